@@ -1,6 +1,6 @@
 /** The whole system on one machine: the three servers, the roles, the migrations and the services, in this order. */
 import { join } from "node:path";
-import { streamsAnswer } from "#libs/bus/streams-answer.ts";
+import { streamsAnswer } from "#libs/bus/jetstream.ts";
 import { openArchive } from "../backup/archive.ts";
 import { operator, otherUsers } from "../engines/nats-users.ts";
 import { prepareDatabase, type Role, urlOf } from "../engines/postgres-roles.ts";

@@ -66,3 +66,5 @@ function parseRecords(source: string, name: string): string[][] {
 function endsWhole(source: string): boolean {
 	return /["\r\n]$/.test(source);
 }
+
+export const quoteCell = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

@@ -35,7 +35,7 @@ export function megawatts(cell: Cell): number | null {
 	return value !== null && value > 0 && value < 100_000 ? Math.round(value * 1000) / 1000 : null;
 }
 
-const monthNames = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+export const monthNames = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 /**
  * The day a cell states, as `YYYY-MM-DD`. Reads spreadsheet dates, Excel serials, ISO (the date part, whatever the offset),

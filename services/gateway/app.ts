@@ -26,8 +26,6 @@ import { gatewayOperations } from "./operations/index.ts";
 import { addFavicon, pageOf, readBuilt } from "./pages/assets.ts";
 import { errorPages } from "./pages/error-pages.ts";
 import { eventsContent } from "./pages/events-page.ts";
-import { guidesIndex } from "./pages/guide-page.ts";
-import { listContents } from "./pages/list-contents.ts";
 import { pagePaths } from "./pages/page-texts.ts";
 import { addDocumentation, addPages } from "./pages/pages.ts";
 import { addWellKnown } from "./pages/well-known.ts";
@@ -91,7 +89,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	};
 	const pages = addPages(app, {
 		tokens: access.pageTokens,
-		contents: { ...listContents(), getDocs: guidesIndex, getEventDocs: eventsContent(subscribing) },
+		eventDocs: eventsContent(subscribing),
 		publicUrl: config.PUBLIC_URL,
 		built,
 	});

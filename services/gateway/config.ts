@@ -242,7 +242,7 @@ export type Config = z.output<typeof configSchema>;
 type RailConfig = z.output<z.ZodObject<typeof railSettings>>;
 
 /** Names of settings that an enabled rail lacks. */
-export function missingOf(config: Partial<RailConfig>): string[] {
+function missingOf(config: Partial<RailConfig>): string[] {
 	const needs: [keyof RailConfig, (keyof RailConfig)[]][] = [
 		["X402_PAY_TO", ["X402_FACILITATOR_URL", "X402_RPC_URL"]],
 		["MPP_RECIPIENT", ["MPP_RPC_URL", "MPP_SECRET_KEY"]],

@@ -13,7 +13,7 @@ import { CpuBudget } from "./cpu-budget.ts";
 import { followExtracts } from "./extracts/follow.ts";
 import { operations } from "./operations/index.ts";
 import { Pool, poolDefaults } from "./pool/pool.ts";
-import { slotLimits } from "./slots.ts";
+import { slotLimits } from "./resources.ts";
 
 await runService({
 	name: "query",

@@ -1,7 +1,8 @@
 /** Dependencies of this service's operations. */
-import type { FairQueue } from "#libs/service/fair-queue.ts";
+import { queryLimits } from "#libs/contract/databases.ts";
+import type { FairQueue, FairQueueLimits } from "#libs/service/fair-queue.ts";
 import type { CpuBudget } from "./cpu-budget.ts";
-import type { Extracts } from "./extracts/extracts.ts";
+import type { Extracts } from "./extracts/follow.ts";
 import type { Pool } from "./pool/pool.ts";
 
 export interface Resources {
@@ -14,3 +15,14 @@ export interface Resources {
 	/** Monotonic clock (ms). */
 	now?: () => number;
 }
+
+/** A statement waits three seconds for a slot at most and runs for five, so that its result comes before the gateway's REQUEST_TIMEOUT_MS (15 s). */
+export const slotLimits = (processes: number): FairQueueLimits => ({
+	what: "statements",
+	slots: processes,
+	slotsPerCaller: Math.min(queryLimits.atOnce, processes),
+	slotsUnpaid: Math.max(1, processes - 1),
+	waiting: 4 * processes,
+	waitingPerCaller: queryLimits.atOnce,
+	waitMs: 3_000,
+});

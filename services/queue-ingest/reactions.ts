@@ -1,10 +1,10 @@
 /** Every event that this service consumes. */
 import type { Bus } from "#libs/bus/connect.ts";
-import { newestOfEach } from "#libs/bus/events/newest.ts";
 import { type Reacting, type Reaction, react } from "#libs/bus/events/react.ts";
 import { developerRated, projectScored } from "#libs/contract/events/scoring.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { newestOfEach } from "#libs/postgres/events/inbox.ts";
 
 export const copyScores: Reaction<typeof projectScored> = {
 	service: "queue-ingest",

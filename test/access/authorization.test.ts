@@ -90,21 +90,18 @@ describe.each([
 it.each([
 	["pay", 2],
 	["closed", 3],
-])(
-	"every priced operation is refused with KEYLESS=%s, also by HEAD, without a payment offer",
-	async (_mode, at) => {
-		for (const path of paths(true)) {
-			for (const method of ["GET", "HEAD"]) {
-				const response = await fetch(`${gateways.urls[at]}${path}`, { method });
-				const demands = ["www-authenticate", "payment-required", "payment-receipt"].map((one) =>
-					response.headers.get(one),
-				);
-				expect([path, response.status, ...demands]).toEqual([path, 403, null, null, null]);
-				if (method === "GET") expect((await refusal(response)).detail).toContain("/register");
-			}
+])("every priced operation is refused with KEYLESS=%s, also by HEAD, without a payment offer", async (_mode, at) => {
+	for (const path of paths(true)) {
+		for (const method of ["GET", "HEAD"]) {
+			const response = await fetch(`${gateways.urls[at]}${path}`, { method });
+			const demands = ["www-authenticate", "payment-required", "payment-receipt"].map((one) =>
+				response.headers.get(one),
+			);
+			expect([path, response.status, ...demands]).toEqual([path, 403, null, null, null]);
+			if (method === "GET") expect((await refusal(response)).detail).toContain("/register");
 		}
-	},
-);
+	}
+});
 
 it("free operations are open to all callers even if others need a key; a token's balance is shown", async () => {
 	for (const path of paths(false)) {

@@ -128,18 +128,17 @@ describe("buying with a shared payment token", () => {
 		["no shared payment token", (it) => ({ ...it, payload: { spt: "" } })],
 		["no chance of its own", (it) => ({ ...it, challenge: { ...it.challenge, opaque: "e30" } })],
 	];
-	test.each(notForThis)(
-		"a payment with %s is refused before any request is sent",
-		async (_what, change) => {
-			const credential = Credential.deserialize(await pay(sales));
-			await refusalIn(await sales.buy(Credential.serialize(change(credential))));
-			expect(sales.stripe.chargeRequests).toBe(0);
-			expect(await statesOf(sales.billing)).toEqual([]);
-		},
-	);
+	test.each(notForThis)("a payment with %s is refused before any request is sent", async (_what, change) => {
+		const credential = Credential.deserialize(await pay(sales));
+		await refusalIn(await sales.buy(Credential.serialize(change(credential))));
+		expect(sales.stripe.chargeRequests).toBe(0);
+		expect(await statesOf(sales.billing)).toEqual([]);
+	});
 
 	test("a payment of five dollars does not buy fifty", async () => {
-		expect(await refusalIn(await sales.buy(await pay(sales, { amountUsd: 5 }), 50))).toContain("issued for this purchase");
+		expect(await refusalIn(await sales.buy(await pay(sales, { amountUsd: 5 }), 50))).toContain(
+			"issued for this purchase",
+		);
 		expect(sales.stripe.chargeRequests).toBe(0);
 	});
 

@@ -143,7 +143,10 @@ test("a sender with too low a balance is refused, and the payment fails if the a
 		status: 402,
 		problem: expect.stringMatching(/insufficient$/),
 	});
-	expect(await rail.settle(stored, charge)).toMatchObject({ outcome: "failed", reason: expect.stringMatching(/insufficient/) });
+	expect(await rail.settle(stored, charge)).toMatchObject({
+		outcome: "failed",
+		reason: expect.stringMatching(/insufficient/),
+	});
 });
 
 test("a check without a response from the network is 503, and no log or error contains the credential", async () => {

@@ -123,13 +123,10 @@ test("a near match of a path returns no free response", async () => {
 	await till.comesTo({});
 });
 
-test.each(["/%70rojects", "/projects?%70age=1"])(
-	"a payment for %s buys only that",
-	async (path) => {
-		expect((await till.get(path, await till.x402(path))).status).toBe(200);
-		await till.comesTo(bought("x402"));
-	},
-);
+test.each(["/%70rojects", "/projects?%70age=1"])("a payment for %s buys only that", async (path) => {
+	expect((await till.get(path, await till.x402(path))).status).toBe(200);
+	await till.comesTo(bought("x402"));
+});
 
 test("a path with an escaped letter is the same: a payment buys either spelling, once", async () => {
 	const sent = await till.x402("/projects/PJM-1");

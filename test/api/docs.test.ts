@@ -24,39 +24,38 @@ const pages = ["/docs", "/docs/events", "/docs/guides", ...guides];
 /** Addresses that several pages name. */
 const checked = new Set<string>();
 
-test.each(pages)(
-	"%s loads only files of this service, and runs no other script",
+test.each(pages)("%s loads only files of this service, and runs no other script", async (path) => {
+	const page = await gateway.get(path);
+	expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+	const policy = page.headers.get("content-security-policy");
+	expect(policy).toContain("default-src 'none'");
+	expect(policy).not.toMatch(/https?:|\*|unsafe/);
+	const text = (await page.text()).replace(/<a href="https:[^>]+>/g, "");
+	const named = [...text.matchAll(/(?:src|href)="([^"#]+)/g)].map(([, address = ""]) => address);
+	expect(named.some((address) => /^\/web\/assets\/.+\.js$/.test(address))).toBe(true);
+	for (const address of new Set(named).difference(checked)) {
+		checked.add(address);
+		expect(address).toMatch(/^\/(?!\/)/);
+		expect([address, (await gateway.get(address, { accept: "text/html" })).status]).toEqual([address, 200]);
+	}
+});
+
+test.each(guides)(
+	"%s is complete without scripts, and available as Markdown with the service's address",
 	async (path) => {
-		const page = await gateway.get(path);
-		expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
-		const policy = page.headers.get("content-security-policy");
-		expect(policy).toContain("default-src 'none'");
-		expect(policy).not.toMatch(/https?:|\*|unsafe/);
-		const text = (await page.text()).replace(/<a href="https:[^>]+>/g, "");
-		const named = [...text.matchAll(/(?:src|href)="([^"#]+)/g)].map(([, address = ""]) => address);
-		expect(named.some((address) => /^\/web\/assets\/.+\.js$/.test(address))).toBe(true);
-		for (const address of new Set(named).difference(checked)) {
-			checked.add(address);
-			expect(address).toMatch(/^\/(?!\/)/);
-			expect([address, (await gateway.get(address, { accept: "text/html" })).status]).toEqual([address, 200]);
-		}
+		const page = await (await gateway.get(path)).text();
+		expect(page).not.toContain("<noscript>");
+		const response = await gateway.get(`${path}.md`);
+		expect(response.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+		const markdown = await response.text();
+		expect(markdown).not.toContain("$BASE");
+		const headings = [...markdown.matchAll(/^##? (.+)$/gm)].map(([, heading = ""]) => heading);
+		for (const heading of headings) expect(page).toContain(`>${heading.replaceAll("'", "&#39;")}</h`);
+		expect(page).toMatch(/>(Previous|Next): /);
 	},
 );
 
-test.each(guides)("%s is complete without scripts, and available as Markdown with the service's address", async (path) => {
-	const page = await (await gateway.get(path)).text();
-	expect(page).not.toContain("<noscript>");
-	const response = await gateway.get(`${path}.md`);
-	expect(response.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
-	const markdown = await response.text();
-	expect(markdown).not.toContain("$BASE");
-	const headings = [...markdown.matchAll(/^##? (.+)$/gm)].map(([, heading = ""]) => heading);
-	for (const heading of headings) expect(page).toContain(`>${heading.replaceAll("'", "&#39;")}</h`);
-	expect(page).toMatch(/>(Previous|Next): /);
-});
-
-test("an unknown guide is a 404", async () =>
-	expect((await gateway.get("/docs/guides/nothing")).status).toBe(404));
+test("an unknown guide is a 404", async () => expect((await gateway.get("/docs/guides/nothing")).status).toBe(404));
 
 test("a browser that has the page does not load it again", async () => {
 	const tag = (await gateway.get("/docs")).headers.get("etag") ?? "";

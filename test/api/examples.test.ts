@@ -14,7 +14,7 @@ import { welcome } from "../../deploy/local/welcome.ts";
 import { httpOperations } from "../../services/gateway/registry/bindings.ts";
 import { curl, python, sql } from "../../web/pages/explore/snippets.ts";
 import { examples as statements } from "../../web/pages/sql/examples.ts";
-import { curlOf, pythonOf } from "../../web/pages/sql/exports.ts";
+import { curlOf, pythonOf } from "../../web/pages/sql/statement.ts";
 import { archiveToday } from "../support/archive.ts";
 import { archivedFile } from "../support/archived-file.ts";
 import { aReceipt } from "../support/receipt.ts";

@@ -8,8 +8,7 @@ import { sharedQueue } from "./support/shared-queue.ts";
 
 test("responses as of a day equal those of that day", () => expectAnswersOfThen(1, 3));
 
-test("responses as of a day match its lists after any late or retracted list", () =>
-	expectSumsOfLists(9, 4, false));
+test("responses as of a day match its lists after any late or retracted list", () => expectSumsOfLists(9, 4, false));
 
 describe("four lists", () => {
 	const lists = course(random(6), 4);

@@ -8,9 +8,8 @@ test.each([1, 2])("responses as of a day, or after its last change, equal those 
 	expectAnswersOfThen(seed, 8),
 );
 
-test.each([3, 4])(
-	"responses as of a day match its lists after any late or retracted list (course %i)",
-	(seed) => expectSumsOfLists(seed, 8, true),
+test.each([3, 4])("responses as of a day match its lists after any late or retracted list (course %i)", (seed) =>
+	expectSumsOfLists(seed, 8, true),
 );
 
 test.each([1, 2])("each day is the same, whenever a name's developer becomes known (course %i)", (seed) =>

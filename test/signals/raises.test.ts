@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { storeIndex } from "../../services/signals/raises/indexed-filings.ts";
-import { storeRaises } from "../../services/signals/raises/store-raises.ts";
+import { storeIndex, storeRaises } from "../../services/signals/raises/store-raises.ts";
 import type { FormD, IndexedFiling } from "../../services/signals/records/records.ts";
 import { developer, formD, orders, project } from "./support/records.ts";
 import { openSignals, type Signals } from "./support/signals.ts";

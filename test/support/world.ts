@@ -26,7 +26,7 @@ import { CpuBudget } from "../../services/query/cpu-budget.ts";
 import { followExtracts } from "../../services/query/extracts/follow.ts";
 import { operations as queryOperations } from "../../services/query/operations/index.ts";
 import { Pool, poolDefaults } from "../../services/query/pool/pool.ts";
-import { slotLimits } from "../../services/query/slots.ts";
+import { slotLimits } from "../../services/query/resources.ts";
 import { databases, listsSql } from "../../services/queue-ingest/extracts/index.ts";
 import { scoreReader } from "../../services/queue-ingest/history/past-scores.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";

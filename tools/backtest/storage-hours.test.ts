@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { HeadedTable } from "../../libs/files/table.ts";
 import { number, text } from "../../libs/files/values.ts";
 import { readWorkbook } from "../../libs/files/workbook.ts";
-import { storageHours } from "../../services/scoring/domain/tax-credits/storage-hours.ts";
+import { storageHours } from "../../services/scoring/domain/tax-credits/value.ts";
 import { haveRealData, realData } from "../bench/real-data.ts";
 
 test.runIf(haveRealData)("the hours of batteries are the medians of the EIA's form", async () => {

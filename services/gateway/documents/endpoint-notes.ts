@@ -74,7 +74,7 @@ interface ListedParameters {
 	lines: ReadonlyMap<string, string>;
 }
 
-export class ParameterLines {
+class ParameterLines {
 	readonly #listed: ListedParameters[] = [];
 
 	of(of: string, parameters: Parameter[]): string[] {

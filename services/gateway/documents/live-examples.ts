@@ -50,7 +50,7 @@ const notRequested = new Set<OperationName>([
 ]);
 
 /** Whether the operation changes nothing, costs little and answers in JSON. */
-export function isRequestable({ name, operation, http }: HttpOperation): boolean {
+function isRequestable({ name, operation, http }: HttpOperation): boolean {
 	if (
 		notRequested.has(name) ||
 		http.needsKey ||
@@ -132,7 +132,7 @@ export function liveExamples({ answers, handlers }: LiveExampleOptions) {
 }
 
 /** The declared example with few rows, about a project that is loaded. The declaration cannot know which are. */
-export function exampleParams({ operation, http }: HttpOperation, project: string | undefined): CallParams {
+function exampleParams({ operation, http }: HttpOperation, project: string | undefined): CallParams {
 	const { example = {}, params } = operation;
 	const few: CallParams = {};
 	for (const name of ["per_page", "limit"])

@@ -132,9 +132,9 @@ export type Missing = Reply<"getCoverage">["missing"][number];
 
 export const gap = (dataset: string, missing: string): Missing => ({ dataset, missing });
 
-export const joinWords = (words: readonly string[]): string => new Intl.ListFormat("en-GB").format(words);
+const joinWords = (words: readonly string[]): string => new Intl.ListFormat("en-GB").format(words);
 
-export const sourceName = (source: string): string => `${sourceNotes[source]?.title ?? source} (${source})`;
+const sourceName = (source: string): string => `${sourceNotes[source]?.title ?? source} (${source})`;
 
 const kindWords: Record<DgKind, string> = {
 	installation: "Single installations",
@@ -142,7 +142,7 @@ const kindWords: Record<DgKind, string> = {
 	area_total: "Totals of areas",
 };
 
-export function distributionGaps({ dg }: Queues): Missing[] {
+function distributionGaps({ dg }: Queues): Missing[] {
 	if (dg.length === 0) return [];
 	const years = dg.map(({ source, editions, first, last }) => {
 		const yearly = editions.filter((edition) => /^\d{4}$/.test(edition)).sort();
@@ -167,7 +167,7 @@ function coverageGaps(present: readonly string[]): string[] {
 	return [there.length <= lacking.length ? `of ${joinWords(there)} alone` : `none in ${joinWords(lacking)}`];
 }
 
-export function datacenterGaps({ datacenters, load_requests }: Queues): Missing[] {
+function datacenterGaps({ datacenters, load_requests }: Queues): Missing[] {
 	const publishers = load_requests.filter(({ requests }) => requests > 0).map(({ region }) => region);
 	const others = load_requests.filter(({ requests }) => requests === 0).map(({ region }) => region);
 	const why = publishers.length === 0 ? "no loaded list has any" : `${joinWords(publishers)} alone publishes them`;
@@ -186,7 +186,7 @@ type Market = Queues["market"][number];
 /** Every operator has these two markets. */
 const everyMarket: readonly MarketName[] = ["day_ahead", "real_time"];
 
-export function marketGaps({ market }: Queues): Missing[] {
+function marketGaps({ market }: Queues): Missing[] {
 	const of = (iso: string) => market.filter((each) => each.iso === iso);
 	const unpriced = regions.filter((region) => of(region).length === 0);
 	return [

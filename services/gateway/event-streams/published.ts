@@ -20,7 +20,7 @@ export interface Published<E> {
 const againMs = 200;
 
 /** `E`: the payloads of `shapes`, which all have one publisher. */
-export function publishedChannel<P, E>(
+function publishedChannel<P, E>(
 	bus: Bus,
 	log: Logger,
 	shapes: readonly EventShape[],

@@ -11,7 +11,6 @@ import type { Answered, HttpOperation } from "../registry/bindings.ts";
 import { type FileCharges, resourceOf } from "./charge.ts";
 import { type Exports, etagOfFile, type FileRequest } from "./exports.ts";
 import type { ExportFile } from "./file-index.ts";
-import { type ByteRange, rangeOf } from "./range.ts";
 
 export interface FileAnswerOptions {
 	exports: Exports;
@@ -129,3 +128,30 @@ const notSatisfiable = ({ bytes }: ExportFile) =>
 
 export const ownerHeaders = ({ head }: ExportFile): Headers =>
 	Object.fromEntries(Object.entries(head).filter(([name]) => name.startsWith("x-")));
+
+/** Parses the header `Range` (RFC 9110, 14.2). */
+
+/** Both ends are included. */
+interface ByteRange {
+	first: number;
+	last: number;
+}
+
+/**
+ * The range that the header requests of a file of `size` bytes. Undefined means the whole file: there is no header, it cannot be parsed, or
+ * it has several ranges. A server may ignore such headers.
+ */
+export function rangeOf(header: string | undefined, size: number): ByteRange | "unsatisfiable" | undefined {
+	const match = /^bytes\s*=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? "");
+	if (match === null) return undefined;
+	const [, from = "", to = ""] = match;
+	if (from === "" && to === "") return undefined;
+	if (from === "") {
+		const length = Math.min(Number(to), size);
+		return length === 0 ? "unsatisfiable" : { first: size - length, last: size - 1 };
+	}
+	const first = Number(from);
+	const last = to === "" ? Number.POSITIVE_INFINITY : Number(to);
+	if (last < first) return undefined;
+	return first >= size ? "unsatisfiable" : { first, last: Math.min(last, size - 1) };
+}

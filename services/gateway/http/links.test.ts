@@ -55,9 +55,8 @@ test("the address of the service is the configured one, else that of the request
 	expect(sent("[::1]:8080")).toBe("http://[::1]:8080");
 });
 
-test.each(["", 'a"; rm -rf ~; "', "$(id)", "`id`", "a'b", "a b"])(
-	"an invalid host becomes localhost: %s",
-	(host) => expect(sent(host)).toBe("http://localhost"),
+test.each(["", 'a"; rm -rf ~; "', "$(id)", "`id`", "a'b", "a b"])("an invalid host becomes localhost: %s", (host) =>
+	expect(sent(host)).toBe("http://localhost"),
 );
 
 test.each(["foo", "http://a", '"'])("a scheme other than http and https becomes localhost: %s", (protocol) =>

@@ -43,7 +43,7 @@ function refuse(
 	}
 }
 
-export class KnownPaths {
+class KnownPaths {
 	readonly #paths = new Map<string, { pattern: RegExp; methods: Set<string> }>();
 
 	/** `path` has Fastify's syntax: `/projects/:project_id`. */

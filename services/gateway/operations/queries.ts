@@ -63,7 +63,7 @@ function forCaller(error: unknown): unknown {
 	return error;
 }
 
-export function preferredFormat({ http }: RequestContext): Format {
+function preferredFormat({ http }: RequestContext): Format {
 	const accept = [http?.headers.accept ?? []].flat().join(",");
 	const json = quality(accept, "application", "json");
 	const csv = quality(accept, "text", "csv");

@@ -23,14 +23,16 @@ import { everyAnswer, pagePolicy, workerPolicy } from "../http/headers.ts";
 import { siteOf } from "../http/links.ts";
 import { CodedBytes } from "../http/negotiation.ts";
 import { type HttpOperation, pathParameters } from "../registry/bindings.ts";
+import { jsonSchema } from "../registry/json-schema.ts";
 import { paramsReader } from "../registry/params.ts";
 import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts";
 import { addAsset, assetsPath, type Built, pageOf as builtPage, sendEncoded } from "./assets.ts";
-import { cardPath, frameOf } from "./frame.ts";
+import { cardPath, frameOf, needsScript } from "./frame.ts";
 import { guideContent, guidesIndex } from "./guide-page.ts";
-import type { Html } from "./html.ts";
+import { type Html, html } from "./html.ts";
 import { pageReads } from "./page-reads.ts";
 import {
+	listPages,
 	ownPages,
 	type PageText,
 	pagesOfOperations,
@@ -71,12 +73,10 @@ const mediaTypes: Record<string, string> = {
 	json: "application/json; charset=utf-8",
 };
 
-/** Content before the script runs, by operation. */
-export type PageContents = Partial<Record<OperationName, Html>>;
-
-export interface PagesOptions {
+interface PagesOptions {
 	tokens: PageTokens;
-	contents: PageContents;
+	/** Content of the page of events. */
+	eventDocs: Html;
 	publicUrl: string | undefined;
 	built: Built;
 }
@@ -84,7 +84,7 @@ export interface PagesOptions {
 /** Registers pages and their files, whose names change with their content. */
 export function addPages(
 	app: FastifyInstance,
-	{ tokens, contents, publicUrl, built }: PagesOptions,
+	{ tokens, eventDocs, publicUrl, built }: PagesOptions,
 ): Map<OperationName, Page> {
 	const pageOf = (path: string, text: PageText, content?: Html): Page => {
 		const bytes = Buffer.from(frameOf(text, builtPage(built, text.folder), { path, content, publicUrl }));
@@ -112,6 +112,11 @@ export function addPages(
 			(site) => pageOf(guide.path, textOfGuide(guide), guideContent(guide, site)),
 			tokens,
 		);
+	const contents: Partial<Record<OperationName, Html>> = {
+		...Object.fromEntries(Object.keys(listPages).map((name) => [name, listContent(name)])),
+		getDocs: guidesIndex,
+		getEventDocs: eventDocs,
+	};
 	return new Map(
 		(Object.entries(pagesOfOperations) as [OperationName, PageText][]).map(([operation, text]) => [
 			operation,
@@ -122,6 +127,22 @@ export function addPages(
 			),
 		]),
 	);
+}
+
+/** Parameters of paging and of the shape of the answer, and deprecated ones. */
+const hidden = new Set(["per_page", "cursor", "fields", "limit", "iso"]);
+
+/** The content of a list page: its operation as the registry declares it, of which the script makes the form and the table. */
+function listContent(name: string): Html {
+	const { http, params, reply } = operations[name] as OperationShape;
+	const shown = {
+		path: http?.path,
+		params: Object.fromEntries(
+			Object.entries(jsonSchema(params).properties ?? {}).filter(([parameter]) => !hidden.has(parameter)),
+		),
+		row: jsonSchema(reply).properties?.data?.items?.properties,
+	};
+	return html`${needsScript}<data id="registry" value="${JSON.stringify(shown)}"></data>`;
 }
 
 /** Addresses of this service (hosts) whose pages are cached, because guides print them. */

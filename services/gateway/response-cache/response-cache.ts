@@ -210,7 +210,7 @@ const overhead = 700;
 export type AnswerStore = LRUCache<string, Answer>;
 
 /** Evicts the least recently used. An answer larger than the bound is not cached. */
-export const openStore = (maxBytes: number): AnswerStore =>
+const openStore = (maxBytes: number): AnswerStore =>
 	new LRUCache({ maxSize: Math.max(1, maxBytes), sizeCalculation: sizeOf });
 
 const sizeOf = ({ bytes, coded = {} }: Answer, key: string): number =>

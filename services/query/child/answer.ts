@@ -153,7 +153,7 @@ const csvLine =
 		`${row.map((value, index) => csvCell(value, types[index] as DuckDBType, safe)).join(",")}\r\n`;
 
 /** Appends a number to repeated column names: `id`, `id_2`. Names that differ only in case are the same to readers of Parquet and SQL. */
-export function distinguishNames(names: readonly string[]): string[] {
+function distinguishNames(names: readonly string[]): string[] {
 	const keyOf = (name: string) => name.toLowerCase();
 	const taken = new Set(names.map(keyOf));
 	const seen = new Set<string>();

@@ -4,9 +4,9 @@
  * statement can read only the extracts (database.ts), and the operating system limits its resources (pool/process.ts).
  */
 import { type Database, databases } from "#libs/contract/databases.ts";
+import { locationOf, NotLoaded, Refused } from "./failure.ts";
 import { allowedFunctions, allowedTableFunctions } from "./functions.ts";
 import { type Macro, macros } from "./macros.ts";
-import { locationOf, NotLoaded, Refused } from "./refused.ts";
 
 /** The views that a statement may name, by database. */
 export type ViewNames = ReadonlyMap<Database, ReadonlySet<string>>;

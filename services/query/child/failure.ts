@@ -3,8 +3,28 @@
  * Errors of execution may quote the data ("Unknown TimeZone 'x'"), which callers pay for: only their kind is passed on, even if DuckDB gives
  * them the type of a planning error.
  */
+import type { Database } from "#libs/contract/databases.ts";
 import { dayErrors } from "./macros.ts";
-import { locationOf, Refused } from "./refused.ts";
+
+/** The statement is not run, for a reason that the caller reads. */
+export class Refused extends Error {
+	override name = "Refused";
+
+	/** @param location in the statement, as `locationOf` formats it; empty if unknown. */
+	constructor(reason: string, location = "") {
+		super(`${reason}${location}`);
+	}
+}
+
+/** The statement names a database that is not loaded yet. */
+export class NotLoaded extends Error {
+	readonly database: Database;
+
+	constructor(database: Database) {
+		super(`the database ${database} is not loaded`);
+		this.database = database;
+	}
+}
 
 /** A statement that ran and failed because of its own content: counted like a successful one. */
 export class Failed extends Error {
@@ -87,4 +107,13 @@ function firstSentence(message: string): string {
 	const end = lines.findIndex((line) => /^Candidate functions/.test(line));
 	const sentence = lines.slice(0, end < 0 ? 3 : end).filter((line) => line !== "");
 	return sentence.join(" ").slice(0, 500);
+}
+
+/** Formats a byte offset of the statement as ` (line 1, column 8)`; columns count characters. Empty for an offset out of range. */
+export function locationOf(sql: string, byte: number): string {
+	const bytes = Buffer.from(sql);
+	if (byte < 0 || byte > bytes.length) return "";
+	const before = bytes.subarray(0, byte).toString();
+	const lines = before.split("\n");
+	return ` (line ${lines.length}, column ${[...(lines.at(-1) ?? "")].length + 1})`;
 }

@@ -3,9 +3,8 @@
 import { answer } from "./answer.ts";
 import { checkStatement } from "./check-statement.ts";
 import { type OpenDatabase, openDatabase } from "./database.ts";
-import { explain, Failed } from "./failure.ts";
+import { explain, Failed, NotLoaded, Refused } from "./failure.ts";
 import { FrameReader, type Outcome, type Report, type Setup, type Statement, writeFrame } from "./frames.ts";
-import { NotLoaded, Refused } from "./refused.ts";
 
 const longestFrame = 1024 * 1024;
 

@@ -8,10 +8,11 @@ import type { Bus } from "#libs/bus/connect.ts";
 import { type Incident, incidentOf } from "#libs/bus/incident.ts";
 import { type Bucket, bucket as bucketOf, getObject, ObjectMissing } from "#libs/bus/objects.ts";
 import { listen } from "#libs/bus/plain-messages.ts";
-import { databaseOwners } from "#libs/contract/databases.ts";
+import { type Database, databaseOwners } from "#libs/contract/databases.ts";
 import {
 	type ExtractManifest,
 	type ExtractOwner,
+	type ExtractView,
 	extractBucket,
 	extractLimits,
 	extractOwners,
@@ -22,9 +23,32 @@ import { readManifest } from "#libs/parquet/bucket.ts";
 import { hashOf } from "#libs/parquet/encode.ts";
 import { makeFolder } from "#libs/service/make-folder.ts";
 import type { ExtractFile } from "../child/database.ts";
-import { type Extracts, fileOf, type Loaded } from "./extracts.ts";
 
-export interface FollowOptions {
+/** Immutable: replaced by a new object whenever an extract is loaded. */
+export interface Loaded {
+	views: readonly (ExtractView & { path: string })[];
+}
+
+export interface Extracts {
+	readonly current: Loaded;
+	/** Undefined while the extracts of the database's owner have not been loaded. */
+	viewsOf(database: Database): readonly ExtractView[] | undefined;
+	/** Owners that have announced extracts, none of which is loaded yet. */
+	readonly missing: readonly ExtractOwner[];
+	/** Data version of the owner's loaded extracts. */
+	versionOf(owner: ExtractOwner): number | undefined;
+	/** When the owner's loaded extracts were read from its database. */
+	madeAt(owner: ExtractOwner): Date | undefined;
+}
+
+/** The fields of a view that a statement process needs. */
+export const fileOf = ({ database, name, path }: Loaded["views"][number]): ExtractFile => ({
+	database,
+	name,
+	path,
+});
+
+interface FollowOptions {
 	/** Used by this process only; emptied first. */
 	dir: string;
 	/** Most bytes of all files together. */

@@ -1,24 +1,26 @@
-import { queryLimits } from "#libs/contract/databases.ts";
+import { LRUCache } from "lru-cache";
+import { type Database, queryLimits } from "#libs/contract/databases.ts";
+import { AppError, unavailable } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import { describeColumns } from "../describe-columns.ts";
+import { isPaidPlan } from "#libs/contract/vocabulary.ts";
+import type { Outcome } from "../child/frames.ts";
+import type { Loaded } from "../extracts/follow.ts";
 import type { Finished } from "../pool/process.ts";
 import type { Resources } from "../resources.ts";
-import { type Result, ResultCache } from "../result-cache.ts";
-import { notLoaded, outcomeError } from "../statement-errors.ts";
 
 type Meta = Reply<"runStatement">["meta"];
 
 /** Runs each statement anew, unless the caller accepts a cached result of the same statement over the same extracts. */
 export function runStatement({ pool, slots, cpu, extracts, now }: Resources): Handler<"runStatement"> {
-	const results = new ResultCache(now);
+	const results = openCache(now);
 	return async (
 		{ sql, database, format, safe = false, values = [], kept, limited, account, address },
 		{ signal, plan },
 	) => {
 		if (extracts.viewsOf(database) === undefined) throw notLoaded(database);
 		const key = `${format} ${safe} ${database} ${JSON.stringify(values)} ${sql}`;
-		const cached = kept === true ? results.get(key, extracts.current) : undefined;
-		if (cached !== undefined) return { ...cached, dataVersion: 0 };
+		const cached = kept === true ? results.get(key) : undefined;
+		if (cached?.loaded === extracts.current) return { ...cached.result, dataVersion: 0 };
 		const caller = { account, address, plan };
 		if (limited !== undefined) cpu.check(caller);
 		using _slot = await slots.acquire(caller, signal);
@@ -42,8 +44,24 @@ export function runStatement({ pool, slots, cpu, extracts, now }: Resources): Ha
 			}),
 		};
 		const result = format === "json" ? asJson(body, meta) : asFile(body, meta);
-		if (kept === true) results.set(key, result, loaded);
+		if (kept === true) results.set(key, { result, loaded });
 		return { ...result, dataVersion: 0 };
+	};
+}
+
+/** Checks in a process of the pool, under the limits of a run, because planning a statement may take as long as running it. */
+export function checkStatement({ pool, slots, cpu, extracts }: Resources): Handler<"checkStatement"> {
+	return async ({ sql, database, parameters, account }, { signal, plan }) => {
+		if (extracts.viewsOf(database) === undefined) throw notLoaded(database);
+		const caller = { account, plan };
+		const isPaid = isPaidPlan(plan);
+		if (!isPaid) cpu.check(caller);
+		using _slot = await slots.acquire(caller, signal);
+		const values = parameters.map((name) => ({ name, type: "text" as const, value: null }));
+		const { outcome, cpuMs } = await pool.run({ sql, database, format: "json", values, checkOnly: true });
+		if (!isPaid) cpu.spend(caller, cpuMs);
+		if (outcome.kind !== "checked") throw outcomeError(outcome);
+		return { json: "{}", dataVersion: 0 };
 	};
 }
 
@@ -56,3 +74,89 @@ const asFile = (body: Finished["body"], meta: Meta): Result => ({
 	json: body,
 	headers: { "x-row-count": String(meta.rows), "x-truncated": meta.truncated_by ?? "false" },
 });
+
+const numeric = /^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL\b.*)$/;
+
+const unitsOfNames: Readonly<Record<string, string>> = {
+	mw: "MW",
+	kw: "kW",
+	gw: "GW",
+	mwh: "MWh",
+	kwh: "kWh",
+	kv: "kV",
+	usd: "USD",
+	usd_mwh: "USD/MWh",
+	usd_per_mwh: "USD/MWh",
+	usd_per_mw: "USD/MW",
+	usd_per_kw: "USD/kW",
+	hours: "hours",
+	days: "days",
+	years: "years",
+	km: "km",
+	acres: "acres",
+};
+/** Matches `mw`, `total_mw` and `total_mw_2`, not `requests_per_mw`. */
+const unitSuffix = new RegExp(`(?<=^|_)(?<!per_)(${Object.keys(unitsOfNames).join("|")})(_\\d+)?$`);
+
+/**
+ * A column is described like the column with its name and type in a view of the statement, if only one view has such a column. Any other
+ * number has the unit that its name ends with.
+ */
+function describeColumns(
+	{ columns, views: namedViews }: Extract<Outcome, { kind: "answer" }>,
+	{ views }: Loaded,
+): Meta["columns"] {
+	const inStatement = views.filter((view) =>
+		namedViews.some((ref) => ref.database === view.database && ref.name === view.name),
+	);
+	return columns.map(({ name, type }) => {
+		const matches = inStatement.flatMap((view) =>
+			view.columns
+				.filter((column) => column.name === name && column.type === type)
+				.map(({ unit, description }) => ({ unit, source: `${view.database}.${view.name}.${name}`, description })),
+		);
+		const [column] = matches;
+		if (column !== undefined && matches.length === 1) return { name, type, ...column };
+		const [, suffix = ""] = (numeric.test(type) && unitSuffix.exec(name.toLowerCase())) || [];
+		return { name, type, unit: unitsOfNames[suffix] ?? null, source: null, description: null };
+	});
+}
+
+interface Result {
+	json: Buffer;
+	headers?: Record<string, string>;
+}
+
+interface Cached {
+	result: Result;
+	/** The extracts that the statement read, compared by identity: an object never changes. */
+	loaded: Loaded;
+}
+
+/** Size of all cached results with their keys (bytes). */
+const cacheBytes = 32 * 1024 * 1024;
+/** Bounded, because a statement may contain the time or a random number (ms). */
+const cacheAgeMs = 60_000;
+
+/** Results by statement. `now`: a monotonic clock (ms), above 0. */
+const openCache = (now = () => performance.now()): LRUCache<string, Cached> =>
+	new LRUCache({
+		maxSize: cacheBytes,
+		sizeCalculation: ({ result }, key) => key.length + result.json.length,
+		// lru-cache keeps an entry whose age equals the ttl.
+		ttl: cacheAgeMs - 1,
+		ttlResolution: 0,
+		perf: { now },
+	});
+
+const notLoaded = (database: Database): AppError =>
+	unavailable(`the database ${database} is not loaded yet: try again soon`, 5);
+
+/** A refused statement did not run and is free; one that failed through its own fault counts like an answer. */
+function outcomeError(outcome: Outcome): Error {
+	if (outcome.kind === "refused")
+		return new AppError(400, outcome.detail, { counts: false, code: "statement_refused" });
+	if (outcome.kind === "not loaded") return notLoaded(outcome.database);
+	if (outcome.kind === "failed") return new AppError(400, outcome.detail, { counts: true, code: "statement_failed" });
+	return new Error(`a statement could not be run: ${JSON.stringify(outcome)}`);
+}

@@ -9,6 +9,7 @@ import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { parse } from "csv-parse/sync";
+import { quoteCell } from "#libs/files/csv.ts";
 import { createResolver, type Resolver } from "#libs/names/resolve.ts";
 import { readSeed } from "#libs/names/seed.ts";
 import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
@@ -67,8 +68,6 @@ function* rowsOf(resolver: Resolver, text: string): Generator<string> {
 		yield [line, ...cells].map(quoteCell).join(",");
 	}
 }
-
-const quoteCell = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 /** `isWrong`: linked to another developer than the right one, or to any if none is right. The right one then counts as missing too. */
 function* evaluate(resolver: Resolver, text: string): Generator<string> {

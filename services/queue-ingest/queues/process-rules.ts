@@ -14,7 +14,7 @@ interface VoidWindow {
 	validFrom: string;
 }
 
-export const voidWindows: readonly VoidWindow[] = [
+const voidWindows: readonly VoidWindow[] = [
 	{
 		region: "PJM",
 		windows: ["AH2", "AI1", "AI2", "AJ1"],

@@ -1,9 +1,16 @@
-/** Turns a request as filed into the product's vocabulary: place, construction stage, state of the agreement. Pure. */
+/** Turns a request as filed into the product's vocabulary: place, construction stage, state of the agreement and of the plant. Pure. */
 import type { DerivedField } from "#libs/contract/records/project.ts";
-import type { ConstructionStage, IaStatus, ProjectRegion, Status, StudyPhase } from "#libs/contract/vocabulary.ts";
+import type {
+	ConstructionStage,
+	IaStatus,
+	PlantState,
+	PlantStateBasis,
+	ProjectRegion,
+	Status,
+	StudyPhase,
+} from "#libs/contract/vocabulary.ts";
 import { locate } from "../sources/geography/geography.ts";
 import type { Component, FieldValues, FiledRequest, Operator, StageEvidence } from "../sources/source.ts";
-import { plantStateOf } from "./plant-state.ts";
 import { poiIdOf } from "./poi.ts";
 import { voidWindowOf } from "./process-rules.ts";
 
@@ -162,6 +169,53 @@ function iaStatusOf(stage: ConstructionStage, { studyPhase }: FiledRequest): IaS
 	if (stage === "construction") return "Construction";
 	return studyPhase === null ? "In Progress (unknown study)" : iaStatusByPhase[studyPhase];
 }
+
+type PlantFacts = FieldValues<Extract<DerivedField, `plant_state${string}`>>;
+
+/** A projected date this long past no longer counts for a plant that is still listed as under construction (days). */
+const overdueDays = 365;
+
+/**
+ * The state of the site by its operator's row; status-evidence.ts adds other publishers' evidence. `asOf`: ISO moment of the list, against
+ * which dates are past.
+ */
+function plantStateOf(request: FiledRequest, stage: ConstructionStage, asOf: string): PlantFacts {
+	const { evidence, status, energizedDate, actualCod } = request;
+	const source = evidence.byUpdateSheet ? "operator_update_sheet" : "operator";
+	const basis = evidence.basis === "lbnl" ? "lbnl" : source;
+	const filed = status === null ? null : `status ${status}`;
+	if (request.statusStd === "Unknown") return plantFacts("unknown", null, null);
+	if (request.statusFlag === "retired") return plantFacts("retired", basis, filed);
+	if (stage === "operational") {
+		if (evidence.partly)
+			return plantFacts("partially_operating", basis, `${filed}, ${request.operatingMw ?? "unknown"} MW in service`);
+		return plantFacts("operating", basis, actualCod === null ? filed : `in operation since ${actualCod}`);
+	}
+	if (stage === "withdrawn") return plantFacts("none", basis, null);
+	if (energizedDate !== null)
+		return plantFacts("energized", basis, `approved to energise or synchronise on ${energizedDate}`);
+	// An operator that calls a request suspended states that nothing was built by its date (PJM's Ocean Wind).
+	if (stage === "suspended") return plantFacts("none", basis, null);
+	// No plant operates before it can take power from the grid: a later day of backfeed supersedes the projected one.
+	const [cod] = [request.cod, request.backfeedDate]
+		.filter((day) => day !== null)
+		.toSorted((a, b) => b.localeCompare(a));
+	const daysLate = cod === undefined ? 0 : daysBetween(cod, asOf);
+	const passed = `projected for ${cod}, and no later report of the plant`;
+	if (stage === "construction") {
+		if (daysLate > overdueDays) return plantFacts("unknown", "date_only", passed);
+		return plantFacts("under_construction", basis, filed);
+	}
+	// With an executed agreement a plant may have been built by its date.
+	if (request.studyPhase === "IA Executed" && daysLate > 0) return plantFacts("unknown", "date_only", passed);
+	return plantFacts("none", basis, null);
+}
+
+const plantFacts = (state: PlantState, basis: PlantStateBasis | null, evidence: string | null): PlantFacts => ({
+	plantState: state,
+	plantStateBasis: basis,
+	plantStateEvidence: evidence,
+});
 
 function daysBetween(from: string, to: string): number {
 	return (Date.parse(to) - Date.parse(from)) / 86_400_000;

@@ -36,7 +36,7 @@ export function rowReader<Facts>(fields: TableFields<Facts>): Read<Omit<FiledReq
 /** Only the number and the status are required. */
 const optional = filedFields.filter((name) => name !== "queue_id" && name !== "status_std");
 
-export const unfiled = {
+const unfiled = {
 	...Object.fromEntries(optional.map((name) => [camel(name), null])),
 	unit: null,
 	kind: "generation",

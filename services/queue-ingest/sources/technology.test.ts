@@ -42,7 +42,8 @@ describe("standardTechnology", () => {
 		expect(standardTechnology("S")).toEqual({ typeStd: "Other", unknown: ["S"] });
 	});
 
-	it("does not split a type of connection that contains the separator", () => expect(std("DC/AC")).toBe("Transmission"));
+	it("does not split a type of connection that contains the separator", () =>
+		expect(std("DC/AC")).toBe("Transmission"));
 
 	it("reports unknown values", () => {
 		expect(standardTechnology("Solar; Antimatter")).toEqual({ typeStd: "Solar", unknown: ["Antimatter"] });

@@ -219,13 +219,10 @@ test("a passed date counts as a missing one, and each has its warning", () => {
 	expect(creditOf({ ...solar, cod: "2027-06-01" }).warnings).not.toContain("COD_PASSED");
 });
 
-test.each([null, 0, -5, 1e12, Number.MAX_VALUE])(
-	"a capacity of %s yields a rate but no value",
-	(capacity_mw) => {
-		const credit = creditOf({ type_std: "Solar", capacity_mw, cod: "2027-06-01" });
-		expect(credit).toMatchObject({ effective_rate: 0.3, estimated_value: null });
-	},
-);
+test.each([null, 0, -5, 1e12, Number.MAX_VALUE])("a capacity of %s yields a rate but no value", (capacity_mw) => {
+	const credit = creditOf({ type_std: "Solar", capacity_mw, cod: "2027-06-01" });
+	expect(credit).toMatchObject({ effective_rate: 0.3, estimated_value: null });
+});
 
 test("a credit that needs a determination is unknown to the score, not worthless", () => {
 	const request = { facts: factsOf({ type_std: "Biomass" }), cost_usd_per_kw: null, developer: null, duplicate: false };

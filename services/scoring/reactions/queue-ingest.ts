@@ -1,10 +1,10 @@
 /** Copies of what queue-ingest publishes: requests, list days, developers. A change queues the scores and ratings that depend on it. */
-import { newestOfEach } from "#libs/bus/events/newest.ts";
 import type { Reaction } from "#libs/bus/events/react.ts";
 import { developerChanged, projectChanged, sampleLeft } from "#libs/contract/events/queue-ingest.ts";
 import type { Project } from "#libs/contract/records/project.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { newestOfEach } from "#libs/postgres/events/inbox.ts";
 import { cumulativeSlipDays, factFields } from "../domain/facts.ts";
 import { copyRows, excluded } from "../tables/copies.ts";
 import {

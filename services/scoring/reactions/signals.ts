@@ -1,9 +1,9 @@
 /** Copies of what signals publishes about developers: news, Form D filings, current reports (8-K), changes of ownership. */
-import { newestOfEach } from "#libs/bus/events/newest.ts";
 import type { Reaction } from "#libs/bus/events/react.ts";
 import { filingRecorded, newsRecorded, ownershipChanged, raiseRecorded } from "#libs/contract/events/signals.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { newestOfEach } from "#libs/postgres/events/inbox.ts";
 import { copyRows } from "../tables/copies.ts";
 import { enqueueAllDevelopers, enqueueDevelopers, lockCopies } from "../tables/recompute-queue.ts";
 

@@ -10,6 +10,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
+import { quoteCell } from "#libs/files/csv.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { readSeed } from "#libs/names/seed.ts";
 import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
@@ -53,7 +54,5 @@ function listLines(judged: readonly Judged[]): string[] {
 		row.map(quoteCell).join(","),
 	);
 }
-
-const quoteCell = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 await runProgram("classify", main);

@@ -1,10 +1,10 @@
 /** Copies developers and projects from queue-ingest. Stored texts are matched with new names later, in batches. */
 import type { z } from "zod";
-import { newestOfEach } from "#libs/bus/events/newest.ts";
 import type { Reaction } from "#libs/bus/events/react.ts";
 import { developerChanged, projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { newestOfEach } from "#libs/postgres/events/inbox.ts";
 import { declaredColumns } from "#libs/postgres/project-columns.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
 import { reweighDeals } from "../deals/judge-transfers.ts";

@@ -103,7 +103,7 @@ export interface Verdict {
 const leastDissent = 0.05;
 
 /** `plant` contains the moves of each compared generator. */
-export function rateMove(move: Move, plant: Move[][]): Verdict {
+function rateMove(move: Move, plant: Move[][]): Verdict {
 	const objection = findObjection(move, plant);
 	if (objection !== undefined) return { confidence: "low", reason: objection };
 	const parents = [parentOf(move.seller.party), parentOf(move.buyer.party)];

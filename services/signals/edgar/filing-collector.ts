@@ -158,7 +158,7 @@ function toIndexed({ accessionNumber, cik, company, form, filingDate, fileNumber
 }
 
 /** Address of the primary document if its name is known and plain, else of the filing's index page. */
-export function archiveUrl(cik: string, accessionNumber: string, document: string | null): string {
+function archiveUrl(cik: string, accessionNumber: string, document: string | null): string {
 	const folder = `https://www.sec.gov/Archives/edgar/data/${cik}/${accessionNumber.replaceAll("-", "")}`;
 	const plain = document !== null && /^[\w-][\w.-]{0,120}$/.test(document);
 	return `${folder}/${plain ? document : `${accessionNumber}-index.htm`}`;

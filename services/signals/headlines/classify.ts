@@ -30,4 +30,4 @@ function plain(title: string): string {
 }
 
 /** The first class that matches wins. A headline without a class is a `mention`. */
-export const headlineClasses: readonly HeadlineClass[] = [distress, litigation, ma, financing, project];
+const headlineClasses: readonly HeadlineClass[] = [distress, litigation, ma, financing, project];

@@ -4,11 +4,10 @@
  * words, but nothing in "Blue Ridge files for Chapter 11 owing X $9 million" shows that X is not Blue Ridge: the developer's name must
  * precede the verb. Neither irony nor truth is recognised, and so scoring requires two outlets (`isBankruptcyConfirmed`). Pure.
  */
+import { any } from "./classes/pattern.ts";
 
 /** Characters (UTF-16 units). */
 const longestTitle = 500;
-
-const any = (...parts: string[]): RegExp => new RegExp(`\\b(?:${parts.join("|")})(?!\\w)`);
 
 /**
  * In lower case without quotes and full stops, with hyphens and slashes as spaces: "Ch.11" becomes "ch 11". A dash between spaces becomes

@@ -47,7 +47,7 @@ const stateNames = new Set(states.values());
 export const isNewsFromAbroad = (tokens: readonly NameToken[]): boolean => countryOf(tokens) === "abroad";
 
 /** The place of the news. The United States take precedence over other places. */
-export function countryOf(tokens: readonly NameToken[]): "us" | "abroad" | null {
+function countryOf(tokens: readonly NameToken[]): "us" | "abroad" | null {
 	let foreign = false;
 	for (let from = 0; from < tokens.length; from++) {
 		if (isUs(tokens[from])) return "us";
@@ -90,7 +90,7 @@ const names = (list: string): ReadonlySet<string> =>
 	);
 
 /** Folded names of the parents of US developers. */
-export const worldwideNames = names(`
+const worldwideNames = names(`
 	totalenergies, total, totalenergies se, totalenergies renewables, shell, shell energy, shell new energies, shell renewables, bp,
 	bp plc, equinor, equinor asa, equinor wind, statoil, chevron, chevron corporation, exxonmobil, exxon mobil, exxon,
 	exxonmobil corporation, engie, engie renewables, engie solar, gdf suez, enel, enel green power, iberdrola, iberdrola renewables, edf,
@@ -107,7 +107,7 @@ export const worldwideNames = names(`
 const groupsWithUtility = names("nextera, nextera energy");
 
 /** Folded names of countries, peoples and regions, up to three words. Georgia is the state. */
-export const foreignWords = names(`
+const foreignWords = names(`
 	afghanistan, africa, african, albania, algeria, algerian, angola, angolan, argentina, argentine, argentinian, armenia, asia, asian,
 	australia, australian, austria, austrian, azerbaijan, azeri, bahrain, bangladesh, bangladeshi, belarus, belgium, belgian, benin,
 	bolivia, bosnia, botswana, brazil, brazilian, britain, british, brunei, bulgaria, bulgarian, burundi, cambodia, cameroon, canada,
@@ -131,7 +131,7 @@ export const foreignWords = names(`
 `);
 
 /** Places in the United States, besides the states. */
-export const usWords = names(`
+const usWords = names(`
 	us, usa, united states, america, american, americas, north america, gulf of mexico, gulf of america, ferc, epa, doe, permian, bakken, federal, congress, senate, white house, trump, biden, interior department, treasury, irs, new england,
 	midwest, houston, chicago, boston, los angeles, san francisco, san diego, dallas, denver, philadelphia, atlanta, phoenix,
 	${regions.join(", ").replaceAll("-", " ").toLowerCase()}

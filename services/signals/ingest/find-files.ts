@@ -95,7 +95,7 @@ export function recogniseKind(source: Pipeline, file: SourceFile): string | null
 	return source === "8-k" ? recogniseEightK(file) : recogniseNews(file);
 }
 
-export function isDataName(name: string): boolean {
+function isDataName(name: string): boolean {
 	return /\.(xml|json|zip|csv|tsv|idx|txt)$/i.test(name) && !/^readme\b/i.test(name);
 }
 

@@ -138,7 +138,7 @@ function saleTraits(filing: ChainFiling | undefined): string[] {
 	return street === null ? persons : [`address ${spelling(`${street} ${filing?.issuer_city ?? ""}`)}`, ...persons];
 }
 
-export class DisjointSets {
+class DisjointSets {
 	readonly #parents = new Map<string, string>();
 
 	/** The member that represents this one's set until the set is joined again. */

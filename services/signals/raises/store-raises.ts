@@ -4,11 +4,12 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { energyRule } from "../companies/energy.ts";
 import type { IssuerMatch } from "../companies/match-issuer.ts";
 import { type Matchers, matchersOf } from "../companies/matchers.ts";
 import { readRows, rematchRows, writeRows } from "../records/filing-rows.ts";
-import { mergeBy } from "../records/merge-rules.ts";
+import { earlier, mergeBy, mergeText } from "../records/merge-rules.ts";
 import type { FormD, IndexedFiling, Stored } from "../records/records.ts";
 import { storeInBatches } from "../records/storing.ts";
 import { raiseChains } from "./chains.ts";
@@ -37,12 +38,12 @@ export const storeRaises = (sql: Sql, filings: readonly FormD[]): Promise<Stored
 
 const accession = ({ accession_number }: FormD): string => accession_number;
 
-export const readIndexed = (tx: Transaction, accessions: string[]): Promise<IndexedFiling[]> => tx<IndexedFiling[]>`
+const readIndexed = (tx: Transaction, accessions: string[]): Promise<IndexedFiling[]> => tx<IndexedFiling[]>`
 	select accession_number as "accessionNumber", cik, company, form, filing_date as "filingDate", file_number as "fileNumber"
 	from indexed_filings where accession_number = any(${accessions})`;
 
 /** Adds the facts of an index to stored filings, in the transaction that stores the index. */
-export async function completeRaises(sql: Sql, tx: Transaction, indexed: readonly IndexedFiling[]): Promise<void> {
+async function completeRaises(sql: Sql, tx: Transaction, indexed: readonly IndexedFiling[]): Promise<void> {
 	const byAccession = new Map(indexed.map((filing) => [filing.accessionNumber, filing]));
 	const stored = await readRows<Raise>(tx, "raises", tx`accession_number = any(${[...byAccession.keys()]})`);
 	if (stored.length === 0) return;
@@ -120,3 +121,52 @@ async function readRelated(tx: Transaction, facts: readonly FormD[]): Promise<Ra
 	}
 	return [...found.values()];
 }
+
+/** The index adds the day and the file number to stored filings. A poll fetches the other filings. */
+export const storeIndex = (sql: Sql, filings: readonly IndexedFiling[]): Promise<Stored> =>
+	storeInBatches(sql, filings, async (tx, batch) => {
+		const changed = await writeIndex(tx, batch);
+		if (changed.length > 0) {
+			await completeRaises(sql, tx, changed);
+			await raiseDataVersion(tx);
+		}
+		return changed.length;
+	});
+
+/** Returns the filings that are new or have more facts than before. */
+async function writeIndex(tx: Transaction, filings: readonly IndexedFiling[]): Promise<IndexedFiling[]> {
+	const accession = ({ accessionNumber }: IndexedFiling) => accessionNumber;
+	const incoming = mergeBy(filings, accession, mergeIndexed);
+	const stored = await readIndexed(tx, [...incoming.keys()]);
+	const merged = mergeBy([...stored, ...incoming.values()], accession, mergeIndexed);
+	for (const filing of stored)
+		if (asText(merged.get(filing.accessionNumber) ?? filing) === asText(filing)) merged.delete(filing.accessionNumber);
+	const changed = [...merged.values()];
+	if (changed.length === 0) return [];
+	await tx`
+		insert into indexed_filings as t (accession_number, cik, company, form, filing_date, file_number, state)
+		select i."accessionNumber", i.cik, i.company, i.form, i."filingDate", i."fileNumber",
+			case when r.accession_number is null then 'known' else 'stored' end
+		from jsonb_to_recordset(${JSON.stringify(changed)}::text::jsonb) as i ("accessionNumber" text, cik text, company text,
+			form text, "filingDate" date, "fileNumber" text)
+		left join raises r on r.accession_number = i."accessionNumber"
+		on conflict (accession_number) do update set (cik, company, form, filing_date, file_number)
+			= (excluded.cik, excluded.company, excluded.form, excluded.filing_date, excluded.file_number)`;
+	return changed;
+}
+
+/** An index lists a filing of several companies once for each. The company that registered first names it. */
+function mergeIndexed(a: IndexedFiling, b: IndexedFiling): IndexedFiling {
+	const [first, second] = Number(a.cik) <= Number(b.cik) ? [a, b] : [b, a];
+	return {
+		accessionNumber: a.accessionNumber,
+		cik: first.cik,
+		company: (first.cik === second.cik ? mergeText(first.company, second.company) : first.company) ?? "",
+		form: mergeText(a.form, b.form) ?? "",
+		filingDate: earlier(a.filingDate, b.filingDate),
+		fileNumber: mergeText(a.fileNumber, b.fileNumber),
+	};
+}
+
+const asText = ({ cik, company, form, filingDate, fileNumber }: IndexedFiling): string =>
+	JSON.stringify([cik, company, form, filingDate, fileNumber]);

@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { streamsAnswer } from "#libs/bus/streams-answer.ts";
+import { streamsAnswer } from "#libs/bus/jetstream.ts";
 import { operator } from "../../../deploy/engines/nats-users.ts";
 import type { Child } from "../../../deploy/local/children.ts";
 import { freePort } from "../../../deploy/local/data-dir.ts";

@@ -2,7 +2,7 @@
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { expect, test } from "vitest";
-import { streamsAnswer } from "#libs/bus/streams-answer.ts";
+import { streamsAnswer } from "#libs/bus/jetstream.ts";
 import { operator } from "../../../deploy/engines/nats-users.ts";
 import { freePort } from "../../../deploy/local/data-dir.ts";
 import { startNats } from "../../../deploy/local/nats.ts";

@@ -10,11 +10,11 @@ import type { ExtractView } from "../../../libs/contract/exports/extracts.ts";
 import type { PlanName } from "../../../libs/contract/vocabulary.ts";
 import type { Statement } from "../../../services/query/child/frames.ts";
 import { CpuBudget, type CpuLimits } from "../../../services/query/cpu-budget.ts";
-import { type Extracts, fileOf, type Loaded } from "../../../services/query/extracts/extracts.ts";
+import { type Extracts, fileOf, type Loaded } from "../../../services/query/extracts/follow.ts";
 import { operations } from "../../../services/query/operations/index.ts";
 import { Pool, type PoolOptions, poolDefaults } from "../../../services/query/pool/pool.ts";
 import type { Finished } from "../../../services/query/pool/process.ts";
-import { slotLimits } from "../../../services/query/slots.ts";
+import { slotLimits } from "../../../services/query/resources.ts";
 import { startGateway } from "../../api/support/gateway.ts";
 
 export interface TestStatements extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useWidth } from "../elements/use-width.ts";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { StatusSum } from "../requests/sums.ts";
 
 interface ChartProps {
@@ -87,4 +87,20 @@ export function Stack({ sums, most }: { sums: readonly StatusSum[]; most: number
 			})}
 		</svg>
 	);
+}
+
+/** The width of an element (CSS pixels), which a chart takes so that its text is as large as the page's. 0 until it is measured. */
+export function useWidth() {
+	const ref = useRef<HTMLDivElement>(null);
+	const [width, setWidth] = useState(0);
+	useLayoutEffect(() => {
+		const element = ref.current;
+		if (element === null) return;
+		const measure = () => setWidth(Math.floor(element.clientWidth));
+		measure();
+		const observer = new ResizeObserver(measure);
+		observer.observe(element);
+		return () => observer.disconnect();
+	}, []);
+	return { ref, width };
 }

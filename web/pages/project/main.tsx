@@ -1,17 +1,17 @@
 /** One interconnection request: a summary, its score, its peers and neighbours, its history, its tax credit, and its owners. */
 import "../../style/base.css";
 import "./project.css";
+import type { Reply } from "#libs/contract/index.ts";
 import { Failed, useOperation } from "../../lib/api/use-read.tsx";
-import { mount, setHeading } from "../../lib/elements/page.tsx";
+import { mount, Section, setHeading } from "../../lib/elements/page.tsx";
 import { dayOfAddress, dayQuery, PastDayNotice } from "../../lib/requests/project-link.tsx";
+import { FilingList, NewsList, RaiseList } from "../../lib/requests/signals.tsx";
 import { safeText } from "../../lib/text/format.ts";
-import { History } from "./history.tsx";
+import { History, ScoreHistory } from "./history.tsx";
 import { Neighbours } from "./neighbours.tsx";
 import { Owners } from "./ownership.tsx";
 import { Peers } from "./peers.tsx";
 import { NoScore, Score } from "./score.tsx";
-import { ScoreHistory } from "./score-history.tsx";
-import { Signals } from "./signals.tsx";
 import { Summary } from "./summary.tsx";
 import { TaxCredit } from "./tax-credit.tsx";
 
@@ -58,6 +58,39 @@ function Project() {
 				As JSON: <code>curl '{`${location.origin}/projects/${id}${dayQuery(as_of)}`}'</code>
 			</p>
 		</>
+	);
+}
+
+const days = 365;
+const per_page = 10;
+
+/** News and reports of its developer, and offerings of the company under which it is filed. */
+function Signals({ project }: { project: Reply<"getProject"> }) {
+	const { developer_id, developer_canonical, developer } = project;
+	const events = developer_id === null ? undefined : `/developers/${developer_id}/events`;
+	const news = useOperation("listDeveloperEvents", events, { days, per_page });
+	const filings = useOperation("listMaterialEvents", developer_canonical === null ? undefined : "/material-events", {
+		developer: developer_canonical ?? undefined,
+		per_page,
+	});
+	const raises = useOperation("listCapitalRaises", developer === null ? undefined : "/capital-raises", {
+		issuer: developer ?? undefined,
+		per_page,
+	});
+	if (developer === null && developer_canonical === null) return null;
+	const reports = filings.data?.data.filter((one) => one.developer_canonical === developer_canonical) ?? [];
+	const offerings = raises.data?.data ?? [];
+	const headlines = news.data?.data ?? [];
+	const isRead = news.data !== undefined || developer_id === null;
+	return (
+		<Section id="signals" title="News and filings" reads={[news, filings, raises]}>
+			<NewsList title={`News that names ${safeText(developer_canonical ?? "", 80)}`} rows={headlines} />
+			<FilingList title="Current reports of its developer" rows={reports} />
+			<RaiseList title={`Offerings of issuers called ${safeText(developer ?? "", 80)}`} rows={offerings} />
+			{isRead && headlines.length + reports.length + offerings.length === 0 && (
+				<p>Nothing that is loaded names its developer in the last {days} days, or is filed by its company.</p>
+			)}
+		</Section>
 	);
 }
 

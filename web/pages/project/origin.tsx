@@ -39,7 +39,7 @@ interface ValueProps {
 }
 
 /** The origin of one value of a request: its file, cell and rule, and the values that it overruled. */
-export function OriginOf({ id, field, as_of, close }: ValueProps & { close(): void }) {
+function OriginOf({ id, field, as_of, close }: ValueProps & { close(): void }) {
 	const { place, end } = useOpened<HTMLElement>(close);
 	const path = `/projects/${encodeURIComponent(id)}/provenance`;
 	const state = useOperation("getProjectProvenance", path, { field, as_of });

@@ -63,5 +63,5 @@ export function Peers({ project }: { project: Project }) {
 type Median = "median_capacity_mw" | "median_days_waiting" | "median_p_cod_36";
 type Measure = [name: string, own: number | null, median: Median & keyof Group, text: (value: number) => string];
 
-export const daysSince = (day: string | null): number | null =>
+const daysSince = (day: string | null): number | null =>
 	day === null ? null : Math.floor((Date.now() - Date.parse(day)) / 86_400_000);

@@ -183,4 +183,4 @@ const colours = HighlightStyle.define([
 	{ tag: tags.comment, color: "var(--soft)", fontStyle: "italic" },
 ]);
 
-export const editorTheme = [look, syntaxHighlighting(colours)];
+const editorTheme = [look, syntaxHighlighting(colours)];

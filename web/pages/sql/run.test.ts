@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { csvOf } from "../../lib/text/csv.ts";
-import { curlOf } from "./exports.ts";
 import { adjustPosition, describeRateLimit, errorPosition, offsetOf } from "./run.ts";
-import { fragmentOf, statementOf } from "./statement.ts";
+import { curlOf, fragmentOf, statementOf } from "./statement.ts";
 
 test("the place of an error refers to the text as typed", () => {
 	const typed = "\n  select region,\n\tcapacity_nw from projects";

@@ -1,4 +1,5 @@
-/** Statements in the address of the page, and in the history that this browser stores. */
+/** Statements in the address of the page, in the history that this browser stores, and as commands for other programs. */
+import { quoted } from "#libs/contract/documents/programs.ts";
 import type { DatabaseName } from "./schema.ts";
 
 export type ResultView = "table" | "chart" | "map";
@@ -77,3 +78,36 @@ function storeHistory(history: Ran[]): Ran[] {
 	}
 	return history;
 }
+
+interface Caller {
+	origin: string;
+	/** Whether the reader uses a key. Commands take it from $KEY instead of containing it, because readers pass them on. */
+	hasKey: boolean;
+}
+
+const bodyOf = ({ sql, database }: Statement): string => JSON.stringify({ sql, database });
+
+export const curlOf = (statement: Statement, { origin, hasKey }: Caller): string =>
+	[
+		`curl ${quoted(`${origin}/query`)}`,
+		...(hasKey ? ['  -H "X-API-Key: $KEY"'] : []),
+		"  -H 'Content-Type: application/json'",
+		`  --data-raw ${quoted(bodyOf(statement))}`,
+	].join(" \\\n");
+
+/** A JSON string is also a Python string. */
+export const pythonOf = (statement: Statement, { origin, hasKey }: Caller): string => `import json
+${hasKey ? "import os\n" : ""}from urllib.request import Request, urlopen
+
+statement = ${JSON.stringify(statement.sql)}
+request = Request(
+    ${JSON.stringify(`${origin}/query`)},
+    data=json.dumps({"sql": statement, "database": ${JSON.stringify(statement.database)}}).encode(),
+    headers={"Content-Type": "application/json"${hasKey ? ', "X-API-Key": os.environ["KEY"]' : ""}},
+)
+with urlopen(request) as answer:
+    result = json.load(answer)
+print(result["meta"]["rows"], "rows")
+for row in result["data"]:
+    print(row)
+`;

@@ -72,7 +72,7 @@ const hint = {
 };
 
 /** Purchases of credits are card payments in the same ledger; `reconcilePurchase` finds their outcome. */
-export function openCard(reconcilePurchase: ReconcilePurchase): Rail {
+function openCard(reconcilePurchase: ReconcilePurchase): Rail {
 	return {
 		name: "card",
 		async offer() {

@@ -1,9 +1,8 @@
-/** The one place that writes `change.recorded`: as text, in one statement for any number of changes. */
+/** Columns of a change in responses and events, and the one place that writes `change.recorded`. */
 import { subjectOf } from "#libs/contract/events/event.ts";
 import { changeRecorded } from "#libs/contract/events/queue-ingest.ts";
-import type { Transaction } from "#libs/postgres/connect.ts";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
-import { changeColumns } from "../change-columns.ts";
 
 /** Puts each change after `seq` into the outbox, in order. `suffix` makes event ids differ from earlier ones. Returns how many. */
 export async function publishChanges(tx: Transaction, seq: number, suffix = ""): Promise<number> {
@@ -19,3 +18,11 @@ export async function publishChanges(tx: Transaction, seq: number, suffix = ""):
 		order by t.seq`;
 	return inserted.count;
 }
+
+export const changeColumns = (sql: Sql | Transaction): Fragment => sql`
+	c.seq, iso(c.detected_at) as detected_at, c.project_id, c.queue_id, c.region, c.kind, c.change_type, c.field_name, c.old_value,
+	c.new_value, c.project_name, c.developer_canonical, c.capacity_mw, c.type_std, c.state, c.backfilled`;
+
+/** The request after a change `c`, as JSON. A state that was inserted later can have the version of the one before it. */
+export const rowAfter = (sql: Sql | Transaction): Fragment => sql`
+	(select state_body(h)::json from project_history h where h.id = c.project_id and h.version = c.version order by h.entry limit 1)`;

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Cell } from "#libs/files/values.ts";
-import { readGenerators } from "./generators.ts";
-import { readOwners } from "./owners.ts";
-import { readPlants, readUtilities } from "./utilities-and-plants.ts";
+import { readGenerators, readOwners, readPlants, readUtilities } from "./read-schedules.ts";
 
 const title = ["2024 Form EIA-860 Data - Schedule 4, 'Generator Ownership' (Jointly or Third-Party Owned Only)"];
 const early = ["These data are preliminary: EARLY RELEASE"];

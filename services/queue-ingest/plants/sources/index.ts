@@ -6,10 +6,8 @@ import { readWorkbook } from "#libs/files/workbook.ts";
 import { savedOn } from "../../sources/as-of.ts";
 import { dataRows } from "../../sources/collector.ts";
 import type { RawFile } from "../../sources/source.ts";
-import { readGenerators } from "./generators.ts";
-import { readOwners } from "./owners.ts";
+import { readGenerators, readOwners, readPlants, readUtilities } from "./read-schedules.ts";
 import type { ReferenceFile, Rows, Schedule, ScheduleFile } from "./schedule.ts";
-import { readPlants, readUtilities } from "./utilities-and-plants.ts";
 
 /** The full list of generators holds some 25,000 rows of 70 columns. */
 const maxInflatedBytes = 256 * 1024 * 1024;

@@ -8,9 +8,9 @@ import { scoredRow, scoresOf } from "../../history/scored.ts";
 import { notListedError, resolveProjectId } from "../../queues/operations/get-project.ts";
 import { sourceOf, sourcesOf } from "../../queues/sources/index.ts";
 import type { Resources } from "../../resources.ts";
+import { fold } from "../../sources/collector.ts";
 import { cellsOfField, deciding, type FieldOrigin, type FoundCell, noCell } from "../cells-of-field.ts";
 import { filesOf, type OtherPublisher } from "../computed-values.ts";
-import { findRule } from "../mapped-rule.ts";
 import { otherPublishers, queryOf } from "../other-publishers.ts";
 import { filesOfOwners, ownersOf, rowOfOwner, withoutDamaged, withoutUnread } from "../owners.ts";
 import { KeptCells, type RowCells } from "../read-rows.ts";
@@ -204,3 +204,33 @@ const fileOf = (list: StatingList): Reply<"getProjectProvenance">["files"][numbe
 	as_of: list.asOf,
 	snapshot_id: list.snapshotId,
 });
+
+/** Returns `vocabulary.mapped` if a person mapped the filed value, else the adapter's rule. */
+function findRule(
+	field: string,
+	{ list, origin }: { list: StatingList; origin: FieldOrigin },
+): Pick<Row, "rule" | "evidence"> {
+	const mapped = findMapping(field, list, origin);
+	if (mapped === undefined || isDerived(field, list)) return { rule: origin.rule, evidence: null };
+	const { word, means, author, on } = mapped;
+	const text = `"${word}" is read as "${means}", mapped by ${author} on ${on}`;
+	return { rule: "vocabulary.mapped", evidence: { method: "vocabulary.mapped", confidence: null, text } };
+}
+
+/** Combined from several cells, but keep the filed values, so no mapping applies. */
+const asFiled: ReadonlySet<string> = new Set(["type", "status"]);
+const ofTechnology: ReadonlySet<string> = new Set(["type_std", "components", "kind"]);
+
+/** The applied mapping. It matches a whole cell; technologies may be part of one, so technology fields match on parts. */
+function findMapping(field: string, { mapped, feed }: StatingList, { stated, cell, inputs }: FieldOrigin) {
+	if (stated || mapped === null || asFiled.has(field)) return undefined;
+	const cells = [cell, ...inputs].map(({ raw }) => fold(raw));
+	return mapped.find(({ field: column, word }) => {
+		if (sourceOf(feed).words?.[column] !== "technology") return cells.includes(fold(word));
+		return ofTechnology.has(field) && cells.some((filed) => filed.includes(fold(word)));
+	});
+}
+
+/** Derived from other fields, whose own rows show the mapping. False if a table states the field itself. */
+const isDerived = (field: string, { tables }: StatingList): boolean =>
+	!(tables ?? []).some(({ fields }) => fields[field] !== undefined);

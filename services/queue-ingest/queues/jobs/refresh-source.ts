@@ -10,7 +10,7 @@ import type { Feed, Http, Source } from "../../sources/source.ts";
 import { sources } from "../sources/index.ts";
 import { ingestSnapshot } from "./ingest-snapshot.ts";
 import { describe } from "./load-folder.ts";
-import { type IngestResult, noteUnchanged, noChanges, recordFailure } from "./record-attempt.ts";
+import { type IngestResult, noChanges, noteUnchanged, recordFailure } from "./record-attempt.ts";
 
 /** Hours until the next poll: after a failed one, and the most hours between others. A list that is published more often is polled as often as it is published. */
 export const retryHours = 1;

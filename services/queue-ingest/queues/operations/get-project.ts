@@ -14,7 +14,6 @@ import type { Resources } from "../../resources.ts";
 import { fileName } from "../../sources/archive.ts";
 import type { ListGroup } from "../../sources/source.ts";
 import { sourcesOf } from "../sources/index.ts";
-import { goneIds } from "./gone.ts";
 
 /** Most calls name an id: one statement reads the requests of all concurrent calls. */
 export function getProject(resources: Resources): Handler<"getProject"> {
@@ -203,4 +202,22 @@ export function resolveProject(sql: Sql): Handler<"resolveProject"> {
 		const id = await resolveProjectId(sql, project_id, region);
 		return oneJsonReply<Reply<"resolveProject">>(sql, sql`select json_build_object('id', ${id}::text)`);
 	};
+}
+
+/** By id: the reason why its request is gone. Ids that were never published have no entry. */
+export async function goneIds(sql: Sql, ids: readonly string[]): Promise<Map<string, string>> {
+	if (ids.length === 0) return new Map();
+	const rows = await sql<{ id: string; isRetracted: boolean; goneOn: string }[]>`
+		select d.id, exists (select from changes c where c.project_id = d.id) as "isRetracted",
+			to_char(d.deleted_at at time zone 'UTC', 'YYYY-MM-DD') as "goneOn"
+		from deleted_projects d
+		where d.id = any(${[...new Set(ids)]}::text[]) and not exists (select from projects p where p.id = d.id)`;
+	return new Map(
+		rows.map(({ id, isRetracted, goneOn }) => [
+			id,
+			isRetracted
+				? `${id} was only in lists that were retracted as mistaken`
+				: `${id} was a request of data that were removed as a whole on ${goneOn}, as the bundled sample is when a real list replaces it`,
+		]),
+	);
 }

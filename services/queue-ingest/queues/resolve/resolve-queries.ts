@@ -2,7 +2,7 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
-import { goneIds } from "../operations/gone.ts";
+import { goneIds } from "../operations/get-project.ts";
 import { findByName } from "./by-name.ts";
 import { findByCluster, findByNumber, findByPoint } from "./by-number.ts";
 import { findByEia, findByGem, findByLbnl } from "./by-publisher.ts";

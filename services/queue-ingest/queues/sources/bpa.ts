@@ -101,7 +101,7 @@ interface Facts extends Meaning {
 }
 
 /** The line and load requests of a table. Throws `StructureError` when a required column is missing. */
-export function parseBpa(sheet: Table, mapped: readonly MappedWord[] = []): ParsedFile {
+function parseBpa(sheet: Table, mapped: readonly MappedWord[] = []): ParsedFile {
 	const table = new HeadedTable(sheet, required);
 	const at = columnsOf(table);
 	const reading = new Reading(mapped);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Region } from "#libs/contract/vocabulary.ts";
+import { namedCounties } from "#libs/counties/find-county.ts";
 import { operators } from "../../queues/sources/index.ts";
-import { locate as locateFiled } from "./geography.ts";
+import { corrections, locate as locateFiled } from "./geography.ts";
 
 const locate = (county: string | null, state: string | null, region: Region | null) =>
 	locateFiled(county, state, region === null ? null : operators[region]);
@@ -185,4 +186,11 @@ describe("corrections and towns", () => {
 			locationPrecision: null,
 		});
 	});
+});
+
+it.each(corrections)("$state: $filed is a county once corrected, and none before", ({ filed, state, counties }) => {
+	expect(namedCounties(state, filed)).toEqual([]);
+	const location = locate(filed, state, null);
+	expect(location.fips).not.toBeNull();
+	expect(location.counties).toHaveLength(counties.length);
 });

@@ -1,11 +1,11 @@
 /** Locates requests: the operators' texts of county and state are cleaned and looked up. Pure. */
 
+import { readFileSync } from "node:fs";
 import type { LocationPrecision } from "#libs/contract/vocabulary.ts";
 import { bareName, hasCountyWord, namedCounties } from "#libs/counties/find-county.ts";
-import { type County, countiesOf, findState } from "#libs/counties/table.ts";
+import { type County, countiesOf, findState, nameKey } from "#libs/counties/table.ts";
 import { known } from "#libs/files/values.ts";
 import type { Operator } from "../source.ts";
-import { corrected } from "./corrections.ts";
 
 interface Location {
 	/** Official name of the first valid county, without "County"; without one, the cleaned filed text (a town, a typing error). */
@@ -141,3 +141,25 @@ function findElsewhere(text: string, { states, operator }: Filed): County[] {
 	const hits = operator.states.map((state) => findNamed(text, state)).filter((counties) => counties.length > 0);
 	return hits.length === 1 ? (hits[0] ?? []) : [];
 }
+
+const [, ...lines] = readFileSync(new URL("./corrections.psv", import.meta.url), "utf8")
+	.trimEnd()
+	.split("\n");
+
+/**
+ * Counties that operators meant with typing errors, abbreviations, towns and counties of another state. The table has entries
+ * for the published files of 2018-2026, by filed state, with the intended counties ("Kings", or "Kay OK" in another state). Add a line only
+ * after reading the row (its substation shows the town): a guess is worse than the state's centre, which is the fallback.
+ */
+export const corrections = lines.map((line) => {
+	const [state = "", filed = "", counties = ""] = line.split("|");
+	return { state, filed, counties: counties.split(", ") };
+});
+
+const correctionKey = (state: string, filed: string): string => `${state}:${nameKey(filed)}`;
+const correctedByKey = new Map(
+	corrections.map(({ state, filed, counties }) => [correctionKey(state, filed), counties]),
+);
+
+const corrected = (filed: string, state: string): string[] | undefined =>
+	correctedByKey.get(correctionKey(state, filed));

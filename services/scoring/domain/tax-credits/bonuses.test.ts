@@ -42,7 +42,8 @@ describe("domestic content", () => {
 		expect(each({ technology: "Offshore Wind" })).toEqual([0.2, 0.275, 0.275, 0.275, 0.35, 0.45, 0.55]);
 	});
 
-	it("uses the stricter threshold if only the year is known", () => expect(required({ constructionStart: "2025" })).toBe(0.45));
+	it("uses the stricter threshold if only the year is known", () =>
+		expect(required({ constructionStart: "2025" })).toBe(0.45));
 
 	it("uses this year's threshold without a known beginning", () => {
 		const storage = { technology: "Storage", codYear: 2026, constructionStart: null };

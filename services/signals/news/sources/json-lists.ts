@@ -56,7 +56,7 @@ const maxQuote = 200;
  * Tolerates raw control characters in strings, a byte order mark, backslashes that escape nothing, and bytes that are not UTF-8. Throws
  * `StructureError` for a cut body and for anything but one JSON object, with the publisher's words: GDELT's errors have status 200.
  */
-export function readJsonResponse(bytes: Uint8Array, name: string): JsonObject {
+function readJsonResponse(bytes: Uint8Array, name: string): JsonObject {
 	const body = new TextDecoder().decode(bytes).replace(/\p{Cc}/gu, " ");
 	const start = body.trimStart();
 	if (start === "") throw new StructureError(`${name}: the response is empty`);

@@ -1,4 +1,5 @@
 /** Parses the times of news sources. Returns ISO in UTC, to the second, or null. Pure. */
+import { monthNames } from "#libs/files/values.ts";
 
 /** Characters. The limit bounds the cost of every pattern below. */
 const maxLength = 80;
@@ -45,8 +46,6 @@ const forms: readonly [form: RegExp, year: number, month: number, day: number][]
 	[monthFirst, 3, 1, 2],
 	[slashed, 3, 1, 2],
 ];
-
-const monthNames = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 function monthOf(name = ""): string {
 	return /^\d/.test(name) ? name : String(monthNames.indexOf(name.slice(0, 3).toLowerCase()) + 1);

@@ -92,7 +92,7 @@ function isFormDSubmission(start: string): boolean {
 }
 
 /** Reads the full submission, whose header states what `primary_doc.xml` does not. Throws `StructureError` for a cut file. */
-export function readSubmission(bytes: Uint8Array, source: { name: string; now: Date }): Parsed<FormD> {
+function readSubmission(bytes: Uint8Array, source: { name: string; now: Date }): Parsed<FormD> {
 	const header = readSubmissionHeader(bytes, source.name);
 	const document = header.documents.find(
 		({ type, start, end }) =>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { count } from "../../../lib/text/format.ts";
-import { HoverCard } from "./hover-card.tsx";
+import { useOperation } from "../../../lib/api/use-read.tsx";
+import { count, power, safeText } from "../../../lib/text/format.ts";
 import type { Hovered, Limits, MapOptions, RequestMap } from "./view.ts";
 
 interface MapPanelProps extends Omit<MapOptions, "container" | "failed" | "hovered"> {
@@ -130,6 +130,45 @@ export function MapPanel({ version, selected, as_of, limits, choose, ready, ...o
 					{failure}
 				</p>
 			)}
+		</div>
+	);
+}
+
+/** The pointer rests on a request for so long before its name is read. */
+const restMs = 150;
+/** CSS pixels. */
+const cardWidth = 260;
+
+/** A summary of a request beside the pointer. Readers without a pointer find it in the table. */
+function HoverCard({ hovered, as_of }: { hovered: Hovered; as_of: string | undefined }) {
+	const { id, technology, status, capacityMw, x, y } = hovered;
+	const [rested, setRested] = useState<string>();
+	useEffect(() => {
+		const timer = setTimeout(() => setRested(id), restMs);
+		return () => clearTimeout(timer);
+	}, [id]);
+	const path = rested === id ? "/projects" : undefined;
+	const query = { id, as_of, include_unlisted: "true", per_page: 1, fields: "id,name,region,queue_id" };
+	const { data } = useOperation("listProjects", path, query);
+	const [row] = data?.data ?? [];
+	const found = row?.id === id ? row : undefined;
+	return (
+		<div
+			class="hover-card"
+			role="presentation"
+			style={{
+				width: `${cardWidth}px`,
+				left: `${x > cardWidth + 20 ? x - cardWidth - 12 : x + 12}px`,
+				top: `${y + 12}px`,
+			}}
+		>
+			<b>{safeText(found?.name ?? found?.queue_id ?? id, 60)}</b>
+			<br />
+			{[found?.region, capacityMw === undefined ? "MW not filed" : power(capacityMw), status]
+				.filter((part) => part !== undefined)
+				.join(" · ")}
+			<br />
+			<span class="soft">{safeText(technology, 40)}</span>
 		</div>
 	);
 }

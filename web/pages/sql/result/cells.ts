@@ -8,7 +8,7 @@ export const isNumeric = ({ type }: Pick<Column, "type">): boolean => numeric.te
 export const isTime = ({ type }: Pick<Column, "type">): boolean => /^(DATE|TIMESTAMP.*)$/.test(type);
 
 /** Numbers of these names are an axis, not values. */
-export const isYear = ({ name }: Pick<Column, "name">): boolean =>
+const isYear = ({ name }: Pick<Column, "name">): boolean =>
 	/^(year|month|quarter|week|hour|day|date)(_|$)|_(year|month)$/i.test(name);
 
 const coded = /(^|_)(id|lat|lon|lng|latitude|longitude|fips|code|zip|seq|version)(_\d+)?$/i;

@@ -1,8 +1,8 @@
 /** A result as a chart: lines along time or numbers, bars along anything else. */
 import { useState } from "preact/hooks";
+import { useWidth } from "../../../lib/charts/chart.tsx";
 import { CheckBox, Choice } from "../../../lib/elements/fields.tsx";
 import { Lazy } from "../../../lib/elements/lazy.tsx";
-import { useWidth } from "../../../lib/elements/use-width.ts";
 import { count, safeText } from "../../../lib/text/format.ts";
 import type { Result } from "../run.ts";
 import { isMeasure, isNumeric, isTime, numberOf, textOf, titleOf } from "./cells.ts";

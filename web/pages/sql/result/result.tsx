@@ -3,9 +3,8 @@ import { Section } from "../../../lib/elements/page.tsx";
 import { CopyButton } from "../../../lib/text/code.tsx";
 import { csvOf, saveFile } from "../../../lib/text/csv.ts";
 import { ago, count } from "../../../lib/text/format.ts";
-import { curlOf, jsonOf, pythonOf } from "../exports.ts";
 import type { Column, Result } from "../run.ts";
-import type { ResultView, Statement } from "../statement.ts";
+import { curlOf, pythonOf, type ResultView, type Statement } from "../statement.ts";
 import { isChartable } from "./cells.ts";
 import { ResultChart } from "./chart.tsx";
 import type { Places } from "./map.tsx";
@@ -85,6 +84,11 @@ const Files = ({ result }: { result: Result }) => (
 		</button>
 	</>
 );
+
+const jsonOf = ({ columns, rows }: Pick<Result, "columns" | "rows">): string =>
+	`[\n${rows
+		.map((row) => JSON.stringify(Object.fromEntries(columns.map(({ name }, place) => [name, row[place]]))))
+		.join(",\n")}\n]\n`;
 
 export function Commands({ statement, hasKey }: { statement: Statement; hasKey: boolean }) {
 	const caller = { origin: location.origin, hasKey };

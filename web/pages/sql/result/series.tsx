@@ -2,7 +2,7 @@
 import "uplot/dist/uPlot.min.css";
 import { useEffect, useState } from "preact/hooks";
 import uPlot from "uplot";
-import { useWidth } from "../../../lib/elements/use-width.ts";
+import { useWidth } from "../../../lib/charts/chart.tsx";
 import { safeText } from "../../../lib/text/format.ts";
 import type { Result } from "../run.ts";
 import { isTime, numberOf, secondsOf, titleOf } from "./cells.ts";

@@ -1,13 +1,13 @@
-/** A data center as the lists of facilities state it, in the words of the table that it is stored in. Pure. */
+/** A data center as the lists of facilities state it, in the words of the table that it is stored in. */
 import { createHash } from "node:crypto";
 import type { DatacenterStatus, PlacePrecision } from "#libs/contract/vocabulary.ts";
 import { findState } from "#libs/counties/table.ts";
 import { csvHeaderNames } from "#libs/files/csv.ts";
 import { type Cell, text } from "#libs/files/values.ts";
+import type { Transaction } from "#libs/postgres/connect.ts";
 import type { Dataset } from "../../../sources/dataset.ts";
 import { replaceEdition } from "../../../sources/insert-rows.ts";
 import type { RawFile } from "../../../sources/source.ts";
-import { recogniseRepeats } from "./recognise-repeats.ts";
 
 export const unstated = {
 	name: null as string | null,
@@ -98,4 +98,33 @@ export function idsOf(prefix: string): (...parts: (string | null)[]) => string {
 		seen.set(rowText, place);
 		return `${prefix}${createHash("sha256").update(`${rowText}\n${place}`).digest("hex").slice(0, 10)}`;
 	};
+}
+
+/**
+ * Finds rows that are one facility. Two are if their names and their places agree: the same address, or coordinates within 1 km (25 km if one is only
+ * located by city). The others refer to the row with the most exact place. A row located only by county matches no other row, because
+ * a brand can have several facilities there.
+ */
+async function recogniseRepeats(tx: Transaction): Promise<void> {
+	await tx`
+		with ranked as (
+			select *, row_number() over (order by
+				array_position(array['site', 'street', 'area', 'city', 'county'], location_precision) nulls last, id) as rank
+			from datacenter_facilities where name_key is not null),
+		agreeing as (
+			select r.id, b.id as better, b.rank from ranked r join ranked b
+				on b.state = r.state and b.name_key = r.name_key and b.rank < r.rank
+			where b.address_key = r.address_key or distance_km(b.lat, b.lon, r.lat, r.lon)
+				<= case when 'city' in (r.location_precision, b.location_precision) then 25 else 1 end),
+		best as (select distinct on (id) id, better from agreeing order by id, rank)
+		update datacenter_facilities f set same_as = n.better
+		from datacenter_facilities g left join best n using (id)
+		where g.id = f.id and f.same_as is distinct from n.better`;
+	// References can form chains; point each at the row that is shown.
+	for (let round = 0; round < 5; round++) {
+		const { count } = await tx`
+			update datacenter_facilities f set same_as = b.same_as from datacenter_facilities b
+			where b.id = f.same_as and b.same_as is not null`;
+		if (count === 0) return;
+	}
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rangeOf } from "./range.ts";
+import { rangeOf } from "./answer.ts";
 
 test.each([
 	["bytes=0-0", { first: 0, last: 0 }],
