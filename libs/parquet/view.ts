@@ -1,6 +1,10 @@
 /** Documented views of an owner's tables, each a statement over its own schema. */
+import type { z } from "zod";
 import type { Database } from "#libs/contract/databases.ts";
-import type { ValueKind } from "#libs/contract/exports/columns.ts";
+import { noteOnField } from "#libs/contract/documents/field-notes/index.ts";
+import { column, type ValueKind } from "#libs/contract/exports/columns.ts";
+import type { Attributes } from "#libs/contract/records/field.ts";
+import { type ProjectField, projectFields } from "#libs/contract/records/project.ts";
 
 /** DuckDB's type of each kind of value. */
 export const duckTypes = {
@@ -24,30 +28,67 @@ export interface ViewColumn {
 	unit: string | null;
 }
 
+export type Columns = Record<string, ViewColumn>;
+
 export interface View {
 	name: string;
 	description: string;
 	/** In the order of the statement's columns. */
-	columns: Record<string, ViewColumn>;
+	columns: Columns;
 	/** Over tables of the owner's schema, without a semicolon. */
 	sql: string;
 	/** Sort columns: region and state first, so that a reader can skip parts of a file. */
 	order: readonly string[];
 }
 
-const column =
+const described =
 	(type: ColumnType) =>
 	(description: string, unit: string | null = null): ViewColumn => ({ type, description, unit });
 
-export const text = column("VARCHAR");
-export const integer = column("INTEGER");
-export const bigint = column("BIGINT");
-export const double = column("DOUBLE");
-export const boolean = column("BOOLEAN");
-export const date = column("DATE");
+export const text = described("VARCHAR");
+export const integer = described("INTEGER");
+export const bigint = described("BIGINT");
+export const double = described("DOUBLE");
+export const boolean = described("BOOLEAN");
+export const date = described("DATE");
 /** A point in time, UTC. */
-export const moment = column("TIMESTAMP WITH TIME ZONE");
-export const texts = column("VARCHAR[]");
-export const json = column("JSON");
+export const moment = described("TIMESTAMP WITH TIME ZONE");
+export const texts = described("VARCHAR[]");
+export const json = described("JSON");
 
 export type Databases = Partial<Record<Database, readonly View[]>>;
+
+/** The columns of these fields of a request, or of all. */
+export function requestColumns(...names: readonly ProjectField[]): Columns {
+	const shown = names.length > 0 ? names : (Object.keys(projectFields) as ProjectField[]);
+	const columns = shown.map((name) => {
+		const field: Attributes & { schema: z.ZodType } = projectFields[name];
+		const { kind, unit, description } = column(name, field.schema);
+		const words = { description: field.column ?? description ?? "", unit: field.unit ?? unit };
+		return [name, { type: duckTypes[field.stored ?? kind], ...words }];
+	});
+	return Object.fromEntries(columns);
+}
+
+/**
+ * The columns of these fields of a row in responses, or of all, described as OpenAPI describes them. A whole number of a table has 32
+ * bits; the view declares a wider one itself.
+ */
+export function rowColumns<R extends z.ZodObject>(row: R, ...names: readonly (keyof R["shape"] & string)[]): Columns {
+	const columns = (names.length > 0 ? names : Object.keys(row.shape)).map((name) => {
+		const { kind, unit, values, description } = column(name, row.shape[name]);
+		const words = description ?? noteOnField(name) ?? "";
+		const listed = values.every((value) => words.includes(String(value))) ? "" : `; one of ${values.join(", ")}`;
+		return [name, { type: kind === "int64" ? "INTEGER" : duckTypes[kind], description: words + listed, unit }];
+	});
+	return Object.fromEntries(columns);
+}
+
+/** A view over the text after `from`: each column by its name, or by its expression in `computed`. */
+export function viewOf(
+	from: string,
+	{ computed = {}, ...view }: Omit<View, "sql"> & { computed?: Readonly<Record<string, string>> },
+): View {
+	const columns = Object.keys(view.columns).map((name) => (computed[name] ? `${computed[name]} as ${name}` : name));
+	return { ...view, sql: `select ${columns.join(", ")}\nfrom ${from}` };
+}

@@ -2,6 +2,7 @@
 import type { Bus } from "#libs/bus/connect.ts";
 import { type Reacting, type Reaction, react } from "#libs/bus/events/react.ts";
 import { developerRated, projectScored } from "#libs/contract/events/scoring.ts";
+import { scoredFields } from "#libs/contract/records/project.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { newestOfEach } from "#libs/postgres/events/inbox.ts";
@@ -13,20 +14,18 @@ export const copyScores: Reaction<typeof projectScored> = {
 	async handler(tx, events) {
 		// Lists and the register write projects in any order: a copy waits for the current writer, which takes seconds.
 		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
-		const newest = newestOfEach(events, (event) => event.project_id);
+		const newest = newestOfEach(events, (event) => event.project_id).map((event) => ({
+			...event,
+			id: event.project_id,
+			tax_credit_pct: event.effective_credit_rate,
+			score_seen: event.version,
+		}));
+		const columns = [...scoredFields, "score_seen"].join(", ");
 		// A request that is missing here was removed with the sample, because scoring gets requests only from here.
 		const copied = await tx`
-			update projects p set (tax_credit_type, tax_credit_status, tax_credit_pct, effective_credit_rate, estimated_credit_value,
-					energy_community_eligible, low_income_eligible, domestic_content_eligible, domestic_content_basis, investable,
-					p_cod_36, investability_score, score_seen)
-				= (e.tax_credit_type, e.tax_credit_status, e.effective_credit_rate, e.effective_credit_rate, e.estimated_credit_value,
-					e.energy_community_eligible, e.low_income_eligible, e.domestic_content_eligible, e.domestic_content_basis,
-					e.investable, e.p_cod_36, e.investability_score, e.version)
-			from json_to_recordset(${JSON.stringify(newest)}::text::json) as e (project_id text, tax_credit_type text,
-				tax_credit_status text, effective_credit_rate float8, estimated_credit_value float8, energy_community_eligible boolean,
-				low_income_eligible boolean, domestic_content_eligible boolean, domestic_content_basis text,
-				investable boolean, p_cod_36 float8, investability_score integer, version bigint)
-			where p.id = e.project_id and e.version > p.score_seen`;
+			update projects p set (${tx.unsafe(columns)}) = (${tx.unsafe(columns.replaceAll(/\w+/g, "e.$&"))})
+			from jsonb_populate_recordset(null::projects, ${JSON.stringify(newest)}::text::jsonb) as e
+			where p.id = e.id and e.score_seen > p.score_seen`;
 		if (copied.count > 0) await raiseDataVersion(tx);
 	},
 };

@@ -33,7 +33,7 @@ export function exportTable(name: string, schemaVersion: string, row: z.ZodObjec
 		schemaVersion,
 		columns() {
 			columns ??= Object.entries(row.shape).map(([name, field]) => {
-				const { kind: _, ...shown } = column(name, field as z.ZodType);
+				const { kind: _, values: __, ...shown } = column(name, field as z.ZodType);
 				return shown;
 			});
 			return columns;
@@ -51,16 +51,19 @@ export function onlyFields<R extends object>(row: R, fields: readonly string[] |
 export const chosenColumns = (columns: readonly Column[], fields: readonly string[] | undefined): readonly Column[] =>
 	fields === undefined ? columns : fields.flatMap((field) => columns.find(({ name }) => name === field) ?? []);
 
-export function column(name: string, field: z.ZodType): Column & { kind: ValueKind } {
+/** `values`: all values of a code, if the field is one. */
+export function column(name: string, field: z.ZodType): Column & { kind: ValueKind; values: readonly unknown[] } {
 	const parts = flat(z.toJSONSchema(field) as JsonSchema);
 	const typed = parts.flatMap((part) => [part.type ?? []].flat().map((type) => ({ ...part, type })));
 	const value = typed.find(({ type }) => type !== "null");
 	if (value === undefined) throw new Error(`no type of column fits ${name}`);
 	const annotation = (key: "x-unit" | "description") => parts.find((part) => part[key] !== undefined)?.[key] ?? null;
 	const kind = kindOf(value);
+	const isCode = typed.every(({ type, enum: values }) => type === "null" || values !== undefined);
 	return {
 		name,
 		kind,
+		values: isCode ? typed.flatMap((part) => part.enum ?? []) : [],
 		type: kind === "json" ? "string" : kind,
 		nullable: typed.some(({ type }) => type === "null"),
 		unit: annotation("x-unit"),

@@ -361,6 +361,7 @@ type Having<Key extends PropertyKey, Value> = {
 }[ProjectField];
 export type FiledField = Having<"origin", "filed">;
 export type DerivedField = Having<"origin", "derived">;
+export type ScoredField = Having<"origin", "scored">;
 export type ListField = FiledField | DerivedField;
 /** Fields with a parameter of the same name that filters by equality. */
 export type FilterField = Having<"filter", z.ZodType>;
@@ -374,6 +375,7 @@ const namesOf = <Name extends ProjectField>(isMeant: (field: (typeof fieldsOfPro
 export const filedFields = namesOf<FiledField>(({ origin }) => origin === "filed");
 /** Fields that an operator's list states, or that are computed from its row alone. */
 export const listFields = namesOf<ListField>(({ origin }) => origin === "filed" || origin === "derived");
+export const scoredFields = namesOf<ScoredField>(({ origin }) => origin === "scored");
 export const filterFields = namesOf<FilterField>(({ filter }) => filter !== undefined);
 export const sortableFields = namesOf<Having<"sortable", true>>(({ sortable }) => sortable === true);
 

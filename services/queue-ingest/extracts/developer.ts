@@ -1,6 +1,11 @@
 /** The database `developer`, as SQL and files show it. */
-import { bigint, boolean, double, integer, moment, text, texts, type View } from "#libs/parquet/view.ts";
-import { viewOf } from "./view-of.ts";
+import {
+	developerDetail,
+	developer as developerRow,
+	portfolio,
+	registeredNumber,
+} from "#libs/contract/operations/developers/developer.ts";
+import { bigint, boolean, double, integer, moment, rowColumns, text, type View, viewOf } from "#libs/parquet/view.ts";
 
 const developers: View = {
 	name: "developers",
@@ -8,33 +13,20 @@ const developers: View = {
 		"One row per developer with the totals of its generation requests, as GET /developers and GET /developers/{developer_id} show it",
 	columns: {
 		developer_id: integer("Number of the developer"),
-		canonical_name: text("Canonical name"),
-		tier: text("major_utility, major_ipp, mid_platform, pe_fund, independent, oil_major or unknown"),
-		total_projects: integer("Its requests"),
+		...rowColumns(developerRow, "canonical_name", "tier"),
+		...rowColumns(portfolio),
 		total_capacity_mw: double("Capacity of all its requests", "MW"),
-		operating_capacity_mw: double("Capacity of its requests that operate", "MW"),
-		in_construction_mw: double("Capacity of its requests under construction", "MW"),
-		active_capacity_mw: double("Capacity of its requests that are still in a queue", "MW"),
-		withdrawn_projects: integer("Its requests that were withdrawn"),
-		operational_projects: integer("Its requests that operate"),
-		completion_rate: double("Operational requests among those that came to an end; null where none has", "fraction"),
-		states_active: texts("States of requests still in a queue, most capacity first"),
-		primary_technologies: texts("At most three technologies, most capacity first"),
 		needs_capital: boolean("Whether it needs capital; null before it was rated"),
-		headquarters_state: text("US state of its headquarters, else the country or province code"),
+		...rowColumns(developerDetail, "headquarters_state"),
 		parent_company: text("Parent as the register words it: perhaps several owners, or a kind of owner"),
 		parent_name: text("Parent where it is one company"),
-		certainty: text("seen: a source states the parent or existence; known: general knowledge, not yet verified"),
-		tax_credit_activity: text(
-			"How much tax credit its open requests from stage mid on would bring: none, low, medium or high",
-		),
+		...rowColumns(developerDetail, "certainty", "tax_credit_activity"),
 		distress_level: text(
 			"Low, Moderate, Elevated, High, or unknown where too few sources were read; null before it was rated",
 		),
 		contact_published: boolean("Whether it publishes a contact"),
 		known: boolean("Of the curated register; else only named in a queue"),
-		company_kind: text("sponsor, or special_purpose: a company made for one project"),
-		company_group: text("What the names of its series of such companies share; null for a company alone"),
+		...rowColumns(developerRow, "company_kind", "company_group"),
 		updated_at: moment("When the row last changed, UTC"),
 	},
 	sql: `
@@ -72,16 +64,9 @@ const identifiers = viewOf("developer_identifiers join developers using (develop
 	columns: {
 		developer_id: integer("Number of the developer"),
 		canonical_name: text("Its canonical name"),
-		scheme: text(
-			"cik (SEC), lei, eia_utility (forms EIA-860 and EIA-861), eia_entity (monthly EIA-860M, owners of Schedule 4)",
-		),
+		...rowColumns(registeredNumber),
 		value: text("The number"),
-		method: text(
-			"legal_name: the same name and legal form; name: in another legal form; alias: another of its names; correction: a person's",
-		),
 		confidence: double("How sure it is, 0 to 1", "fraction"),
-		evidence: text("Who has the number where, or who corrected it, when and why"),
-		source: text("The file or form that has the number; correction where a person stated it"),
 	},
 	order: ["scheme", "value"],
 });

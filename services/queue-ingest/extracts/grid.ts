@@ -1,29 +1,20 @@
 /** The database `grid`, as SQL and files show it. */
-import { boolean, date, double, integer, moment, text, type View } from "#libs/parquet/view.ts";
-import { viewOf } from "./view-of.ts";
+import { listGenerators } from "#libs/contract/operations/datasets/eia860.ts";
+import { plant } from "#libs/contract/operations/datasets/plant.ts";
+import { boolean, date, double, integer, moment, rowColumns, text, type View, viewOf } from "#libs/parquet/view.ts";
+
+const generator = listGenerators.reply.shape.data.element;
 
 const plants = viewOf("plants p", {
 	name: "plants",
 	description:
 		"Plants by year of report (form EIA-860, schedule 2); several years are several rows of a plant. Their capacities are those of their generators",
 	columns: {
-		year: integer("Year of report"),
-		plant_id: integer("EIA plant code"),
+		...rowColumns(plant, "year", "plant_id", "name", "utility_id", "utility_name", "street", "city", "state", "zip"),
+		...rowColumns(plant, "county", "lat", "lon", "nerc_region", "balancing_authority", "sector"),
+		...rowColumns(plant, "grid_owner", "grid_voltage_kv"),
 		name: text("Name of the plant"),
-		utility_id: integer("EIA's number of the operator"),
-		utility_name: text("Operator as filed"),
-		street: text("Street address"),
-		city: text("City"),
-		state: text("Two-letter code of the state"),
-		zip: text("Postal code"),
 		county: text("County as filed"),
-		lat: double("Latitude", "degrees"),
-		lon: double("Longitude", "degrees"),
-		nerc_region: text("NERC region"),
-		balancing_authority: text("Code of the balancing authority"),
-		sector: text("Sector in EIA's words: IPP Non-CHP, Electric Utility and so on"),
-		grid_owner: text("Owner of the transmission or distribution system at the plant"),
-		grid_voltage_kv: double("Voltage of that system at the plant", "kV"),
 		is_newest: boolean("Whether no later year lists it: where is_newest counts each plant once"),
 	},
 	computed: { is_newest: "not exists (select from plants n where n.plant_id = p.plant_id and n.year > p.year)" },
@@ -35,24 +26,10 @@ const generators = viewOf("listed_generators", {
 	description:
 		"Generators by year of report (form EIA-860, schedule 3), each once a year whichever schedules list it; which schedules are loaded says eia_schedules: one that is missing says nothing of its generators",
 	columns: {
-		year: integer("Year of report"),
-		plant_id: integer("EIA plant code"),
-		generator_id: text("Number of the generator within its plant, as filed"),
-		stage: text("operable, proposed or retired (retired, cancelled, or put off without a date)"),
-		status: text("EIA's code: OP, SB, OS, OA; P, L, T, U, V, TS, OT; RE, CN, IP"),
-		technology: text("Technology in EIA's words"),
-		type_std: text(
-			"Standardised technology: Storage (batteries), Other Storage (flywheels, compressed air), Solar, Wind, Gas and so on; Unknown where the form does not say",
-		),
-		prime_mover: text("EIA's code of the prime mover"),
-		utility_id: integer("EIA's number of the operator"),
-		utility_name: text("Operator as filed"),
-		plant_name: text("Name of the plant"),
-		state: text("Two-letter code of the state"),
+		...rowColumns(generator, "year", "plant_id", "generator_id", "stage", "status", "technology", "type_std"),
+		...rowColumns(generator, "prime_mover", "utility_id", "utility_name", "plant_name", "state", "county"),
+		...rowColumns(generator, "capacity_mw", "summer_mw", "operating_year"),
 		county: text("County as filed"),
-		capacity_mw: double("Nameplate capacity", "MW"),
-		summer_mw: double("Net summer capacity", "MW"),
-		operating_year: integer("Year of first operation; of a proposed generator the year expected"),
 		schedule: text("Schedule that the row is of: generator (the full list), wind, solar, storage or multifuel"),
 		is_newest: boolean("Whether no later year lists it: where is_newest counts each generator once"),
 	},

@@ -1,29 +1,23 @@
 /** The database `master`, as SQL and files show it. */
-import { column } from "#libs/contract/exports/columns.ts";
 import { activeCondition, activeMw } from "#libs/contract/filters/project-condition.ts";
-import { fieldsOfProject } from "#libs/contract/records/project.ts";
+import { change } from "#libs/contract/operations/history/change.ts";
 import { piece } from "#libs/parquet/select.ts";
 import {
 	bigint,
 	boolean,
 	date,
 	double,
-	duckTypes,
 	integer,
 	json,
 	moment,
+	requestColumns,
+	rowColumns,
 	text,
 	type View,
+	viewOf,
 } from "#libs/parquet/view.ts";
-import { viewOf } from "./view-of.ts";
 
-const projectColumns = Object.fromEntries(
-	fieldsOfProject.map(({ name, schema, ...field }) => {
-		const { kind, unit, description } = column(name, schema);
-		const described = { description: field.column ?? description ?? "", unit: field.unit ?? unit };
-		return [name, { type: duckTypes[field.stored ?? kind], ...described }];
-	}),
-);
+const projectColumns = requestColumns();
 
 const projects = viewOf("projects", {
 	name: "projects",
@@ -82,31 +76,12 @@ const projectVersions = viewOf("project_versions v where valid_to is distinct fr
 		),
 		valid_from: moment("Time of the list that first shows this state, UTC"),
 		valid_to: moment("Time of the list that ended this state, UTC; null: it holds"),
-		region: text("Grid operator"),
-		name: text("Name of the project then"),
-		developer: text("Developer as filed then"),
+		...requestColumns("region", "name", "developer", "developer_canonical", "type_std", "kind", "status"),
+		...requestColumns("status_std", "capacity_mw", "queue_date", "cod", "construction_stage", "study_phase"),
+		...requestColumns("ia_status", "poi", "queue_id", "state", "county", "fips", "developer_id", "listed"),
+		...requestColumns("actual_cod", "withdrawn_date", "ia_date", "feed"),
 		developer_canonical: text("The developer behind the request then, as known now"),
-		type_std: text("Standardised technology then"),
-		kind: text("generation, transmission, load, distribution, utility or affected_system"),
-		status: text("Status as filed then"),
-		status_std: text("Standardised status then"),
-		capacity_mw: double("Injection limit then", "MW"),
-		queue_date: date("Day on which the request entered the queue"),
-		cod: date("Commercial operation date projected then"),
-		construction_stage: text("Stage then"),
-		study_phase: text("Study phase then"),
-		ia_status: text("State of the interconnection agreement then"),
-		poi: text("Point of interconnection as filed then"),
-		queue_id: text("The operator's number then"),
-		state: text("Two-letter code of the state"),
-		county: text("First county"),
-		fips: text("County FIPS code, five digits"),
-		developer_id: integer("The developer behind that name, by its number"),
 		listed: text("listed, missing or disappeared, as the list of that day showed it"),
-		actual_cod: date("Day on which operation began"),
-		withdrawn_date: date("Day on which the request was withdrawn"),
-		ia_date: date("Day on which the interconnection agreement was signed"),
-		feed: text("The list that states it"),
 		backfilled: boolean("Of a list that was loaded after a newer one"),
 	},
 	computed: { backfilled: "(select s.outcome = 'backfilled' from snapshots s where s.id = v.snapshot_id)" },
@@ -119,22 +94,14 @@ const changes = viewOf("changes where change_type <> 'raw_update'", {
 		"The change feed: one row per difference between two snapshots of a list, as GET /changes shows it, without its limit in days; without raw_update, which include=raw of /changes and its exports shows",
 	columns: {
 		seq: bigint("Grows by one, without gaps but for raw_update, in commit order"),
-		detected_at: moment("Time of the snapshot that shows the change, UTC"),
-		project_id: text("Id of the request in projects; null on a summary of a bulk recode"),
-		queue_id: text("The operator's number, as filed"),
-		region: text("Grid operator"),
-		kind: text("generation, or a row of the list that is none"),
+		...rowColumns(change, "detected_at", "project_id", "queue_id", "region", "kind"),
 		change_type: text(
 			"new_project, status_change, capacity_change, component_change, cod_change, developer_change, study_phase_change, field_update, disappeared, correction, evidence_update (a status_std that follows another publisher: no change of a list) or first_listed (what a list showed when it was first loaded)",
 		),
 		field_name: text("Field that differs"),
 		old_value: text("Its value before"),
 		new_value: text("Its value since"),
-		project_name: text("Name of the project at the change"),
-		developer_canonical: text("The developer behind the request at the change"),
-		capacity_mw: double("Injection limit at the change", "MW"),
-		type_std: text("Standardised technology at the change"),
-		state: text("Two-letter code of the state"),
+		...rowColumns(change, "project_name", "developer_canonical", "capacity_mw", "type_std", "state"),
 		feed: text("The list that shows the change"),
 		backfilled: boolean("By a list that was loaded after a newer one or taken back, or because lists were read again"),
 	},
@@ -162,10 +129,7 @@ const lbnlRequests: View = {
 		status_std: text("Active, Withdrawn, Operational, Suspended or Unknown"),
 		capacity_mw: double("Largest of the parts of a hybrid, which share one connection", "MW"),
 		queue_date: date("Day on which the request entered the queue"),
-		cod: date("Proposed date of operation"),
-		actual_cod: date("Day on which operation began"),
-		withdrawn_date: date("Day on which the request was withdrawn"),
-		ia_date: date("Day on which the interconnection agreement was signed"),
+		...requestColumns("cod", "actual_cod", "withdrawn_date", "ia_date"),
 		study_phase: text("Standardised study phase; null of a withdrawn request"),
 		ia_status_filed: text("State of the agreement in the operator's words"),
 		poi: text("Point of interconnection"),

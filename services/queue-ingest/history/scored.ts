@@ -1,32 +1,14 @@
 /** Adds the scores of a past day, and whether developers needed capital, to requests: in SQL for files, and to rows of responses. */
-
 import { type Tag, textOf } from "#libs/contract/filters/project-condition.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
-import type { PastScore } from "#libs/contract/operations/scores/score-row.ts";
+import { scoredFields } from "#libs/contract/records/project.ts";
+import { declaredColumns } from "#libs/postgres/project-columns.ts";
 import type { Resources } from "../resources.ts";
 import { requestsAt } from "./past.ts";
 import { noScores, type Scores } from "./past-scores.ts";
 import { stateColumns } from "./state-columns.ts";
 
-type Column = Exclude<keyof PastScore, "id">;
-
-const columnTypes: Record<Column, string> = {
-	investability_score: "integer",
-	investable: "boolean",
-	p_cod_36: "float8",
-	tax_credit_type: "text",
-	tax_credit_status: "text",
-	tax_credit_pct: "float8",
-	effective_credit_rate: "float8",
-	estimated_credit_value: "float8",
-	energy_community_eligible: "boolean",
-	low_income_eligible: "boolean",
-	domestic_content_eligible: "boolean",
-	domestic_content_basis: "text",
-	score_basis: "text",
-	score_version: "integer",
-};
-const columns = Object.keys(columnTypes) as Column[];
+const columns = [...scoredFields, "score_basis", "score_version"] as const;
 const scoredNames = new Set<string>([...columns, "needs_capital"]);
 
 /** Columns of the request in a history row. */
@@ -48,12 +30,12 @@ export function withScores<F>(sql: Tag<F>, asOf: AsOf, { rows, needsCapital }: S
 	const shown = columns.map((name) =>
 		name === "score_basis" ? "coalesce(s.score_basis, 'unpublished') as score_basis" : `s.${name}`,
 	);
-	const types = Object.entries(columnTypes).map(([name, type]) => `${name} ${type}`);
+	const types = `${declaredColumns(scoredFields)}, score_basis text, score_version integer`;
 	const developers = [...needsCapital].map(([developer_id, needs_capital]) => ({ developer_id, needs_capital }));
 	return sql`(
 		select ${textOf(sql, [...facts.map((name) => `f.${name}`), ...shown].join(", "))}, c.needs_capital
 		from (select p.* from ${requestsAt(sql, asOf)} true) f
-		left join json_to_recordset(${JSON.stringify([...rows.values()])}::text::json) as s (id text, ${textOf(sql, types.join(", "))}) using (id)
+		left join json_to_recordset(${JSON.stringify([...rows.values()])}::text::json) as s (id text, ${textOf(sql, types)}) using (id)
 		left join json_to_recordset(${JSON.stringify(developers)}::text::json) as c (developer_id integer, needs_capital boolean)
 			using (developer_id)) p where`;
 }

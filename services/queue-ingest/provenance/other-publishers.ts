@@ -1,5 +1,6 @@
 /** Origins of values that no operator's list states: links to developers, reports of other publishers, scores and tax credits. */
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import { scoredFields } from "#libs/contract/records/project.ts";
 import { evidenceBases, nameMethods } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { cellsOfField } from "./cells-of-field.ts";
@@ -8,18 +9,8 @@ import type { RequestState, StatingList } from "./stating-lists.ts";
 
 const linked = ["developer_id", "developer_canonical"];
 const rated = ["developer_tier", "needs_capital"];
-const credited = [
-	"energy_community_eligible",
-	"low_income_eligible",
-	"domestic_content_eligible",
-	"domestic_content_basis",
-	"tax_credit_type",
-	"tax_credit_status",
-	"tax_credit_pct",
-	"estimated_credit_value",
-	"effective_credit_rate",
-];
 const scored = ["investable", "p_cod_36", "investability_score"];
+const credited = scoredFields.filter((name) => !scored.includes(name));
 
 type RequestValues = {
 	body: Record<string, unknown>;

@@ -1,7 +1,20 @@
 /** The views of the reference lists: energy communities, low-income communities, interconnection costs. */
-import { bigint, boolean, date, double, integer, moment, text, type View } from "#libs/parquet/view.ts";
+import { costNeighbours } from "#libs/contract/operations/scores/interconnection-cost.ts";
+import {
+	bigint,
+	boolean,
+	date,
+	double,
+	integer,
+	moment,
+	requestColumns,
+	rowColumns,
+	text,
+	type View,
+	viewOf,
+} from "#libs/parquet/view.ts";
 
-const referenceLists: View = {
+const referenceLists = viewOf("reference_files", {
 	name: "reference_lists",
 	description: "The loaded reference lists. Of each kind the newest complete list is used",
 	columns: {
@@ -15,12 +28,10 @@ const referenceLists: View = {
 		sample: boolean("Whether it is the bundled sample"),
 		loaded_at: moment("When it was loaded, UTC"),
 	},
-	sql: `
-		select source, kind, notice, valid_from, published_on, rows, complete, sample, loaded_at from reference_files`,
 	order: ["source", "notice", "kind", "loaded_at"],
-};
+});
 
-const energyCommunityCounties: View = {
+const energyCommunityCounties = viewOf("energy_community_counties c join reference_files f on f.id = c.file_id", {
 	name: "energy_community_counties",
 	description: "Counties of each list of energy communities, a row for each notice",
 	columns: {
@@ -34,13 +45,10 @@ const energyCommunityCounties: View = {
 		complete: boolean("Whether the list decides about every county"),
 		sample: boolean("Whether it is the bundled sample"),
 	},
-	sql: `
-		select c.fips, c.statistical, c.area, c.vintage, c.note, f.notice, f.valid_from, f.complete, f.sample
-		from energy_community_counties c join reference_files f on f.id = c.file_id`,
 	order: ["fips", "notice"],
-};
+});
 
-const coalClosureTracts: View = {
+const coalClosureTracts = viewOf("coal_tracts t join reference_files f on f.id = t.file_id", {
 	name: "coal_closure_tracts",
 	description: "Census tracts that are energy communities because of a closed coal mine or plant",
 	columns: {
@@ -52,13 +60,11 @@ const coalClosureTracts: View = {
 		valid_from: date("First day on which the list is valid"),
 		sample: boolean("Whether it is the bundled sample"),
 	},
-	sql: `
-		select t.tract, left(t.tract, 5) as fips, t.tract_type, t.eligible_from, f.notice, f.valid_from, f.sample
-		from coal_tracts t join reference_files f on f.id = t.file_id`,
+	computed: { fips: "left(tract, 5)" },
 	order: ["tract", "notice"],
-};
+});
 
-const lowIncomeTracts: View = {
+const lowIncomeTracts = viewOf("low_income_tracts t join reference_files f on f.id = t.file_id", {
 	name: "low_income_tracts",
 	description: "Census tracts that are low-income communities",
 	columns: {
@@ -69,13 +75,11 @@ const lowIncomeTracts: View = {
 		valid_from: date("First day on which the list is valid"),
 		sample: boolean("Whether it is the bundled sample"),
 	},
-	sql: `
-		select t.tract, left(t.tract, 5) as fips, t.share, f.notice, f.valid_from, f.sample
-		from low_income_tracts t join reference_files f on f.id = t.file_id`,
+	computed: { fips: "left(tract, 5)" },
 	order: ["tract", "notice"],
-};
+});
 
-const lowIncomeCounties: View = {
+const lowIncomeCounties = viewOf("low_income_counties c join reference_files f on f.id = c.file_id", {
 	name: "low_income_counties",
 	description: "Number of census tracts of each county that are low-income communities",
 	columns: {
@@ -86,23 +90,18 @@ const lowIncomeCounties: View = {
 		valid_from: date("First day on which the list is valid"),
 		sample: boolean("Whether it is the bundled sample"),
 	},
-	sql: `
-		select c.fips, c.low_income as low_income_tracts, c.tracts, f.notice, f.valid_from, f.sample
-		from low_income_counties c join reference_files f on f.id = c.file_id`,
+	computed: { low_income_tracts: "low_income" },
 	order: ["fips", "notice"],
-};
+});
 
-const interconnectionCosts: View = {
+const interconnectionCosts = viewOf("interconnection_costs i join projects p using (project_id)", {
 	name: "interconnection_costs",
 	description:
 		"The newest interconnection cost of each request. A request without a row has no known cost, which is not zero",
 	columns: {
 		project_id: text("Id of the request, as in the database master"),
 		region: text("Grid operator"),
-		queue_id: text("The operator's number, as filed"),
-		type_std: text("Standardised technology"),
-		status_std: text("Standardised status"),
-		capacity_mw: double("Injection limit at the point of interconnection", "MW"),
+		...requestColumns("queue_id", "type_std", "status_std", "capacity_mw"),
 		cost_usd_per_kw: double("Interconnection cost", "USD/kW"),
 		poi_usd_per_kw: double("Part of the cost for facilities at the point of interconnection", "USD/kW"),
 		network_usd_per_kw: double("Part of the cost for upgrades of the network", "USD/kW"),
@@ -111,12 +110,8 @@ const interconnectionCosts: View = {
 		as_of: date("Day of the study"),
 		source: text("Study or file that states the cost"),
 	},
-	sql: `
-		select i.project_id, p.region, p.queue_id, p.type_std, p.status_std, p.capacity_mw, i.cost_usd_per_kw, i.poi_usd_per_kw,
-		  i.network_usd_per_kw, i.dollars_year, i.study, i.as_of, i.source
-		from interconnection_costs i join projects p using (project_id)`,
 	order: ["region", "project_id"],
-};
+});
 
 const interconnectionCostRanges: View = {
 	name: "interconnection_cost_ranges",
@@ -129,13 +124,9 @@ const interconnectionCostRanges: View = {
 		region: text("Grid operator"),
 		place: text("The point of interconnection or the transmission owner, as filed; null for region"),
 		type_std: text("Standardised technology; null for poi, which includes any technology"),
-		n: integer("Requests with a cost of their own, of any status"),
-		p25_usd_per_kw: double("25th percentile of the costs", "USD/kW"),
-		median_usd_per_kw: double("Median of the costs", "USD/kW"),
-		p75_usd_per_kw: double("75th percentile of the costs", "USD/kW"),
+		...rowColumns(costNeighbours, "n", "p25_usd_per_kw", "median_usd_per_kw", "p75_usd_per_kw"),
 		dollars_year: integer("Year of the dollars; null if there are several or it is not stated"),
-		studied_from: date("Day of the oldest study"),
-		studied_to: date("Day of the newest study"),
+		...rowColumns(costNeighbours, "studied_from", "studied_to"),
 	},
 	sql: `
 		select rule as chosen_by, region, place, type_std, n, round(p25::numeric, 2)::float8 as p25_usd_per_kw,
@@ -145,7 +136,7 @@ const interconnectionCostRanges: View = {
 	order: ["region", "chosen_by", "place", "type_std"],
 };
 
-const sources: View = {
+const sources = viewOf("source_records", {
 	name: "sources",
 	description: "How fresh the reference lists are",
 	columns: {
@@ -156,11 +147,13 @@ const sources: View = {
 		last_changed: moment("When a file last brought something new, UTC"),
 		last_outcome: text("Outcome of the last file: applied, unchanged or refused"),
 	},
-	sql: `
-		select source, records, last_checked_at as last_checked, last_success_at as last_success, last_changed_at as last_changed, last_outcome
-		from source_records`,
+	computed: {
+		last_checked: "last_checked_at",
+		last_success: "last_success_at",
+		last_changed: "last_changed_at",
+	},
 	order: ["source"],
-};
+});
 
 export const referenceViews: readonly View[] = [
 	referenceLists,

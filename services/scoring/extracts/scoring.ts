@@ -1,22 +1,26 @@
 /** The database `scoring`, as SQL and files show it. */
-import { chanceMeanings } from "#libs/contract/operations/scores/score-row.ts";
+import { getCapitalLeaderboard } from "#libs/contract/operations/developers/capital.ts";
+import { scoreRow } from "#libs/contract/operations/scores/score-row.ts";
+import { listItcDeals } from "#libs/contract/operations/scores/scored-lists.ts";
 import { chanceNames } from "#libs/contract/vocabulary.ts";
-import { boolean, date, double, integer, json, moment, text, texts, type View } from "#libs/parquet/view.ts";
+import {
+	boolean,
+	double,
+	integer,
+	json,
+	moment,
+	requestColumns,
+	rowColumns,
+	text,
+	texts,
+	type View,
+} from "#libs/parquet/view.ts";
 import { referenceViews } from "./references.ts";
 
 /** Each chance with the bounds of its interval. */
-const chances = Object.fromEntries(
-	chanceNames.flatMap((name) => [
-		[name, double(`${chanceMeanings[name]}, as GET /score/{project_id} shows it`, "fraction")],
-		[`${name}_low`, double(`Lower bound of the 95 % interval of ${name}`, "fraction")],
-		[`${name}_high`, double(`Upper bound of the 95 % interval of ${name}`, "fraction")],
-	]),
-);
-
-const expected = {
-	p_credit: double("Chance that the credit is obtained, as GET /deals/itc shows it", "fraction"),
-	expected_credit_value: double("p_credit x estimated_credit_value", "USD"),
-};
+const chances = chanceNames.flatMap((name) => [name, `${name}_low`, `${name}_high`] as const);
+const itcDeal = listItcDeals.reply.shape.data.element;
+const ratedDeveloper = getCapitalLeaderboard.reply.shape.data.element;
 
 const scores: View = {
 	name: "scores",
@@ -24,52 +28,26 @@ const scores: View = {
 		"Open requests with their scores, components and credits, as GET /investable and GET /score/{project_id} show them; closed requests are not scored",
 	columns: {
 		project_id: text("Id of the request, as in the database master"),
-		queue_id: text("The operator's number, as filed"),
-		name: text("Name of the project"),
+		...requestColumns("queue_id", "name", "region", "state", "county", "fips", "developer", "developer_id"),
+		...requestColumns("developer_canonical", "developer_tier", "type_std", "status_std", "capacity_mw"),
+		...requestColumns("queue_date", "cod", "construction_stage", "study_phase", "ia_status"),
 		region: text("Grid operator"),
-		state: text("Two-letter code of the state"),
-		county: text("First county"),
-		fips: text("County FIPS code, five digits"),
-		developer: text("Developer as filed"),
-		developer_id: integer("Number of the canonical developer"),
-		developer_canonical: text("The developer behind the name as filed"),
-		developer_tier: text("Tier of the canonical developer; unknown where none is known"),
-		type_std: text("Standardised technology"),
 		status_std: text("Active or Suspended"),
-		capacity_mw: double("Injection limit at the point of interconnection", "MW"),
-		queue_date: date("Day on which the request entered the queue"),
-		cod: date("Projected commercial operation date"),
 		construction_stage: text("early, mid, late, construction or suspended"),
-		study_phase: text("Standardised study phase"),
-		ia_status: text("Standardised state of the interconnection agreement"),
 		investability_score: integer("Score, 0 to 100", "points"),
-		grade: text("A, B, C, D or F"),
-		investable: boolean("Whether it passes the investability rule"),
-		...chances,
-		comparable_requests: integer("Past requests of its operator that had come as far, followed for a year or longer"),
-		p_reason: text("Why there is no chance: suspended, too_few_outcomes"),
-		milestone_progress_score: integer("Component: how far it has come, 0 to 100", "points"),
-		iso_posture_score: integer("Component: how requests of its operator fare, 0 to 100", "points"),
-		tax_credit_value_score: integer("Component: what its tax credit is worth, 0 to 100", "points"),
-		deal_cleanliness_score: integer("Component: 100 less deductions, 0 to 100", "points"),
-		developer_tier_score: integer("Component: tier and record of its developer, 0 to 100", "points"),
-		tax_credit_type: text("ITC or PTC; null: no credit"),
-		tax_credit_status: text(
-			"How sure the credit is: eligible, conditional, terminated, ineligible, requires_determination",
-		),
-		effective_credit_rate: double("Credit as a part of the eligible cost, adders included", "fraction"),
-		estimated_credit_value: double("Estimated value of the credit", "USD"),
-		...expected,
+		...rowColumns(scoreRow, "grade", "investable", ...chances, "comparable_requests", "p_reason"),
+		...rowColumns(scoreRow, "milestone_progress_score", "iso_posture_score", "tax_credit_value_score"),
+		...rowColumns(scoreRow, "deal_cleanliness_score", "developer_tier_score"),
+		...requestColumns("tax_credit_type", "tax_credit_status"),
+		...rowColumns(scoreRow, "effective_credit_rate", "estimated_credit_value", "p_credit", "expected_credit_value"),
 		inputs: json("What the score was computed from, as GET /score/{project_id} shows it"),
-		score_version: integer("Version of the weights and tables"),
+		...rowColumns(scoreRow, "score_version"),
 		scored_at: moment("When these inputs were first seen, UTC"),
 	},
 	sql: `
 		select s.project_id, p.queue_id, p.name, p.region, p.state, p.county, p.fips, p.developer, p.developer_id, p.developer_canonical,
 		  p.developer_tier, p.type_std, p.status_std, p.capacity_mw, p.queue_date, p.cod, p.construction_stage, p.study_phase, p.ia_status,
-		  s.score as investability_score, s.grade, s.investable, ${Object.keys(chances)
-				.map((name) => `s.${name}`)
-				.join(", ")}, s.comparable_requests, s.p_reason, s.milestone_progress as milestone_progress_score,
+		  s.score as investability_score, s.grade, s.investable, ${chances.map((name) => `s.${name}`).join(", ")}, s.comparable_requests, s.p_reason, s.milestone_progress as milestone_progress_score,
 		  s.iso_posture as iso_posture_score, s.tax_credit_value as tax_credit_value_score, s.deal_cleanliness as deal_cleanliness_score,
 		  s.developer_tier as developer_tier_score, c.credit_type as tax_credit_type, c.status as tax_credit_status,
 		  c.effective_rate as effective_credit_rate, c.estimated_value as estimated_credit_value, c.p_credit,
@@ -87,17 +65,11 @@ const scoreHistory: View = {
 		project_id: text("Id of the request, as in the database master"),
 		valid_from: moment("When it was published, UTC"),
 		valid_to: moment("When another was published or the request closed, UTC; null: it is current"),
-		score_version: integer("Version of the weights and tables"),
+		...rowColumns(scoreRow, "score_version"),
 		investability_score: integer("Score, 0 to 100", "points"),
-		grade: text("A, B, C, D or F"),
-		investable: boolean("Whether it passed the investability rule"),
-		tax_credit_type: text("ITC or PTC; null: no credit"),
-		tax_credit_status: text(
-			"How sure the credit was: eligible, conditional, terminated, ineligible, requires_determination",
-		),
-		effective_credit_rate: double("Credit as a part of the eligible cost, adders included", "fraction"),
-		estimated_credit_value: double("Estimated value of the credit", "USD"),
-		inputs_hash: text("SHA-256 of the inputs as canonical JSON"),
+		...rowColumns(scoreRow, "grade", "investable"),
+		...requestColumns("tax_credit_type", "tax_credit_status"),
+		...rowColumns(scoreRow, "effective_credit_rate", "estimated_credit_value", "inputs_hash"),
 		inputs: json("What the score was computed from, as GET /score/{project_id} shows it"),
 	},
 	sql: `
@@ -116,31 +88,15 @@ const taxCredits: View = {
 	columns: {
 		project_id: text("Id of the request, as in the database master"),
 		region: text("Grid operator"),
-		state: text("Two-letter code of the state"),
-		fips: text("County FIPS code, five digits"),
-		type_std: text("Standardised technology"),
-		capacity_mw: double("Injection limit at the point of interconnection", "MW"),
-		tax_credit_type: text("ITC or PTC; null: no credit"),
-		tax_credit_status: text(
-			"How sure the credit is: eligible, conditional, terminated, ineligible, requires_determination",
-		),
-		base_credit_pct: double("Rate before adders, as a part of the eligible cost", "fraction"),
+		...requestColumns("state", "fips", "type_std", "capacity_mw", "tax_credit_type", "tax_credit_status"),
+		...rowColumns(itcDeal, "base_credit_pct"),
 		phase_factor: double("Part of the credit that remains at the end dates", "fraction"),
 		effective_credit_rate: double("(base + adders) x phase factor; for a PTC its ITC equivalent", "fraction"),
-		at_risk_rate: double("Rate that remains of a conditional one if its condition fails", "fraction"),
+		...rowColumns(itcDeal, "at_risk_rate", "estimated_credit_value", "p_credit", "expected_credit_value"),
+		...requestColumns("energy_community_eligible", "domestic_content_eligible", "domestic_content_basis"),
+		...requestColumns("low_income_eligible"),
+		...rowColumns(itcDeal, "cod_year", "energy_community_notice", "warnings"),
 		estimated_credit_value: double("Estimated value; null where no cost of the technology is known", "USD"),
-		...expected,
-		energy_community_eligible: boolean("Whether it lies in an energy community; null where no list says"),
-		domestic_content_eligible: boolean(
-			"Null if the domestic-content bonus is open to the technology, because no source states whether the plant meets it; false: there is no credit to add it to",
-		),
-		domestic_content_basis: text(
-			"technology: decided by the law for its technology and dates; null if nothing is known",
-		),
-		low_income_eligible: boolean("Whether the low-income bonus is open to it; null if no list decides"),
-		cod_year: integer("Year in service that the rate is for: the year of cod, or assumed (see warnings)"),
-		energy_community_notice: text("Notice whose list of energy communities was used"),
-		warnings: texts("Codes, as GET /tax-credits/calculate explains them"),
 	},
 	sql: `
 		select c.project_id, p.region, p.state, p.fips, p.type_std, p.capacity_mw, c.credit_type as tax_credit_type,
@@ -158,15 +114,9 @@ const developerRatings: View = {
 		"Capital raised, requests, news, distress and need of capital of each developer, as in GET /capital/leaderboard and GET /developers/{developer_id}/capital",
 	columns: {
 		developer_id: integer("Number of the developer"),
-		developer: text("Canonical name"),
-		tier: text("Tier of the developer"),
-		company_kind: text("sponsor, or special_purpose: made for one project"),
-		capital_raised: double("Sold by the newest filing of each Form D offering; null if Form D was not searched", "USD"),
-		raise_count: integer("Number of its Form D offerings"),
-		latest_raise: date("Day of its latest Form D"),
-		operational_capacity_mw: double("Of its requests that operate", "MW"),
-		active_capacity_mw: double("Of its requests still in a queue", "MW"),
-		late_stage_mw: double("Late-stage, not connected yet", "MW"),
+		...rowColumns(ratedDeveloper, "developer", "tier", "company_kind", "capital_raised", "raise_count"),
+		...rowColumns(ratedDeveloper, "latest_raise", "operational_capacity_mw", "active_capacity_mw"),
+		...rowColumns(ratedDeveloper, "late_stage_mw"),
 		capital_per_operational_mw: double("Capital raised for each operating MW; null without either", "USD/MW"),
 		financing_events: integer("Headlines and reports of financing within 24 months"),
 		ma_events: integer("Headlines and reports of sales, and changes of ownership, within 24 months"),

@@ -11,6 +11,7 @@ import { ageInDays, confidenceOf, freshnessOf } from "../domain/score/score.ts";
 import { scoreProject } from "../domain/score/score-project.ts";
 import { scoreVersions } from "../domain/score/versions/index.ts";
 import type { Resources } from "../resources.ts";
+import { publishedWith } from "../tables/scores.ts";
 import { filtersOf, listedColumns } from "./lists.ts";
 import { readScoresOfDay, type ScoreOfDay, wasCurrentOn } from "./scores-of-day.ts";
 
@@ -66,11 +67,8 @@ const chanceTypes = text(
 async function scoreSelectOn(sql: Sql, filters: Input, day: string): Promise<Select> {
 	const rows = (await readScoresOfDay(sql, day, sql`true`)).map((published) => rowOf(published, day));
 	return piece`select p.* from (
-			select e.*, e.effective_credit_rate as tax_credit_pct, r.queue_id, r.name, r.region, r.state, r.county, r.counties, r.fips, r.developer,
-				p.developer_id, p.developer_canonical, p.developer_tier, r.type_std, r.capacity_mw, r.queue_date, r.cod, r.status, r.status_std, r.poi,
-				r.last_changed_at, r.lat, r.lon, r.construction_stage, r.construction_stage_confidence, r.study_phase, r.study_phase_filed,
-				r.ia_status, r.ia_status_filed, r.plant_state, r.request_class,
-				r.kind, r.listed, r.status_flag, d.needs_capital
+			select e.*, e.effective_credit_rate as tax_credit_pct, ${text(publishedWith.map((name) => `r.${name}`).join(", "))},
+				r.kind, r.listed, p.developer_id, p.developer_canonical, p.developer_tier, d.needs_capital
 			from json_to_recordset(${JSON.stringify(rows)}::json) as e (id text, request jsonb, score_version integer,
 				investability_score integer, grade text, investable boolean, tax_credit_type text, tax_credit_status text,
 				effective_credit_rate float8, estimated_credit_value float8, p_credit float8, expected_credit_value float8, energy_community_eligible boolean, low_income_eligible boolean,

@@ -4,9 +4,9 @@ import { developerChanged, projectChanged, sampleLeft } from "#libs/contract/eve
 import type { Project } from "#libs/contract/records/project.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { copyRows } from "#libs/postgres/events/copies.ts";
 import { newestOfEach } from "#libs/postgres/events/inbox.ts";
 import { cumulativeSlipDays, factFields } from "../domain/facts.ts";
-import { copyRows, excluded } from "../tables/copies.ts";
 import {
 	enqueueDevelopers,
 	enqueueFeeds,
@@ -72,7 +72,7 @@ const filterFields = [
 ] as const;
 const copiedFields = [...scoredFields, ...filterFields];
 const filterColumns = filterFields.join(", ");
-const columns = `${copiedFields.join(", ")}, located, cod_changes, cod_slip_days`;
+const columns = `project_id, ${copiedFields.join(", ")}, located, cod_changes, cod_slip_days, snapshot_id, shown, version`;
 
 /** Only the copied fields, because PostgreSQL spends as much time on reading a field that it drops as on one that it stores. */
 const rowOf = ({ project, cod_changes, snapshot_id, version }: ProjectChanged) => ({
@@ -81,6 +81,7 @@ const rowOf = ({ project, cod_changes, snapshot_id, version }: ProjectChanged) =
 		Project,
 		(typeof copiedFields)[number]
 	>),
+	developer_tier: project.developer_tier ?? "unknown",
 	located: project.location_precision === "poi" || project.location_precision === "county",
 	cod_changes,
 	cod_slip_days: cod_changes.length === 0 ? null : cumulativeSlipDays(cod_changes, project.cod),
@@ -105,28 +106,19 @@ interface Copied {
 	peer_regions: string[];
 }
 
-const comparedColumns = (row: string, without = ""): string =>
+const comparedColumns = (row: string, without: string): string =>
 	`(to_jsonb(${row}) - '{version, snapshot_id, shown${without && `, ${without}`}}'::text[])`;
 
-/** Ignores late events about the bundled sample. Rows are written in the order of their ids, so that two replicas do not deadlock. */
+/** Ignores late events about the bundled sample. */
 function copy(tx: Transaction, rows: readonly ReturnType<typeof rowOf>[]): Promise<Copied[]> {
-	return tx.unsafe<Copied[]>(
-		`with incoming as (
-			select * from json_populate_recordset(null::projects, $1::text::json)
-			where snapshot_id is null or snapshot_id >= (select sample_until from settings)),
-		before as materialized (select p.* from projects p join incoming using (project_id)),
-		copied as (
-			insert into projects as t (project_id, ${columns}, snapshot_id, shown, version)
-			select project_id, ${columns.replace("developer_tier", "coalesce(developer_tier, 'unknown')")}, snapshot_id, shown, version
-			from incoming order by project_id
-			on conflict (project_id) do update set (${columns}, snapshot_id, shown, version)
-				= (${excluded(columns)}, coalesce(excluded.snapshot_id, t.snapshot_id), excluded.shown, excluded.version)
-				where excluded.version > t.version
-			returning *)
+	const where = tx`snapshot_id is null or snapshot_id >= (select sample_until from settings)`;
+	const differing = (without: string) =>
+		tx.unsafe(`${comparedColumns("b", without)} is distinct from ${comparedColumns("c", without)}`);
+	return tx<Copied[]>`
+		${copyRows(tx, "projects", columns, rows, { where, retained: "snapshot_id" })}
 		select c.project_id, c.developer_id, b.developer_id as before_developer,
-			b.project_id is null or ${comparedColumns("b")} is distinct from ${comparedColumns("c")} as differs,
-			b.project_id is null
-				or ${comparedColumns("b", filterColumns)} is distinct from ${comparedColumns("c", filterColumns)} as recompute,
+			b.project_id is null or ${differing("")} as differs,
+			b.project_id is null or ${differing(filterColumns)} as recompute,
 			c.open or c.shown or coalesce(b.open, false)
 				or exists (select from published_scores t where t.project_id = c.project_id) as scorable,
 			case when b.twin_key is not distinct from c.twin_key then '{}' else array(
@@ -135,9 +127,7 @@ function copy(tx: Transaction, rows: readonly ReturnType<typeof rowOf>[]): Promi
 			case when (b.region, b.kind, b.status_std, b.listed, b.queue_date)
 					is not distinct from (c.region, c.kind, c.status_std, c.listed, c.queue_date)
 				then '{}' else array_remove(array[b.region, c.region], null) end as peer_regions
-		from copied c left join before b using (project_id)`,
-		[JSON.stringify(rows)],
-	);
+		from copied c left join before b using (project_id)`;
 }
 
 export const copyDevelopers: Reaction<typeof developerChanged> = {

@@ -3,8 +3,8 @@ import type { Reaction } from "#libs/bus/events/react.ts";
 import { filingRecorded, newsRecorded, ownershipChanged, raiseRecorded } from "#libs/contract/events/signals.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { copyRows } from "#libs/postgres/events/copies.ts";
 import { newestOfEach } from "#libs/postgres/events/inbox.ts";
-import { copyRows } from "../tables/copies.ts";
 import { enqueueAllDevelopers, enqueueDevelopers, lockCopies } from "../tables/recompute-queue.ts";
 
 const articleColumns = "article_id, title, domain, published_at, event_type, seeks_capital, version";

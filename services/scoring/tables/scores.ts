@@ -1,12 +1,12 @@
 /** The present scores and credits, and the published scores and ratings with the time for which each was valid. */
 import { scoreComponents } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
+import { excluded } from "#libs/postgres/events/copies.ts";
 import type { Assessed } from "../domain/assess.ts";
 import { chanceColumns } from "../domain/score/chance.ts";
 import type { Score } from "../domain/score/score.ts";
 import type { ScoreInputs } from "../domain/score/tables.ts";
 import { currentVersion } from "../domain/score/versions/index.ts";
-import { excluded } from "./copies.ts";
 import type { StoredRequest } from "./requests.ts";
 
 /** A row of `scores`. The explanation is not stored, but written from the inputs when the score is read. */
@@ -70,6 +70,14 @@ function upsert(tx: Transaction, table: string, key: string, rows: readonly obje
 		on conflict (${tx.unsafe(key)}) do update set (${tx.unsafe(all)}) = (${tx.unsafe(excluded(all))})`;
 }
 
+/** Fields of the request that are stored with its published score, for files as of a past day. */
+export const publishedWith = [
+	...(["queue_id", "name", "region", "state", "county", "counties", "fips", "developer", "type_std"] as const),
+	...(["capacity_mw", "queue_date", "cod", "status", "status_std", "poi", "last_changed_at", "lat", "lon"] as const),
+	...(["construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed"] as const),
+	...(["ia_status", "ia_status_filed", "plant_state", "request_class", "status_flag"] as const),
+];
+
 export interface Assessment {
 	request: StoredRequest;
 	assessed: Assessed | null;
@@ -107,10 +115,7 @@ export async function storePublished(tx: Transaction, assessments: readonly Asse
 		select e.project_id, e.published_at, e.score_version, e.score, e.grade, e.investable, e.p_cod_36, e.inputs, e.inputs_hash, e.credit, to_jsonb(r)
 		from json_populate_recordset(null::score_versions, ${JSON.stringify(rows)}::text::json) e
 		cross join lateral (
-			select p.queue_id, p.name, p.region, p.state, p.county, p.counties, p.fips, p.developer, p.type_std, p.capacity_mw, p.queue_date,
-				p.cod, p.status, p.status_std, p.poi, p.last_changed_at, p.lat, p.lon, p.construction_stage, p.construction_stage_confidence,
-				p.study_phase, p.study_phase_filed, p.ia_status, p.ia_status_filed, p.plant_state, p.request_class, p.status_flag,
-				left(iso(f.as_of), 10) as facts_as_of
+			select ${tx.unsafe(publishedWith.map((name) => `p.${name}`).join(", "))}, left(iso(f.as_of), 10) as facts_as_of
 			from projects p left join feeds f using (feed) where p.project_id = e.project_id) r
 		order by project_id
 		on conflict (project_id, published_at) do update

@@ -4,16 +4,15 @@ import type { Reaction } from "#libs/bus/events/react.ts";
 import { developerChanged, projectChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { copyRows } from "#libs/postgres/events/copies.ts";
 import { newestOfEach } from "#libs/postgres/events/inbox.ts";
-import { declaredColumns } from "#libs/postgres/project-columns.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
 import { reweighDeals } from "../deals/judge-transfers.ts";
 import { lockMaEvents } from "../deals/ma-events.ts";
 import { lockWriters } from "../records/storing.ts";
 
 const developerColumns =
-	"canonical_name, ambiguous, tier, headquarters_state, parent_company, known, aliases, prefixes, version";
-const excluded = (columns: string) => columns.replaceAll(/\w+/g, "excluded.$&");
+	"developer_id, canonical_name, ambiguous, tier, headquarters_state, parent_company, known, aliases, prefixes, version";
 
 export const copyDevelopers: Reaction<typeof developerChanged> = {
 	service: "signals",
@@ -23,23 +22,15 @@ export const copyDevelopers: Reaction<typeof developerChanged> = {
 		await lockMaEvents(tx);
 		await lockWriters(tx);
 		const newest = newestOfEach(events, (event) => event.developer_id);
-		const [done] = await tx.unsafe<{ copied: number; renamed: number; reclassified: string[] }[]>(
-			`with incoming as (select * from jsonb_populate_recordset(null::developers, $1::text::jsonb)),
-			before as (select d.* from developers d join incoming using (developer_id)),
-			copied as (
-				insert into developers as t (developer_id, ${developerColumns}) select developer_id, ${developerColumns} from incoming
-				on conflict (developer_id) do update set (${developerColumns}) = (${excluded(developerColumns)})
-					where excluded.version > t.version
-				returning *)
+		const [done] = await tx<{ copied: number; renamed: number; reclassified: string[] }[]>`
+			${copyRows(tx, "developers", developerColumns, newest)}
 			select count(*) as copied, coalesce(array_agg(c.canonical_name) filter (where b.developer_id is null
 				or (b.canonical_name, b.parent_company, b.known) is distinct from (c.canonical_name, c.parent_company, c.known)), '{}')
 				as reclassified,
 				count(*) filter (where b.developer_id is null
 				or (b.canonical_name, b.ambiguous, b.headquarters_state, b.known, b.aliases, b.prefixes)
 					is distinct from (c.canonical_name, c.ambiguous, c.headquarters_state, c.known, c.aliases, c.prefixes)) as renamed
-			from copied c left join before b using (developer_id)`,
-			[JSON.stringify(newest)],
-		);
+			from copied c left join before b using (developer_id)`;
 		if (done === undefined || done.copied === 0) return;
 		if (done.renamed > 0) await raiseNamesVersion(tx);
 		if (done.reclassified.length > 0) await reweighDeals(tx, done.reclassified);
@@ -54,20 +45,11 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 	async handler(tx, events) {
 		await lockWriters(tx);
 		const newest = newestOfEach(events, (event) => event.project.id).map(rowOf);
-		const [done] = await tx.unsafe<{ copied: number; renamed: number }[]>(
-			`with incoming as (
-				select * from json_to_recordset($1::text::json) as p (project_id text, ${declaredColumns(copied)}, version bigint)),
-			before as (select p.* from projects p join incoming using (project_id)),
-			copied as (
-				insert into projects as t (project_id, ${columns}) select project_id, ${columns} from incoming
-				on conflict (project_id) do update set (${columns}) = (${excluded(columns)})
-					where excluded.version > t.version
-				returning *)
+		const [done] = await tx<{ copied: number; renamed: number }[]>`
+			${copyRows(tx, "projects", `project_id, ${copied.join(", ")}, version`, newest)}
 			select count(*) as copied,
 				count(*) filter (where (b.name, b.developer_id) is distinct from (c.name, c.developer_id)) as renamed
-			from copied c left join before b using (project_id)`,
-			[JSON.stringify(newest)],
-		);
+			from copied c left join before b using (project_id)`;
 		if (done === undefined || done.copied === 0) return;
 		if (done.renamed > 0) await raiseNamesVersion(tx);
 		await raiseDataVersion(tx);
@@ -78,7 +60,6 @@ const copied = [
 	...(["queue_id", "name", "region", "state", "developer", "developer_canonical", "developer_id"] as const),
 	...(["capacity_mw", "type_std", "status_std", "kind"] as const),
 ];
-const columns = `${copied.join(", ")}, version`;
 
 /** Only stored columns are sent: others would cost as much and be skipped. */
 const rowOf = ({ project, version }: z.output<typeof projectChanged.payload>) => ({

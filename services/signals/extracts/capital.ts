@@ -1,24 +1,31 @@
-import { bigint, boolean, date, double, integer, json, moment, text, type View } from "#libs/parquet/view.ts";
+import { listCapitalRaises } from "#libs/contract/operations/signals/filings.ts";
+import {
+	bigint,
+	date,
+	double,
+	integer,
+	json,
+	moment,
+	rowColumns,
+	text,
+	type View,
+	viewOf,
+} from "#libs/parquet/view.ts";
 
-const capitalRaises: View = {
+const raise = listCapitalRaises.reply.shape.data.element;
+
+const capitalRaises = viewOf("raises r left join developers d using (developer_id)", {
 	name: "capital_raises",
 	description:
 		"Exempt offerings as filed (Form D and D/A), as GET /capital-raises shows them. An amendment restates: sum amounts of is_latest only",
 	columns: {
-		accession_number: text("The SEC's number of the filing"),
-		filing_date: date("Day of filing"),
+		...rowColumns(raise, "accession_number", "filing_date"),
 		is_amendment: integer("1: an amendment (D/A); 0: a new filing"),
-		issuer_name: text("Company that raises"),
-		cik: text("The SEC's number of the company"),
-		entity_type: text("Kind of company, as filed"),
-		jurisdiction: text("Where it is incorporated"),
-		issuer_city: text("City of the issuer"),
-		issuer_state: text("SEC's code of its state or country: a US state, or A6, E9 and so on for elsewhere"),
-		year_of_inc: text("Year of incorporation, as filed"),
-		industry_group: text("Industry, as filed"),
+		...rowColumns(raise, "issuer_name", "cik", "entity_type", "jurisdiction", "issuer_city", "issuer_state"),
+		...rowColumns(raise, "year_of_inc", "industry_group"),
 		total_offering_amount: bigint("Whole offering; null where it is indefinite", "USD"),
 		total_amount_sold: bigint("Sold since the first sale, cumulative", "USD"),
-		date_of_first_sale: date("Day of the first sale"),
+		...rowColumns(raise, "date_of_first_sale"),
 		is_equity: integer("1: equity is offered; otherwise 0"),
 		is_debt: integer("1: debt is offered; otherwise 0"),
 		related_persons: json(
@@ -28,23 +35,17 @@ const capitalRaises: View = {
 		developer_id: integer("Number of the developer that it was matched to"),
 		developer_canonical: text("Canonical name of that developer"),
 		project_name: text("Project that has the issuer's name"),
-		match_method: text("Method of the match; none without a match"),
-		match_confidence: double("Confidence of the match, 0 to 1", "fraction"),
-		matched_text: text("Text by which the developer was found"),
-		chain: text("The offering: a filing and its amendments share it"),
-		is_latest: boolean(
-			"The newest of its offering with a plausible amount sold, or else the newest: its amounts count",
-		),
+		...rowColumns(raise, "match_method", "match_confidence", "matched_text", "chain", "is_latest"),
 	},
-	sql: `
-		select r.accession_number, r.filing_date, r.is_amendment::int as is_amendment, r.issuer_name, r.cik, r.entity_type, r.jurisdiction,
-		  r.issuer_city, r.issuer_state, r.year_of_inc, r.industry_group, r.total_offering_amount, r.total_amount_sold,
-		  r.date_of_first_sale, r.is_equity::int as is_equity, r.is_debt::int as is_debt, r.related_persons, r.energy::int as energy_keyword,
-		  r.developer_id, d.canonical_name as developer_canonical, r.project_name, r.match_method, r.match_confidence, r.matched_text, r.chain,
-		  r.is_latest
-		from raises r left join developers d using (developer_id)`,
+	computed: {
+		is_amendment: "is_amendment::int",
+		is_equity: "is_equity::int",
+		is_debt: "is_debt::int",
+		energy_keyword: "energy::int",
+		developer_canonical: "canonical_name",
+	},
 	order: ["accession_number"],
-};
+});
 
 const developerRaises: View = {
 	name: "developer_raises",
@@ -67,7 +68,7 @@ const developerRaises: View = {
 	order: ["developer_id"],
 };
 
-const indexedFilings: View = {
+const indexedFilings = viewOf("indexed_filings", {
 	name: "indexed_filings",
 	description: "Form D filings that an index of the SEC names, whether or not their content is stored",
 	columns: {
@@ -80,34 +81,35 @@ const indexedFilings: View = {
 		state: text("stored: in capital_raises; known: not fetched yet; missing: cannot be fetched"),
 		attempted_at: moment("When it was last requested, UTC"),
 	},
-	sql: `
-		select accession_number, cik, company, form, filing_date, file_number, state, attempted_at from indexed_filings`,
 	order: ["state", "accession_number"],
-};
+});
 
 /** The freshness of the sources of a database. */
 export const sourcesOf = (
 	database: "capital" | "signals",
 	description: string,
 	texts: { source: string; records: string; unchecked: string },
-): View => ({
-	name: "sources",
-	description,
-	columns: {
-		source: text(texts.source),
-		records: bigint(texts.records),
-		unchecked_records: bigint(texts.unchecked),
-		last_checked: moment("When it was last polled, UTC"),
-		last_success: moment("When a file was last stored or found unchanged, UTC"),
-		last_changed: moment("When a file last brought something new, UTC"),
-		last_outcome: text("Outcome of the last poll: applied, unchanged, refused or failed"),
-	},
-	sql: `
-		select pipeline as source, records, unchecked_records, last_checked_at as last_checked, last_success_at as last_success,
-		  last_changed_at as last_changed, last_outcome
-		from source_records where database = '${database}'`,
-	order: ["source"],
-});
+): View =>
+	viewOf(`source_records where database = '${database}'`, {
+		name: "sources",
+		description,
+		columns: {
+			source: text(texts.source),
+			records: bigint(texts.records),
+			unchecked_records: bigint(texts.unchecked),
+			last_checked: moment("When it was last polled, UTC"),
+			last_success: moment("When a file was last stored or found unchanged, UTC"),
+			last_changed: moment("When a file last brought something new, UTC"),
+			last_outcome: text("Outcome of the last poll: applied, unchanged, refused or failed"),
+		},
+		computed: {
+			source: "pipeline",
+			last_checked: "last_checked_at",
+			last_success: "last_success_at",
+			last_changed: "last_changed_at",
+		},
+		order: ["source"],
+	});
 
 const sources = sourcesOf("capital", "How fresh the exempt offerings are", {
 	source: "form-d",

@@ -62,7 +62,7 @@ const related = named("RelatedDeveloper", {
 	tier: z.enum(developerTiers),
 });
 
-const registeredNumber = named("DeveloperIdentifier", {
+export const registeredNumber = named("DeveloperIdentifier", {
 	scheme: z
 		.enum(identifierSchemes)
 		.describe(

@@ -7,7 +7,7 @@ const perKw = (what: string) => quantity("USD/kW", what).min(0);
 
 const dollarsYear = (otherwise: string) => z.int().nullable().describe(`Year of the dollars; null ${otherwise}`);
 
-const costNeighbours = named("CostNeighbours", {
+export const costNeighbours = named("CostNeighbours", {
 	chosen_by: z
 		.enum(costNeighbourhoods)
 		.describe(

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { count, day, megawatts, named, share, timestamp, usd } from "../../envelopes.ts";
 import { exportTable } from "../../exports/columns.ts";
+import { project, type ScoredField, scoredFields } from "../../records/project.ts";
 import {
 	type ChanceName,
 	chanceNames,
@@ -10,7 +11,6 @@ import {
 	creditStatuses,
 	creditTypes,
 	developerTiers,
-	domesticContentBases,
 	grades,
 	regions,
 	technologies,
@@ -103,21 +103,12 @@ export const scoreRow = named("ScoreRow", {
 /** The version changes as `projectSchemaVersion` does. */
 export const scoreTable = exportTable("scores", "2.1", scoreRow);
 
-/** Columns of scoring, named as in `/projects`. */
+const scored = Object.fromEntries(scoredFields.map((name) => [name, project.shape[name]]));
+
+/** What scoring states of a request, named as in `/projects`. */
 export const pastScore = named("PastScore", {
 	id: z.string(),
-	investability_score: z.int().min(0).max(100),
-	investable: z.boolean(),
-	p_cod_36: share().nullable(),
-	tax_credit_type: z.enum(creditTypes).nullable(),
-	tax_credit_status: z.enum(creditStatuses),
-	tax_credit_pct: share(),
-	effective_credit_rate: share(),
-	estimated_credit_value: usd().nullable(),
-	energy_community_eligible: z.boolean().nullable(),
-	low_income_eligible: z.boolean().nullable(),
-	domestic_content_eligible: z.boolean().nullable(),
-	domestic_content_basis: z.enum(domesticContentBases).nullable(),
+	...(scored as Pick<typeof project.shape, ScoredField>),
 	score_basis: z.literal("published"),
 	score_version: count(),
 });
