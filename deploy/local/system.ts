@@ -118,6 +118,7 @@ function roleOf(dataDir: string, { schema }: Service): Role | undefined {
 function environment(service: Service, servers: StartedServers, options: SystemOptions, healthPort: number) {
 	const { dataDir } = options;
 	const role = roleOf(dataDir, service);
+	const mails = ["billing", "subscriptions"].includes(service.name);
 	return {
 		HOST: host,
 		HEALTH_HOST: host,
@@ -136,8 +137,8 @@ function environment(service: Service, servers: StartedServers, options: SystemO
 		}),
 		...(["queue-ingest", "signals"].includes(service.name) && { REFRESH_SOURCES: String(options.refresh ?? false) }),
 		// Links of mails are in the log, unless a mail server is set.
-		...(service.name === "billing" && !process.env.SMTP_URL && { SMTP_URL: "log:" }),
-		...(service.name === "billing" && !process.env.PUBLIC_URL && { PUBLIC_URL: `http://${host}:${options.port}` }),
+		...(mails && !process.env.SMTP_URL && { SMTP_URL: "log:" }),
+		...(mails && !process.env.PUBLIC_URL && { PUBLIC_URL: `http://${host}:${options.port}` }),
 		...(service.name === "query" && { EXTRACTS_DIR: join(dataDir, "extracts") }),
 		...(service.name === "signals" && process.env.CONTACT && { CONTACT: process.env.CONTACT }),
 	};

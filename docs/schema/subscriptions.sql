@@ -79,6 +79,16 @@ create table published_events (
 	constraint published_events_pkey primary key (seq)
 );
 
+create table requested_mails (
+	id bigint not null generated always as identity,
+	account_id bigint not null,
+	inbox_sha256 text not null,
+	requested_at timestamptz not null,
+	constraint requested_mails_pkey primary key (id)
+);
+create index requested_mails_account on requested_mails (account_id, requested_at);
+create index requested_mails_inbox on requested_mails (inbox_sha256, requested_at);
+
 create table saved_queries (
 	id bigint not null generated always as identity,
 	account_id bigint not null,
@@ -143,11 +153,15 @@ create table webhooks (
 	last_delivered boolean not null default false,
 	free boolean not null default false,
 	created_at timestamptz not null default now(),
+	format text not null default 'json'::text,
+	mail_token text,
 	constraint webhooks_pkey primary key (id),
 	constraint webhooks_watchlist_id_fkey foreign key (watchlist_id) references watchlists(id),
-	constraint webhooks_digest_check check ((digest = 'daily'::text))
+	constraint webhooks_digest_check check ((digest = 'daily'::text)),
+	constraint webhooks_format check ((format = any (array['json'::text, 'slack'::text, 'teams'::text, 'email'::text])))
 );
 create index webhooks_account on webhooks (account_id, id);
+create unique index webhooks_mail_token on webhooks (mail_token);
 create index webhooks_watchlist on webhooks (watchlist_id) where (watchlist_id is not null);
 
 -- function iso(moment timestamptz) returns text

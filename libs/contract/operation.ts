@@ -28,6 +28,8 @@ export interface HttpBinding {
 	deprecated?: { since: string; sunset: string; successor: `/${string}` };
 	/** Returns 404 if an object named by a parameter, rather than by the path, does not exist. */
 	looksUp?: true;
+	/** A POST whose body is not read, because its senders choose it and its parameters are in the path. */
+	ignoresBody?: true;
 	/** A POST that changes nothing: its parameters are too long for an address. */
 	readsByPost?: true;
 }

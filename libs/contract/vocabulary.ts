@@ -582,12 +582,17 @@ export type HubType = (typeof hubTypes)[number];
 
 export const priceIntervals = ["hour", "day", "month"] as const;
 
+/** Forms of a webhook's messages: signed JSON for programs, or texts for people. */
+export const webhookFormats = ["json", "slack", "teams", "email"] as const;
+export type WebhookFormat = (typeof webhookFormats)[number];
+
 /** Messages of a webhook. `entered`, `left`: the change brought the request into a watchlist, or removed it. */
 export const deliveryTypes = [
 	"change.recorded",
 	"watchlist.entered",
 	"watchlist.left",
 	"digest.daily",
+	"changes.recorded",
 	"webhook.test",
 	"webhook.challenge",
 ] as const;

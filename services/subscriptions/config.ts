@@ -2,13 +2,15 @@ import { z } from "zod";
 import { natsSettings } from "#libs/bus/settings.ts";
 import { flag, integer } from "#libs/contract/params.ts";
 import { postgresSettings } from "#libs/postgres/settings.ts";
+import { checkMailSettings, mailSettings } from "#libs/service/mail.ts";
 
-export const configSchema = z.object({
+const settings = z.object({
 	...postgresSettings,
 	...natsSettings,
+	...mailSettings,
 	WEBHOOKS_ALLOW_PRIVATE: flag()
 		.default(false)
-		.describe("Allows webhooks at any address and port, and at http: for tests and private systems"),
+		.describe("Allows webhooks of every format at any address and port, and at http: for tests and private systems"),
 	WEBHOOK_PORTS: z
 		.string()
 		.regex(/^\d{1,5}(,\d{1,5})*$/, "must be ports, separated by commas")
@@ -46,4 +48,5 @@ export const configSchema = z.object({
 	DELIVERIES_KEPT: integer(1, 1_000_000).default(1_000).describe("Finished deliveries retained for each webhook"),
 	DELIVERIES_KEEP_DAYS: integer(4, 3_660).default(30).describe("Days after which a finished delivery is deleted"),
 });
+export const configSchema = settings.superRefine(checkMailSettings);
 export type Config = z.output<typeof configSchema>;

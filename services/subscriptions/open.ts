@@ -6,7 +6,9 @@ import { serve } from "#libs/bus/requests/serve.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { FairQueue } from "#libs/service/fair-queue.ts";
 import type { Logger } from "#libs/service/logger.ts";
+import { mailer } from "#libs/service/mail.ts";
 import type { Config } from "./config.ts";
+import { deliverBy } from "./dispatch/deliver.ts";
 import { Dispatcher } from "./dispatch/dispatcher.ts";
 import { type Resolve, Sender } from "./dispatch/send.ts";
 import { startDeletingOld } from "./jobs/delete-old.ts";
@@ -44,6 +46,9 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 		timeoutMs: config.WEBHOOK_TIMEOUT_MS,
 		...(resolve !== undefined && { resolve }),
 	});
+	const { SMTP_URL: smtpUrl, MAIL_FROM: from = "", PUBLIC_URL: site } = config;
+	const sendMail = smtpUrl === undefined ? undefined : mailer({ smtpUrl, from, log });
+	const deliver = deliverBy({ sender, site, sendMail, timeoutMs: config.WEBHOOK_TIMEOUT_MS });
 	const outgoing = new FairQueue({
 		what: "requests that connect to webhooks",
 		slots: config.WEBHOOKS_AT_ONCE,
@@ -54,11 +59,15 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 		waitMs: 2_000,
 	});
 	stack.use(
-		await serve(bus, "subscriptions", operations({ sql, now, requestService, changeLog, sender, outgoing, config })),
+		await serve(
+			bus,
+			"subscriptions",
+			operations({ sql, now, requestService, changeLog, sender, deliver, outgoing, config }),
+		),
 	);
 	const dispatcher = stack.use(
 		new Dispatcher({
-			...{ sql: background, changeLog, head, sender, now, log },
+			...{ sql: background, changeLog, head, deliver, now, log },
 			retryMs: config.WEBHOOK_RETRY_MS,
 			atOnce: config.WEBHOOKS_AT_ONCE,
 			atOncePerAccount: config.WEBHOOKS_AT_ONCE_PER_ACCOUNT,

@@ -4,6 +4,7 @@ import type { ParamsInput, Reply } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { FairQueue } from "#libs/service/fair-queue.ts";
 import type { Config } from "./config.ts";
+import type { Deliver } from "./dispatch/deliver.ts";
 import type { Sender } from "./dispatch/send.ts";
 
 /** Requests an operation of another service. @throws AppError 503 while that service does not respond */
@@ -19,6 +20,7 @@ export interface Resources {
 	requestService: RequestService;
 	changeLog: ChangeLog;
 	sender: Sender;
+	deliver: Deliver;
 	/** Limits the requests that wait for a customer's server or DNS. */
 	outgoing: FairQueue;
 	config: Config;

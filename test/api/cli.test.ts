@@ -271,6 +271,24 @@ describe("new changes", () => {
 			),
 		);
 		expect((await eids("watch", "999999")).code).toBe(4);
+		const mailed = await eids("watch", String(watchlist_id), "--email", "ann@example.org", "--output", "json");
+		expect(JSON.parse(mailed.out)).toMatchObject({ url: "mailto:ann@example.org", digest: "daily", watchlist_id });
+		expect([mailed.out.includes("whsec_"), mailed.err]).toEqual([false, expect.stringContaining("open the link")]);
+		const filtered = [
+			"watch",
+			"--state",
+			"TX,OK",
+			"--email",
+			"bob@example.org",
+			"--digest",
+			"none",
+			"--output",
+			"json",
+		];
+		const { filters, digest } = JSON.parse((await eids(...filtered)).out);
+		expect([filters, digest]).toEqual([{ state: ["TX", "OK"] }, null]);
+		expect((await eids("watch", "3", "--email", "a@example.org", "--state", "TX")).err).toContain("its own filters");
+		expect((await eids("watch", "--email", "ann@")).err).toContain("must be mailto: and an e-mail address");
 	});
 });
 

@@ -92,7 +92,15 @@ describe("the OpenAPI document", () => {
 		"x-codeSamples": { label: string; source: string }[];
 	}
 	/** Operations that the service refuses: where nothing is sold, without a mailed token, or without the account's address. */
-	const refused = ["buyCredits", "startCheckout", "recoverKey", "confirmEmail", "deleteAccount"];
+	const refused = [
+		"buyCredits",
+		"startCheckout",
+		"recoverKey",
+		"confirmEmail",
+		"confirmAlerts",
+		"stopAlerts",
+		"deleteAccount",
+	];
 	/** The order of running: operations that remove a thing come after those that read it. */
 	const late = [/^delete/, /^(change|rotate)Key$/, /^revokeKey$/];
 	let listed: (Operation & { path: string })[];

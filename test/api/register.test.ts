@@ -212,6 +212,32 @@ describe("the owner of an account", () => {
 		expect((await postJson("/account/email", { email }, { "x-api-key": issued.key })).status).toBe(200);
 	});
 
+	test("has mails about changes, which the recipient confirms, and ends with one click and without a key", async () => {
+		const headers = { "x-api-key": await newKey() };
+		const email = newAddress();
+		const made = await postJson("/webhooks", { url: `mailto:${email}` }, headers);
+		const { webhook_id, proven } = operations.createWebhook.reply.parse(await made.json());
+		expect(proven).toBe(false);
+		const [row] = await world.subscriptionsSql<{ mail_token: string }[]>`
+			select mail_token from webhooks where id = ${webhook_id}`;
+		const token = row?.mail_token ?? "";
+		const confirmed = await postJson("/webhooks/confirm", { token });
+		expect(operations.confirmAlerts.reply.parse(await confirmed.json()).email).toBe(email);
+		const show = async () => (await fetch(`${world.url}/webhooks/${webhook_id}`, { headers })).json();
+		const opened = await fetch(`${world.url}/unsubscribe/${token}`, { redirect: "manual" });
+		expect([opened.status, opened.headers.get("location")]).toEqual([303, `/account#stop=${token}`]);
+		expect(await show()).toMatchObject({ enabled: true, proven: true });
+		// As RFC 8058 describes the request of a mail program.
+		const fields = new FormData();
+		fields.set("List-Unsubscribe", "One-Click");
+		for (const body of [fields, new URLSearchParams({ "List-Unsubscribe": "One-Click" })]) {
+			const stopped = await fetch(`${world.url}/unsubscribe/${token}`, { method: "POST", body });
+			expect(operations.stopAlerts.reply.parse(await stopped.json()).email).toBe(email);
+		}
+		expect(await show()).toMatchObject({ enabled: false, disabled_reason: "the recipient ended the mails" });
+		expect((await post(`/unsubscribe/${token}x`, undefined)).status).toBe(410);
+	});
+
 	test("exports the stored data, and deletes the account after confirmation", async () => {
 		const email = newAddress();
 		const { key, key_id } = (await (await postJson("/register", { email, name: "Ann" })).json()) as {

@@ -28,7 +28,7 @@ const always = [
 	...all.flatMap((one) => [`monitoring -> ${one}:9090`, `${one} -> monitoring:4318`]),
 	...["queue-ingest", "signals"].map((one) => `${one} -> 0.0.0.0/0:443`),
 	"billing -> 0.0.0.0/0:465,587",
-	"subscriptions -> 0.0.0.0/0:443,8443",
+	"subscriptions -> 0.0.0.0/0:443,465,587,8443",
 ];
 const inside = [
 	...all.map((one) => `${one} -> nats:4222`),

@@ -49,6 +49,31 @@ test.each([
 	});
 });
 
+test("Slack and Teams are sent to at addresses of theirs alone", async () => {
+	const resolved = [at("8.8.8.8")];
+	const hosts = {
+		slack: ["hooks.slack.com"],
+		teams: ["default1.a2.environment.api.powerplatform.com", "prod-1.westus.logic.azure.com", "me.webhook.office.com"],
+	};
+	for (const [format, known] of Object.entries(hosts) as ["slack" | "teams", string[]][]) {
+		for (const host of known) {
+			names.set(host, resolved);
+			const { webhook_id, proven } = await system.ask(account, "createWebhook", { url: `https://${host}/x`, format });
+			expect(proven).toBe(true);
+			await system.ask(account, "deleteWebhook", { webhook_id });
+		}
+		for (const host of ["example.com", `${known[0]}.example.com`]) {
+			names.set(host, resolved);
+			const refused = { errors: [{ loc: ["body", "url"], msg: expect.stringContaining("must be an") }] };
+			await expect(system.ask(account, "createWebhook", { url: `https://${host}/x`, format })).rejects.toMatchObject(
+				refused,
+			);
+		}
+	}
+	const mails = { errors: [{ loc: ["body", "url"], msg: expect.stringContaining("sends no mails") }] };
+	await expect(create("mailto:ann@example.org")).rejects.toMatchObject(mails);
+});
+
 test("a name that was public at first and is private at the attempt is not connected to", async () => {
 	await using receiver = await openReceiver();
 	const { port } = new URL(receiver.url);

@@ -6,11 +6,13 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { connectBus } from "#libs/bus/connect.ts";
 import { attemptDelivery, readPendingChallenge } from "../../services/subscriptions/dispatch/attempt.ts";
+import { deliverBy } from "../../services/subscriptions/dispatch/deliver.ts";
 import { readWebhook } from "../../services/subscriptions/dispatch/rows.ts";
 import { Sender } from "../../services/subscriptions/dispatch/send.ts";
 import { retryForMs } from "../../services/subscriptions/domain/delivery.ts";
 import { eventually } from "../support/eventually.ts";
 import { silent } from "../support/silent.ts";
+import { startSmtp, type TestSmtp, tokenIn } from "../support/smtp.ts";
 import { openReceiver, type Received, type Receiver, seqsOf } from "./support/receiver.ts";
 import { openSystem, type TestSystem } from "./support/system.ts";
 
@@ -18,19 +20,28 @@ const account = 1;
 const another = 2;
 let system: TestSystem;
 let receiver: Receiver;
+let smtp: TestSmtp;
+const site = "https://service.example";
 beforeAll(async () => {
+	smtp = await startSmtp();
 	system = await openSystem({
 		replicas: 2,
 		config: {
 			...{ WEBHOOKS_PER_ACCOUNT: "3", FILTERS_MAX_BYTES: "200", WEBHOOK_TIMEOUT_MS: "500" },
 			...{ WEBHOOKS_AT_ONCE: "4", WEBHOOKS_AT_ONCE_PER_ACCOUNT: "2" },
+			...{ SMTP_URL: smtp.url, MAIL_FROM: "alerts@service.example", PUBLIC_URL: site },
 		},
 	});
 	await system.list("2026-03-01", [{ number: "J101" }, { number: "J102" }, { number: "J103" }]);
 });
-afterAll(() => system?.[Symbol.asyncDispose]());
+afterAll(async () => {
+	await system?.[Symbol.asyncDispose]();
+	await smtp[Symbol.asyncDispose]();
+});
 beforeEach(async () => {
 	await system.sql`delete from webhooks`;
+	await system.sql`delete from requested_mails`;
+	smtp.mails.length = 0;
 	system.clock.now = new Date();
 	receiver = await openReceiver();
 	return () => receiver[Symbol.asyncDispose]();
@@ -110,8 +121,9 @@ test("a new address proves itself before it gets pending deliveries, and the ear
 	// The webhook as a process read it before the change.
 	const before = { ...stale, url: receiver.url };
 	const sender = new Sender({ policy: { allowPrivate: true, ports: [] }, timeoutMs: 500 });
+	const deliver = deliverBy({ sender, site, sendMail: undefined, timeoutMs: 500 });
 	const options = { sql: system.sql, now: () => system.clock.now, retryMs: 1, signal: new AbortController().signal };
-	expect((await attemptDelivery(before, challenge, { ...options, sender })).delivered).toBe(false);
+	expect((await attemptDelivery(before, challenge, { ...options, deliver })).delivered).toBe(false);
 	expect([receiver.challenges.length, receiver.arrived, other.arrived]).toEqual([1, [], []]);
 	other.echo = (text) => text;
 	moveClock(60_000);
@@ -439,6 +451,145 @@ test("a digest is one delivery a day, with the changes since the one before", as
 	expect(((full?.data.rows ?? []) as { seq: number }[]).map(({ seq }) => seq)).toEqual(seqs);
 	expect(empty).toMatchObject({ type: "digest.daily", data: { total: 0, rows: [], after: seqs.at(-1) } });
 	expect((await show(made.webhook_id)).digest).toBe("daily");
+});
+
+test.each(["slack", "teams"] as const)(
+	"%s gets one message for all new changes, without a challenge",
+	async (format) => {
+		const made = await system.ask(account, "createWebhook", { url: receiver.url, format });
+		expect(made).toMatchObject({ format, proven: true, digest: null });
+		await system.ask(account, "testWebhook", { webhook_id: made.webhook_id });
+		const seqs = await change("J101", "J102");
+		await taken(made.webhook_id, seqs.at(-1));
+		expect(receiver.challenges).toEqual([]);
+		const [test, ...alerts] = receiver.taken.map(({ body }) => body);
+		expect(test).toContain("This is a test");
+		expect(alerts.length).toBeLessThanOrEqual(seqs.length);
+		for (const number of ["J101", "J102"]) expect(alerts.join()).toContain(`${site}/projects/MISO-${number}`);
+		expect(alerts.join()).toMatch(/Capacity (raised|reduced) from/);
+		expect((await deliveriesOf(made.webhook_id)).map(({ type }) => type)).toContain("changes.recorded");
+	},
+);
+
+const mailsTo = (address: string) => smtp.mails.filter(({ to }) => to.includes(address));
+const mailTo = (address: string, number = 1) => eventually(() => mailsTo(address)[number - 1]);
+const openLink = (token: string, action: "confirm" | "stop") => system.ask(account, "openAlertLink", { token, action });
+const createMails = (more: object = {}, email = "ann@example.org") =>
+	system.ask(account, "createWebhook", { url: `mailto:${email}`, ...more });
+
+test("an e-mail address gets only a link until that is opened, then one mail for a day with changes", async () => {
+	const made = await createMails();
+	expect(made).toMatchObject({ url: "mailto:ann@example.org", format: "email", digest: "daily", proven: false });
+	const first = await mailTo("ann@example.org");
+	expect(first.headers).toMatch(/^Auto-Submitted: auto-generated\r?$/m);
+	const token = tokenIn(first);
+	const seqs = await change("J101", "J102");
+	moveClock(24 * 3_600_000);
+	await expect(openLink(`${token.slice(0, -1)}x`, "confirm")).rejects.toMatchObject({ status: 410 });
+	const [waiting] = await deliveriesOf(made.webhook_id);
+	expect(waiting).toMatchObject({
+		type: "webhook.challenge",
+		status: "pending",
+		answer_status: 250,
+		next_attempt_at: null,
+	});
+	expect(await show(made.webhook_id)).toMatchObject({ proven: false, enabled: true, pending: 1 });
+	for (const _ of [1, 2])
+		expect(await openLink(token, "confirm")).toMatchObject({
+			email: "ann@example.org",
+			note: expect.stringContaining("once a day"),
+		});
+	expect((await show(made.webhook_id)).proven).toBe(true);
+	const digest = await mailTo("ann@example.org", 2);
+	expect(digest.headers).toMatch(new RegExp(`^Subject: ${seqs.length} changes on `, "m"));
+	expect(digest.headers).toContain(`List-ID: <webhook-${made.webhook_id}.service.example>`);
+	expect(digest.headers.replaceAll("\r\n ", " ")).toContain(`List-Unsubscribe: <${site}/unsubscribe/${token}>`);
+	expect(digest.headers).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
+	expect(digest.text).toContain(`${site}/projects/MISO-J101`);
+	// A day without changes is no mail.
+	moveClock(24 * 3_600_000);
+	await eventually(async () => (await show(made.webhook_id)).pending === 0);
+	await change("J103");
+	moveClock(24 * 3_600_000);
+	await mailTo("ann@example.org", 3);
+	expect(smtp.mails).toHaveLength(3);
+});
+
+test("the recipient ends the mails, and they go on only after another link is opened", async () => {
+	const { webhook_id } = await createMails({ digest: null });
+	const token = tokenIn(await mailTo("ann@example.org"));
+	await openLink(token, "confirm");
+	await change("J101");
+	await mailTo("ann@example.org", 2);
+	for (const _ of [1, 2]) expect(await openLink(token, "stop")).toMatchObject({ email: "ann@example.org" });
+	expect(await show(webhook_id)).toMatchObject({
+		...{ enabled: false, proven: false, disabled_reason: "the recipient ended the mails" },
+	});
+	const enable = () => system.ask(account, "changeWebhook", { webhook_id, enabled: true });
+	const seqs = await change("J102");
+	await enable();
+	expect(tokenIn(await mailTo("ann@example.org", 3))).toBe(token);
+	await eventually(async () => (await deliveriesOf(webhook_id))[0]?.attempts === 1);
+	expect(smtp.mails).toHaveLength(3);
+	await openLink(token, "confirm");
+	expect((await mailTo("ann@example.org", 4)).text).toContain("MISO-J102");
+	await taken(webhook_id, seqs.at(-1));
+	// Another address has other links.
+	await system.ask(account, "changeWebhook", { webhook_id, url: "mailto:bob@example.org" });
+	await expect(openLink(token, "stop")).rejects.toMatchObject({ status: 410 });
+	expect(tokenIn(await mailTo("bob@example.org"))).not.toBe(token);
+});
+
+test("a mail server that is down delays mails and loses none; a refused address ends them", async () => {
+	await smtp.stop();
+	const made = await createMails();
+	const attempted = async () => (await deliveriesOf(made.webhook_id))[0];
+	expect(await eventually(async () => ((await attempted())?.attempts ?? 0) > 0 && attempted())).toMatchObject({
+		...{ status: "pending", error: expect.stringContaining("did not take the mail") },
+	});
+	await smtp.start();
+	moveClock(5_000);
+	await openLink(tokenIn(await mailTo("ann@example.org")), "confirm");
+	smtp.refused.add("gone@example.org");
+	const refused = await createMails({}, "gone@example.org");
+	const disabled = await eventually(async () => {
+		const shown = await show(refused.webhook_id);
+		return !shown.enabled && shown;
+	});
+	expect(disabled.disabled_reason).toContain("refuses the address");
+});
+
+test("an inbox is sent three links and tests a day, and an account's are five", async () => {
+	const remove = async () => {
+		for (const { webhook_id } of (await system.ask(account, "listWebhooks", {})).data)
+			await system.ask(account, "deleteWebhook", { webhook_id });
+	};
+	const { webhook_id } = await createMails();
+	await system.ask(account, "testWebhook", { webhook_id });
+	await remove();
+	await createMails({}, "ANN+more@example.org");
+	await remove();
+	const tooMany = { status: 429 };
+	await expect(createMails()).rejects.toMatchObject(tooMany);
+	await expect(system.ask(another, "createWebhook", { url: "mailto:ann@example.org" })).rejects.toMatchObject(tooMany);
+	await createMails({}, "bob@example.org");
+	await createMails({}, "eve@example.org");
+	await expect(createMails({}, "kim@example.org")).rejects.toMatchObject(tooMany);
+	moveClock(24 * 3_600_000 + 1);
+	await createMails({}, "kim@example.org");
+});
+
+test.each([
+	["mailto:ann@example.org\r\nBcc: eve@example.org", undefined, "url"],
+	["mailto:ann@example.org,eve@example.org", undefined, "url"],
+	["mailto:ann@example.org?cc=eve@example.org", undefined, "url"],
+	["mailto:ann@example.org", "slack", "format"],
+	["https://example.com/", "email", "format"],
+] as const)("%j as %s is refused by the name of its field", async (url, format, field) => {
+	const params = { url, ...(format !== undefined && { format }) };
+	await expect(system.ask(account, "createWebhook", params)).rejects.toMatchObject({
+		errors: [{ loc: ["body", field] }],
+	});
 });
 
 test("another account sees nothing and changes nothing", async () => {

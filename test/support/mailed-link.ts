@@ -16,6 +16,15 @@ export async function aLink(billingSql: Sql, purpose: "verify" | "recover"): Pro
 	return token;
 }
 
+/** Token of the links in the mails of a new webhook. */
+export async function anAlertToken(subscriptionsSql: Sql): Promise<string> {
+	const token = makeSecret("ml_");
+	await subscriptionsSql`
+		insert into webhooks (account_id, url, format, mail_token, include_row, secret, seq, enabled)
+		values (0, 'mailto:ann@example.org', 'email', ${token}, false, '', 0, false)`;
+	return token;
+}
+
 export async function keyIdOf(billingSql: Sql, key: string): Promise<string> {
 	const [row] = await billingSql<{ id: number }[]>`select id from keys where sha256 = ${digestOf(key)}`;
 	return String(row?.id);

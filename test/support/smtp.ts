@@ -59,9 +59,9 @@ export async function startSmtp(): Promise<TestSmtp> {
 	return { url: `smtp://127.0.0.1:${port}`, mails, refused, stop, start, [Symbol.asyncDispose]: stop };
 }
 
-/** The text of a mail whose long lines are quoted. */
+/** The text of a mail, or of all its parts, whose long lines are quoted. */
 function decoded(headers: string, body: string): string {
-	if (!/quoted-printable/i.test(headers)) return body;
+	if (!/quoted-printable/i.test(`${headers}\n${body}`)) return body;
 	const bytes = body
 		.replace(/=\r\n/g, "")
 		.replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
@@ -69,4 +69,4 @@ function decoded(headers: string, body: string): string {
 }
 
 /** The token of the link in a mail. */
-export const tokenIn = ({ text }: ReceivedMail): string => /#(?:verify|recover)=(ml_\w+)/.exec(text)?.[1] ?? "";
+export const tokenIn = ({ text }: ReceivedMail): string => /#(?:verify|recover|alerts)=(ml_\w+)/.exec(text)?.[1] ?? "";

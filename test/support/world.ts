@@ -209,7 +209,7 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 			...{ sql: subscriptionsSql, background: subscriptionsSql, log, now: ticking },
 			config: subscriptionsConfig.parse({
 				...{ POSTGRES_URL: subscriptionsUrl, NATS_URL: nats.url, WEBHOOKS_ALLOW_PRIVATE: "true" },
-				WEBHOOK_TIMEOUT_MS: "5000",
+				...{ WEBHOOK_TIMEOUT_MS: "5000", SMTP_URL: "log:", PUBLIC_URL: "https://service.example" },
 			}),
 		}),
 	);

@@ -150,21 +150,23 @@ interface FeedPage {
 
 /** @throws TypeError for a parameter of the path that is not given */
 function requestOf({ method, path, isRead }: Route, params: object, signal?: AbortSignal): Sent {
-	const rest = new Map(Object.entries(params).filter(([, value]) => value !== undefined && value !== null));
+	const hasBody = method === "POST" || method === "PATCH";
+	// In a body null is a value: it removes what was set.
+	const isGiven = (value: unknown) => value !== undefined && (value !== null || hasBody);
+	const rest = new Map(Object.entries(params).filter(([, value]) => isGiven(value)));
 	const at = path.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const value = rest.get(name);
-		if (value === undefined || value === "") throw new TypeError(`${name} is required`);
+		if (value == null || value === "") throw new TypeError(`${name} is required`);
 		rest.delete(name);
 		return encodeURIComponent(String(value));
 	});
-	const hasBody = method === "POST" || method === "PATCH";
 	// An object becomes a query parameter for each of its members.
-	const texts = [...rest].flatMap(([name, value]): [string, string][] =>
+	const texts = [...(hasBody ? [] : rest)].flatMap(([name, value]): [string, string][] =>
 		typeof value === "object" && !Array.isArray(value)
 			? Object.entries(value).map(([own, each]): [string, string] => [own, String(each)])
 			: [[name, String(value)]],
 	);
-	const query = hasBody ? "" : new URLSearchParams(texts).toString();
+	const query = new URLSearchParams(texts).toString();
 	return {
 		method,
 		path: query === "" ? at : `${at}?${query}`,

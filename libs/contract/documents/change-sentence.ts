@@ -2,6 +2,8 @@ import type { Reply } from "../index.ts";
 import { counted, labelOf, power, safeText } from "./text.ts";
 
 type Change = Reply<"listChanges">["data"][number];
+/** `event`: what it did to the watchlist that is followed. */
+export type WatchedChange = Change & { event?: "entered" | "left" | null };
 type Wording = (before: string | null, after: string | null) => string;
 
 const monthMs = (365.25 / 12) * 86_400_000;
@@ -44,9 +46,28 @@ export function changeSentence({ change_type, field_name, old_value, new_value }
 export const nameOfChange = ({ project_name, queue_id }: Pick<Change, "project_name" | "queue_id">): string =>
 	safeText(project_name ?? queue_id ?? "Many requests", 80);
 
-/** The request and its change in a line, for titles and messages. */
-export const changeTitle = (change: Change): string =>
-	`${nameOfChange(change)} (${change.region}): ${changeSentence(change)}`;
+const eventLabels = { entered: "Entered the watchlist", left: "Left the watchlist" };
+
+/** The request, and its change or what that did to the watchlist, in a line. */
+export const changeTitle = (change: WatchedChange): string =>
+	`${nameOfChange(change)} (${change.region}): ${change.event ? eventLabels[change.event] : changeSentence(change)}`;
+
+/** Facts about the request of a change, parted by dots; for a request that enters or leaves a watchlist, the change first. */
+export function changeFacts(change: WatchedChange): string {
+	const { event, capacity_mw, type_std, state, developer_canonical } = change;
+	const facts = [
+		event && changeSentence(change),
+		capacity_mw !== null && power(capacity_mw),
+		type_std !== null && labelOf(type_std),
+		state,
+		developer_canonical,
+	];
+	return facts.filter(Boolean).join(" · ");
+}
+
+/** Address of the page about the request of a change, or about all changes. */
+export const changeLink = ({ project_id }: Pick<Change, "project_id">, site: string): string =>
+	project_id === null ? `${site}/changes` : `${site}/projects/${encodeURIComponent(project_id)}`;
 
 function fieldSentence(field: string, before: string | null, after: string | null): string {
 	const [from, to] = [before, after].map((value) => safeText(value ?? "", 60));

@@ -1,8 +1,8 @@
 /** Sends queued mails by SMTP, or writes their links to the log. A mail server that is down delays them; after a day a mail is given up. */
-import { createTransport } from "nodemailer";
 import { digestOf, makeSecret } from "#libs/contract/key.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import type { Logger } from "#libs/service/logger.ts";
+import { mailer, refusesRecipient, type SendMail } from "#libs/service/mail.ts";
 import { startListening, type Worker } from "#libs/service/worker.ts";
 import { type Mail, mailText } from "../domain/mail-text.ts";
 import { linkHours, mailsChannel } from "../tables/mails.ts";
@@ -20,9 +20,6 @@ export interface MailOptions {
 	everyMs?: number;
 }
 
-/** Longest step of a connection (ms). */
-const smtpTimeoutMs = 10_000;
-
 interface Due extends Omit<Mail, "link"> {
 	id: number;
 	address: string;
@@ -31,7 +28,7 @@ interface Due extends Omit<Mail, "link"> {
 
 export function startMails(sql: Sql, options: MailOptions): Promise<Worker> {
 	const { log, everyMs = 10_000 } = options;
-	const send = senderOf(options);
+	const send = mailer(options);
 	return startListening(sql, mailsChannel, {
 		name: "send-mails",
 		everyMs,
@@ -40,21 +37,6 @@ export function startMails(sql: Sql, options: MailOptions): Promise<Worker> {
 		},
 		onFailure: (err) => log.warn({ err }, "a mail was not sent and will be tried again"),
 	});
-}
-
-type Send = (mail: Due, link: string) => Promise<void>;
-
-function senderOf({ smtpUrl, from, publicUrl, log }: MailOptions): Send {
-	if (smtpUrl.startsWith("log:"))
-		return async ({ id, purpose }, link) =>
-			log.info({ mail: id, purpose, link }, "no mail server is set: open this link");
-	const timeouts = { connectionTimeout: smtpTimeoutMs, greetingTimeout: smtpTimeoutMs, socketTimeout: smtpTimeoutMs };
-	const transport = createTransport({ url: smtpUrl, ...timeouts }, { disableFileAccess: true, disableUrlAccess: true });
-	return async ({ address, ...mail }, link) => {
-		const { subject, text } = mailText({ ...mail, link }, publicUrl);
-		const headers = { "Auto-Submitted": "auto-generated" };
-		await transport.sendMail({ from, to: { name: "", address }, subject, text, headers });
-	};
 }
 
 /** A check that finds no mail is not a batch, because a batch is a trace. */
@@ -68,7 +50,11 @@ const due = (sql: Sql, at: Date): Fragment =>
  * Attempts one due mail. Its next attempt is set before, so that no other replica takes it meanwhile; each attempt has its own link.
  * @throws the mail server's error, unless it refuses the recipient permanently
  */
-async function sendNext(sql: Sql, send: Send, { publicUrl, log, now, retryMs = 60_000 }: MailOptions): Promise<void> {
+async function sendNext(
+	sql: Sql,
+	send: SendMail,
+	{ publicUrl, log, now, retryMs = 60_000 }: MailOptions,
+): Promise<void> {
 	const token = makeSecret("ml_");
 	const at = now();
 	const [mail] = await sql<Due[]>`
@@ -82,7 +68,8 @@ async function sendNext(sql: Sql, send: Send, { publicUrl, log, now, retryMs = 6
 			(select hint from keys k where k.account_id = m.account_id order by k.id limit 1) as hint`;
 	if (mail === undefined) return;
 	try {
-		await send(mail, `${publicUrl}/account#${mail.purpose}=${token}`);
+		const link = `${publicUrl}/account#${mail.purpose}=${token}`;
+		await send({ to: mail.address, ...mailText({ ...mail, link }, publicUrl), link });
 	} catch (error) {
 		if (!mail.isLast && !refusesRecipient(error)) throw error;
 		await sql`update mails set failed_at = ${at} where id = ${mail.id}`;
@@ -90,10 +77,4 @@ async function sendNext(sql: Sql, send: Send, { publicUrl, log, now, retryMs = 6
 		return;
 	}
 	await sql`update mails set sent_at = ${at} where id = ${mail.id}`;
-}
-
-/** Any other failure may be the mail server's or the setting's, which can be mended. */
-function refusesRecipient(error: unknown): boolean {
-	const { command, responseCode } = error as { command?: string; responseCode?: number };
-	return command === "RCPT TO" && responseCode !== undefined && responseCode >= 500;
 }

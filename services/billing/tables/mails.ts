@@ -1,8 +1,8 @@
 /** Mails with a link that works once. They are queued here, and sent by `jobs/send-mails.ts`. */
-import { hash } from "node:crypto";
 import { gone } from "#libs/contract/errors.ts";
 import type { mailPurposes } from "#libs/contract/operations/access/billing-fields.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
+import { inboxOf } from "#libs/service/mail.ts";
 
 export const mailsChannel = "billing_mails";
 export const linkHours = 24;
@@ -22,7 +22,7 @@ interface NewMail {
 
 /** Queues a mail, unless the inbox or the account has had too many: the caller does not learn which. */
 export async function queueMail(tx: Transaction, { purpose, accountId, address, at }: NewMail): Promise<void> {
-	const inbox = hash("sha256", address.replace(/\+[^@]*@/, "@"), "hex");
+	const inbox = inboxOf(address);
 	await tx`select pg_advisory_xact_lock(hashtextextended(${`mail:${inbox}`}, 0))`;
 	const today = tx`requested_at > ${at}::timestamptz - interval '24 hours'`;
 	const { count } = await tx`

@@ -1,10 +1,10 @@
 /** Atom feeds (RFC 4287) of changes and news. */
 import { hash } from "node:crypto";
 import { about } from "#libs/contract/documents/about.ts";
-import { changeSentence, changeTitle, nameOfChange } from "#libs/contract/documents/change-sentence.ts";
-import { labelOf, power, safeText } from "#libs/contract/documents/text.ts";
+import { changeFacts, changeLink, changeTitle, type WatchedChange } from "#libs/contract/documents/change-sentence.ts";
+import { type Html, html } from "#libs/contract/documents/html.ts";
+import { labelOf, safeText } from "#libs/contract/documents/text.ts";
 import type { Reply } from "#libs/contract/index.ts";
-import { type Html, html } from "../pages/html.ts";
 
 export interface Feed {
 	title: string;
@@ -22,26 +22,16 @@ interface Entry {
 	category: string;
 }
 
-type Change = Reply<"listChanges">["data"][number];
 type News = Omit<Reply<"listEvents">["data"][number], "developer_canonical">;
 
-const eventLabels = { entered: "Entered the watchlist", left: "Left the watchlist" };
-
-export function changeEntry(change: Change & { event?: "entered" | "left" | null }, site: string): Entry {
-	const { seq, event, project_id, capacity_mw, type_std, state, developer_canonical } = change;
-	const facts = [
-		event && changeSentence(change),
-		capacity_mw !== null && power(capacity_mw),
-		type_std !== null && labelOf(type_std),
-		state,
-		developer_canonical,
-	];
+export function changeEntry(change: WatchedChange, site: string): Entry {
+	const { seq, event } = change;
 	return {
 		id: event ? `change/${seq}/${event}` : `change/${seq}`,
-		title: event ? `${nameOfChange(change)} (${change.region}): ${eventLabels[event]}` : changeTitle(change),
+		title: changeTitle(change),
 		updated: change.detected_at,
-		link: project_id === null ? `${site}/changes` : `${site}/projects/${encodeURIComponent(project_id)}`,
-		summary: facts.filter(Boolean).join(" · "),
+		link: changeLink(change, site),
+		summary: changeFacts(change),
 		category: event ?? change.change_type,
 	};
 }

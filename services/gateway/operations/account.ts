@@ -1,7 +1,7 @@
 /** An account as its owner sees it: its verified address, its export and its deletion. */
 import type { Bus } from "#libs/bus/connect.ts";
 import { requestJson } from "#libs/bus/requests/request.ts";
-import type { Handler, Reply } from "#libs/contract/index.ts";
+import type { Handler, ParamsInput, Reply } from "#libs/contract/index.ts";
 import { digestOf } from "#libs/contract/key.ts";
 import { type AskBilling, askTwice } from "../payments/billing.ts";
 import { callerOf } from "./keys.ts";
@@ -16,6 +16,14 @@ export function confirmEmail({ askBilling }: Pick<AccountOptions, "askBilling">)
 		const { email } = await askTwice(askBilling)("redeemEmailLink", { token_sha256: digestOf(token) });
 		return { json: JSON.stringify({ email, email_verified: true }) };
 	};
+}
+
+/** Opens a link in a mail about changes. */
+export function openAlertLink(
+	bus: Bus,
+	action: ParamsInput<"openAlertLink">["action"],
+): Handler<"confirmAlerts"> & Handler<"stopAlerts"> {
+	return async ({ token }) => ({ json: JSON.stringify(await requestJson(bus, "openAlertLink", { token, action })) });
 }
 
 const payments = "Payments without a key and prepaid credits are stored without an account: /receipts has each.";

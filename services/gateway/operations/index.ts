@@ -7,7 +7,7 @@ import { liveExamples } from "../documents/live-examples.ts";
 import type { Exports } from "../exports/exports.ts";
 import type { CodedBytes } from "../http/negotiation.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
-import { confirmEmail, deleteAccount, exportAccount } from "./account.ts";
+import { confirmEmail, deleteAccount, exportAccount, openAlertLink } from "./account.ts";
 import { getCoverage, getDataCatalog } from "./coverage.ts";
 import {
 	getAsyncapi,
@@ -88,6 +88,8 @@ export function gatewayOperations(options: OperationsOptions): Handlers<"gateway
 		requestKey: requestKey({ askBilling, limitRegistrations }),
 		recoverKey: recoverKey({ askBilling }),
 		confirmEmail: confirmEmail({ askBilling }),
+		confirmAlerts: openAlertLink(bus, "confirm"),
+		stopAlerts: openAlertLink(bus, "stop"),
 		exportAccount: exportAccount({ askBilling, bus }),
 		deleteAccount: deleteAccount({ askBilling, bus }),
 		rotateKey: rotateKey({ askBilling }),

@@ -1,11 +1,11 @@
 /** Errors as pages, with links and a search. */
 import { about } from "#libs/contract/documents/about.ts";
+import { html } from "#libs/contract/documents/html.ts";
 import type { ErrorCode } from "#libs/contract/error-codes.ts";
 import type { ErrorPage } from "../http/errors.ts";
 import { pagePolicy } from "../http/headers.ts";
 import type { BuiltPage } from "./assets.ts";
 import { frameOf, navigation } from "./frame.ts";
-import { html } from "./html.ts";
 
 interface ErrorText {
 	heading: string;

@@ -1,11 +1,11 @@
 /** The content of the page about events, from the same parts as the AsyncAPI document. It needs no script. */
 import { z } from "zod";
+import { type Html, html } from "#libs/contract/documents/html.ts";
 import { cloudEventNotes } from "#libs/contract/events/cloud-event.ts";
 import { type Field, fieldsOf } from "#libs/contract/schemas/fields.ts";
 import { type AsyncapiOptions, readersGuide, transports } from "../documents/asyncapi/asyncapi.ts";
 import type { Sample, Transport } from "../documents/asyncapi/parts.ts";
 import type { JsonSchema } from "../registry/json-schema.ts";
-import { type Html, html } from "./html.ts";
 
 /** The parts of a transport that the page shows. */
 const channel = z.looseObject({ title: z.string(), address: z.string(), description: z.string() });

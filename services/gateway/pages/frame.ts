@@ -1,7 +1,7 @@
 /** The frame of every page (HTML): head, navigation, footer. */
 import { about } from "#libs/contract/documents/about.ts";
+import { type Html, html } from "#libs/contract/documents/html.ts";
 import type { BuiltPage } from "./assets.ts";
-import { type Html, html } from "./html.ts";
 import type { PageText } from "./page-texts.ts";
 
 /** Picture for links to a page. */

@@ -1,9 +1,9 @@
 /** The pages of the guides, complete without a script. */
 
+import { type Html, html } from "#libs/contract/documents/html.ts";
 import { type Block, type Inline, idOf, inlinesOf } from "#libs/contract/documents/markdown.ts";
 import { type Token, tokensOf } from "#libs/highlight/highlight.ts";
 import { type Guide, guides, kindsOfGuides } from "../documents/guides.ts";
-import { type Html, html } from "./html.ts";
 
 export function guideContent(guide: Guide, site: string): Html {
 	const place = guides.indexOf(guide);

@@ -5,6 +5,8 @@ import { LRUCache } from "lru-cache";
 import type { PlainName } from "#libs/bus/requests/request.ts";
 import { about } from "#libs/contract/documents/about.ts";
 import { changelog } from "#libs/contract/documents/changelog.ts";
+import type { Html } from "#libs/contract/documents/html.ts";
+import { type Html, html } from "#libs/contract/documents/html.ts";
 import { errorCodes } from "#libs/contract/error-codes.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import {
@@ -29,7 +31,6 @@ import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts"
 import { addAsset, assetsPath, type Built, pageOf as builtPage, sendEncoded } from "./assets.ts";
 import { cardPath, frameOf, needsScript } from "./frame.ts";
 import { guideContent, guidesIndex } from "./guide-page.ts";
-import { type Html, html } from "./html.ts";
 import { pageReads } from "./page-reads.ts";
 import {
 	listPages,
@@ -104,6 +105,11 @@ export function addPages(
 		const page = pageOf(path, text, path === guidesPath ? guidesIndex : undefined);
 		app.get(path, async (request, reply) => sendPage(request, reply, page, tokens));
 	}
+	// Programs end mails by a POST there (RFC 8058). Opening the link shows the page whose button does that.
+	app.get("/unsubscribe/:token", async (request, reply) => {
+		const { token } = request.params as { token: string };
+		return reply.redirect(`/account#stop=${encodeURIComponent(token)}`, 303);
+	});
 	for (const guide of guides)
 		addGuide(
 			app,

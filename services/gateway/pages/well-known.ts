@@ -3,6 +3,7 @@
  * configured address, else that of the request.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { html } from "#libs/contract/documents/html.ts";
 import {
 	aiCatalog,
 	aiCatalogPath,
@@ -24,7 +25,6 @@ import { siteOf } from "../http/links.ts";
 import type { Rail } from "../payments/rails/rail.ts";
 import { etagOf } from "../response-cache/response-cache.ts";
 import { addAsset } from "./assets.ts";
-import { html } from "./html.ts";
 
 export interface WellKnownOptions {
 	publicUrl: string | undefined;

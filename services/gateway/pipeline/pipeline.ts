@@ -100,6 +100,7 @@ function reader({ name, http }: HttpOperation): (from: Transport) => object {
 		return ({ path, query }) => read(path, query);
 	}
 	const read = bodyReader(name);
+	if (http.ignoresBody) return ({ path, query }) => read(path, query, {});
 	return ({ path, query, headers, body }) => read(path, query, readBody(headers["content-type"], body ?? ""));
 }
 

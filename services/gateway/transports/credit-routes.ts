@@ -1,7 +1,7 @@
 /** Routes of prepaid credits besides operations: the processor's webhook, and the pages after a checkout. */
 import type { FastifyInstance } from "fastify";
+import { html } from "#libs/contract/documents/html.ts";
 import { pagePolicy } from "../http/headers.ts";
-import { html } from "../pages/html.ts";
 import type { CreditSales } from "../payments/credits/sales.ts";
 import { checkoutPages } from "../payments/credits/start-checkout.ts";
 

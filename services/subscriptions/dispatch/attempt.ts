@@ -1,16 +1,17 @@
 /**
  * Sends a delivery once, and records the outcome. The first delivery to a new address is a challenge, which the response must echo before
- * others are sent.
+ * others are sent; for an e-mail address it is a link, which must be opened.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import { nextAttempt, signedHeaders } from "../domain/delivery.ts";
-import { type DeliveryRow, readFirstPending, type WebhookRow } from "./rows.ts";
-import type { Outcome, Sender } from "./send.ts";
+import { nextAttempt } from "../domain/delivery.ts";
+import type { Deliver } from "./deliver.ts";
+import { challengeType, type DeliveryRow, readFirstPending, type WebhookRow } from "./rows.ts";
+import type { Outcome } from "./send.ts";
 
 interface AttemptOptions {
 	sql: Sql;
-	sender: Sender;
+	deliver: Deliver;
 	now(): Date;
 	/** Pause after the first failed attempt (ms). */
 	retryMs: number;
@@ -19,17 +20,18 @@ interface AttemptOptions {
 
 /** `next`: the time of the next attempt, null if there is none. @throws if `signal` fires: the outcome is unknown, and the delivery is sent again */
 export async function attemptDelivery(webhook: WebhookRow, delivery: DeliveryRow, options: AttemptOptions) {
-	const { sql, sender, now, retryMs, signal } = options;
+	const { sql, deliver, now, retryMs, signal } = options;
 	const challenge = readChallenge(delivery);
 	// The address was changed after the webhook was read: an echo from the old address must not prove the new one.
 	if (challenge !== undefined && challenge.url !== webhook.url) return { delivered: false, next: now() };
 	const began = now();
-	const headers = signedHeaders(webhook, delivery.message_id, delivery.body, began);
-	const outcome = requireEcho(await sender.send(webhook.url, headers, delivery.body, signal), challenge);
+	const sent = await deliver(webhook, delivery, began, signal);
+	const isLinkSent = sent.delivered && challenge !== undefined && webhook.format === "email";
+	const outcome = isLinkSent ? { ...sent, delivered: false, error: linkPending } : requireEcho(sent, challenge);
 	const attempts = delivery.attempts + 1;
 	const firstAt = delivery.first_attempt_at === null ? began : new Date(delivery.first_attempt_at);
-	// By Standard Webhooks, a receiver responds with 410 if it wants no more deliveries.
-	const next = outcome.delivered || outcome.status === 410 ? null : nextAttempt(attempts, firstAt, now(), retryMs);
+	const isLast = outcome.delivered || outcome.isFinal || isLinkSent;
+	const next = isLast ? null : nextAttempt(attempts, firstAt, now(), retryMs);
 	await sql.begin(async (tx) => {
 		const recorded = await tx`
 			update deliveries set state = ${outcome.delivered ? "delivered" : "pending"}, attempts = ${attempts},
@@ -40,7 +42,7 @@ export async function attemptDelivery(webhook: WebhookRow, delivery: DeliveryRow
 		if (recorded.count === 0) return;
 		if (outcome.delivered !== webhook.last_delivered)
 			await tx`update webhooks set last_delivered = ${outcome.delivered} where id = ${webhook.id}`;
-		if (outcome.delivered || next !== null) return;
+		if (outcome.delivered || isLinkSent || next !== null) return;
 		await tx`
 			update webhooks set enabled = false, disabled_at = ${now()}, disabled_reason = ${disabledReason(outcome, attempts)}
 			where id = ${webhook.id} and enabled`;
@@ -48,12 +50,15 @@ export async function attemptDelivery(webhook: WebhookRow, delivery: DeliveryRow
 	return { delivered: outcome.delivered, next };
 }
 
-const disabledReason = ({ status, error }: Outcome, attempts: number): string =>
-	status === 410
-		? "the server responded with 410: it wants no more deliveries"
+const linkPending = "the link in the mail was not opened yet";
+
+const disabledReason = ({ status, isFinal, error }: Outcome, attempts: number): string =>
+	isFinal
+		? status === 410
+			? "the server responded with 410: it wants no more deliveries"
+			: (error ?? "").slice(0, 500)
 		: `${attempts} attempts in three days failed. The last error: ${error}`.slice(0, 500);
 
-const challengeType = "webhook.challenge";
 /** The `seq` of a challenge: lower than that of any message, so that it is sent first. The digest of an empty log has 0. */
 export const challengeSeq = -1;
 
@@ -65,13 +70,14 @@ export async function queueChallenge(
 	tx: Transaction,
 	{ id, url }: { id: number; url: string },
 	now: Date,
+	firstAttemptAt: Date | null = now,
 ): Promise<void> {
 	const data = { webhook_id: id, url, challenge: randomBytes(24).toString("base64url") };
 	const body = JSON.stringify({ type: challengeType, timestamp: now.toISOString(), data });
 	await tx`delete from deliveries where webhook_id = ${id} and type = ${challengeType}`;
 	await tx`
 		insert into deliveries (webhook_id, message_id, type, seq, body, state, next_attempt_at, created_at)
-		values (${id}, ${`msg_${id}_${randomUUID()}`}, ${challengeType}, ${challengeSeq}, ${body}, 'pending', ${now}, ${now})`;
+		values (${id}, ${`msg_${id}_${randomUUID()}`}, ${challengeType}, ${challengeSeq}, ${body}, 'pending', ${firstAttemptAt}, ${now})`;
 }
 
 export interface Challenge {

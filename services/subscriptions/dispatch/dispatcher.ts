@@ -9,16 +9,16 @@ import type { Logger } from "#libs/service/logger.ts";
 import { isDue, latestAttempt } from "../domain/delivery.ts";
 import { type LogHead, Outage } from "../queue-ingest.ts";
 import { attemptDelivery } from "./attempt.ts";
+import type { Deliver } from "./deliver.ts";
 import { queueNext } from "./messages.ts";
 import { ReplicaLocks } from "./replica-locks.ts";
 import { readFirstPending, readWebhook } from "./rows.ts";
-import type { Sender } from "./send.ts";
 
 interface DispatcherOptions {
 	sql: Sql;
 	changeLog: ChangeLog;
 	head: LogHead;
-	sender: Sender;
+	deliver: Deliver;
 	now(): Date;
 	log: Pick<Logger, "error">;
 	/** Pause after the first failed attempt (ms). */
@@ -132,12 +132,11 @@ export class Dispatcher implements AsyncDisposable {
 		return sql<Due[]>`
 			with due as (
 				select w.id, w.account_id, w.last_delivered, w.free, d.next_attempt_at, w.seq from webhooks w left join lateral (
-					select next_attempt_at from deliveries where webhook_id = w.id and state = 'pending' order by seq, id limit 1
+					select id, next_attempt_at from deliveries where webhook_id = w.id and state = 'pending' order by seq, id limit 1
 				) d on true
 				where w.enabled and w.id <> all(${excluded}::bigint[]) and (
 					d.next_attempt_at <= ${moment} or d.next_attempt_at > ${latestAttempt(moment)}
-					or d.next_attempt_at is null
-						and case when w.digest is null then w.seq < ${head} else w.digest_day < ${moment}::timestamptz::date end)
+					or d.id is null and case when w.digest is null then w.seq < ${head} else w.digest_day < ${moment}::timestamptz::date end)
 			), per_account as (
 				select due.*, turn, coalesce(slots, 0)
 					+ row_number() over (partition by account_id order by last_delivered desc, next_attempt_at nulls first, seq) as slot
@@ -180,7 +179,7 @@ export class Dispatcher implements AsyncDisposable {
 
 	/** Sends deliveries of a webhook until none is due, one fails, or a limit of the turn is reached. @returns whether more may be due */
 	async #runTurn(id: number, slot: Slot): Promise<boolean> {
-		const { sql, changeLog, sender, now, retryMs } = this.#options;
+		const { sql, changeLog, deliver, now, retryMs } = this.#options;
 		await using lock = await this.#locks.take(id);
 		if (lock === undefined) {
 			this.#skippedUntil.set(id, performance.now() + skipMs);
@@ -199,7 +198,7 @@ export class Dispatcher implements AsyncDisposable {
 				continue;
 			}
 			if (first.next_attempt_at === null || !isDue(new Date(first.next_attempt_at), now())) return false;
-			const { delivered, next } = await attemptDelivery(webhook, first, { sql, sender, now, retryMs, signal });
+			const { delivered, next } = await attemptDelivery(webhook, first, { sql, deliver, now, retryMs, signal });
 			if (!delivered) {
 				if (next !== null) this.#wakeAt(next);
 				return false;

@@ -1,4 +1,4 @@
-/** Queues the deliveries of a webhook from the change log: a message for each change that concerns it, or one digest a day. */
+/** Queues the deliveries of a webhook from the change log: a message for each change that concerns it, one for all new changes, or one digest a day. */
 import type { ChangeLog, LoggedChange } from "#libs/bus/requests/change-log.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { concernsWebhook, type MemberEvent } from "../domain/changes.ts";
@@ -7,6 +7,8 @@ import { type Message, queueMessages, type WebhookRow } from "./rows.ts";
 const dayMs = 86_400_000;
 /** Changes that a digest shows; it counts them all. */
 const digestRows = 200;
+/** Pages of the change log in a message for all new changes, so that a replay of the whole log is read in several turns. */
+const pagesTogether = 100;
 /** Entries of a watchlist that are queued in one transaction. */
 const entriesAtOnce = 50;
 
@@ -24,7 +26,8 @@ interface QueueOptions {
 
 /** Queues the next deliveries of a webhook without pending ones. @returns whether the webhook advanced in the change log */
 export function queueNext(webhook: WebhookRow, options: QueueOptions): Promise<boolean> {
-	return webhook.digest === null ? queueChanges(webhook, options) : queueDigest(webhook, options);
+	if (webhook.digest !== null) return queueDigest(webhook, options);
+	return webhook.format === "json" ? queueChanges(webhook, options) : queueTogether(webhook, options);
 }
 
 async function queueChanges(webhook: WebhookRow, { sql, changeLog, now }: QueueOptions): Promise<boolean> {
@@ -57,16 +60,45 @@ async function queueDigest(webhook: WebhookRow, { sql, changeLog, now }: QueueOp
 	const moment = now();
 	const today = moment.toISOString().slice(0, 10);
 	if (webhook.digest_day === null || today <= webhook.digest_day) return false;
+	const { digest, next } = await readDigest(sql, changeLog, webhook);
+	// People need no message that nothing happened.
+	const isSent = webhook.format === "json" || digest.total > 0;
+	const messages = isSent ? [digestMessage(webhook, today, next, digest)] : [];
+	return queueAndAdvance(sql, webhook, { messages, next, now: moment, today });
+}
+
+/** Queues one message for all new changes: a list with thousands of them is one message in a channel or inbox. */
+async function queueTogether(webhook: WebhookRow, { sql, changeLog, now }: QueueOptions): Promise<boolean> {
+	const { digest, next } = await readDigest(sql, changeLog, webhook, pagesTogether);
+	if (next === webhook.seq) return false;
+	const type = "changes.recorded";
+	const moment = now();
+	const body = JSON.stringify({ type, timestamp: moment.toISOString(), data: dataOf(webhook, next, digest) });
+	const messages =
+		digest.total === 0 ? [] : [{ message_id: `msg_${webhook.id}_${next}`, type, seq: next, body } as const];
+	return queueAndAdvance(sql, webhook, { messages, next, now: moment });
+}
+
+/** Counts the changes after the position of a webhook, up to `next`. */
+async function readDigest(
+	sql: Sql,
+	changeLog: ChangeLog,
+	webhook: WebhookRow,
+	mostPages = Number.POSITIVE_INFINITY,
+): Promise<{ digest: Digest; next: number }> {
 	const digest: Digest = { total: 0, by_change_type: {}, by_region: {}, entered: 0, left: 0, rows: [] };
 	let next = webhook.seq;
-	for (;;) {
+	for (let pages = 0; pages < mostPages; pages++) {
 		const page = await readChangesAfter(sql, changeLog, webhook, next);
 		if (page.next === next) break;
 		for (const item of page.items) addToDigest(digest, item);
 		next = page.next;
 	}
-	const messages = [digestMessage(webhook, today, next, digest)];
-	return queueAndAdvance(sql, webhook, { messages, next, now: moment, today });
+	return { digest, next };
+}
+
+function dataOf({ watchlist_id, seq }: WebhookRow, next: number, { rows, ...counts }: Digest) {
+	return { after: seq, next, watchlist_id, ...counts, rows, rows_left_out: counts.total - rows.length };
 }
 
 function addToDigest(digest: Digest, { change, event }: MatchedChange): void {
@@ -79,13 +111,12 @@ function addToDigest(digest: Digest, { change, event }: MatchedChange): void {
 }
 
 /** The digest of the day (UTC) before `today`. It counts the changes after the previous digest, up to `next`. */
-function digestMessage({ id, watchlist_id, seq }: WebhookRow, today: string, next: number, digest: Digest): Message {
+function digestMessage(webhook: WebhookRow, today: string, next: number, digest: Digest): Message {
 	const type = "digest.daily";
 	const day = new Date(Date.parse(today) - dayMs).toISOString().slice(0, 10);
-	const { rows, ...counts } = digest;
-	const data = { day, after: seq, next, watchlist_id, ...counts, rows, rows_left_out: counts.total - rows.length };
+	const data = { day, ...dataOf(webhook, next, digest) };
 	const body = JSON.stringify({ type, timestamp: `${today}T00:00:00Z`, data });
-	return { message_id: `msg_${id}_${day}`, type, seq: next, body };
+	return { message_id: `msg_${webhook.id}_${day}`, type, seq: next, body };
 }
 
 /** Queues messages and moves the webhook to `next` in the change log. @returns false if the webhook was changed meanwhile */

@@ -1,5 +1,5 @@
 /** Rows of the tables `webhooks` and `deliveries`, and the statements that several files use. */
-import type { DeliveryType } from "#libs/contract/vocabulary.ts";
+import type { DeliveryType, WebhookFormat } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { WebhookFilters } from "../domain/changes.ts";
 import type { Secrets } from "../domain/delivery.ts";
@@ -8,6 +8,9 @@ export interface WebhookRow extends Secrets {
 	id: number;
 	account_id: number;
 	url: string;
+	format: WebhookFormat;
+	/** In the links of mails; null for other formats. */
+	mail_token: string | null;
 	filters: WebhookFilters | null;
 	watchlist_id: number | null;
 	include_row: boolean;
@@ -31,6 +34,11 @@ export interface DeliveryRow {
 	next_attempt_at: string | null;
 }
 
+export const challengeType = "webhook.challenge";
+
+/** The address in `mailto:` and an address. */
+export const mailAddressOf = (url: string): string => url.slice("mailto:".length);
+
 export interface Message {
 	message_id: string;
 	type: DeliveryType;
@@ -40,7 +48,7 @@ export interface Message {
 
 export async function readWebhook(sql: Sql, id: number): Promise<WebhookRow | undefined> {
 	const [row] = await sql<WebhookRow[]>`
-		select id, account_id, url, filters, watchlist_id, include_row, digest, digest_day, seq, enabled, last_delivered, secret, old_secret,
+		select id, account_id, url, format, mail_token, filters, watchlist_id, include_row, digest, digest_day, seq, enabled, last_delivered, secret, old_secret,
 			old_secret_until
 		from webhooks where id = ${id}`;
 	return row;

@@ -4,8 +4,9 @@ import { type IncomingMessage, request as requestHttp } from "node:http";
 import { type RequestOptions, request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { codeOf } from "#libs/contract/errors.ts";
+import type { WebhookFormat } from "#libs/contract/vocabulary.ts";
 import { within } from "#libs/contract/within.ts";
-import { type AddressPolicy, findAddressFault, parseTarget } from "../domain/addresses.ts";
+import { type AddressPolicy, findAddressFault, findHostFault, parseTarget } from "../domain/addresses.ts";
 
 interface SenderOptions {
 	policy: AddressPolicy;
@@ -15,7 +16,9 @@ interface SenderOptions {
 
 export interface Outcome {
 	delivered: boolean;
-	/** HTTP status; null without a response. */
+	/** Whether another attempt would fail, too: the receiver wants no more deliveries. */
+	isFinal: boolean;
+	/** HTTP or SMTP status; null without a response. */
 	status: number | null;
 	/** The first bytes of the response body; null without a response. */
 	start: string | null;
@@ -48,9 +51,11 @@ export class Sender {
 	}
 
 	/** Checks the address of a webhook. @returns what is wrong with it, as a message about the field `url`; undefined if nothing is */
-	async findUrlFault(text: string): Promise<string | undefined> {
+	async findUrlFault(text: string, format: WebhookFormat): Promise<string | undefined> {
 		const target = parseTarget(text, this.#policy);
 		if (typeof target === "string") return target;
+		const fault = findHostFault(target.host, format, this.#policy);
+		if (fault !== undefined) return fault;
 		if (target.isIpAddress || this.#policy.allowPrivate) return undefined;
 		const resolved = await within(
 			this.#resolve(target.host).catch(() => []),
@@ -64,7 +69,7 @@ export class Sender {
 	async send(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<Outcome> {
 		const started = performance.now();
 		const outcome = (rest: Partial<Outcome>): Outcome => ({
-			...{ delivered: false, status: null, start: null, error: null, ...rest },
+			...{ delivered: false, isFinal: false, status: null, start: null, error: null, ...rest },
 			latencyMs: Math.round(performance.now() - started),
 		});
 		const target = parseTarget(url, this.#policy);
@@ -141,10 +146,11 @@ export class Sender {
 	};
 }
 
-function judgeStatus(status: number): Pick<Outcome, "delivered" | "error"> {
-	if (status >= 200 && status < 300) return { delivered: true, error: null };
+/** By Standard Webhooks, a receiver responds with 410 if it wants no more deliveries. */
+function judgeStatus(status: number): Pick<Outcome, "delivered" | "isFinal" | "error"> {
+	if (status >= 200 && status < 300) return { delivered: true, isFinal: false, error: null };
 	const redirect = status >= 300 && status < 400 ? ", a redirect, which is not followed" : "";
-	return { delivered: false, error: `the server responded with ${status}${redirect}` };
+	return { delivered: false, isFinal: status === 410, error: `the server responded with ${status}${redirect}` };
 }
 
 async function readFirstBytes(response: IncomingMessage, received: Received): Promise<void> {

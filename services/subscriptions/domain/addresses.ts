@@ -1,5 +1,6 @@
 /** Decides which addresses deliveries may be sent to: public ones, by https. Pure. */
 import ipaddr from "ipaddr.js";
+import type { WebhookFormat } from "#libs/contract/vocabulary.ts";
 
 export interface AddressPolicy {
 	allowPrivate: boolean;
@@ -41,6 +42,27 @@ export function parseTarget(text: string, policy: AddressPolicy): Target | strin
 	const isIpAddress = ipaddr.isValid(host);
 	if (isIpAddress && !policy.allowPrivate && !isPublic(host)) return `is not a public address (${host})`;
 	return { url, host, isIpAddress };
+}
+
+/**
+ * Hosts of incoming webhooks, which echo no challenge: only members of a channel can give its address away. Those of Teams are of its
+ * Workflows, present and earlier, and of its connectors.
+ */
+const chatHosts = {
+	slack: /^hooks\.slack(-gov)?\.com$/,
+	teams: /^[\w.-]+\.(environment\.api\.powerplatform\.com|logic\.azure\.com|webhook\.office\.com)$/,
+};
+
+/** @returns what is wrong with a host for a format; undefined if nothing is */
+export function findHostFault(
+	host: string,
+	format: WebhookFormat,
+	{ allowPrivate }: AddressPolicy,
+): string | undefined {
+	if (allowPrivate || (format !== "slack" && format !== "teams") || chatHosts[format].test(host)) return undefined;
+	return format === "slack"
+		? "must be an incoming webhook of Slack, https://hooks.slack.com/..."
+		: "must be an address of a workflow in Teams, https://....environment.api.powerplatform.com/...";
 }
 
 /**

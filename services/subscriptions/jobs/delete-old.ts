@@ -1,4 +1,4 @@
-/** Every hour, deletes finished deliveries that are too old or too many, and unused watchlists of the free plan. */
+/** Every hour, deletes finished deliveries that are too old or too many, unused watchlists of the free plan, and counted mails. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { inBatches } from "#libs/postgres/in-batches.ts";
 import type { Logger } from "#libs/service/logger.ts";
@@ -25,6 +25,8 @@ export const startDeletingOld = (sql: Sql, { log, now, config }: Retention & { l
 			const deliveries = await deleteDeliveries(sql, { now, config }, signal);
 			if (deliveries > 0) log.info({ deliveries }, "old deliveries were deleted");
 			const watchlists = await deleteWatchlists(sql, { now, unusedDays: config.FREE_WATCHLIST_DAYS });
+			// They limit the mails of 24 hours.
+			await sql`delete from requested_mails where requested_at < ${now()}::timestamptz - interval '1 day'`;
 			if (watchlists > 0) log.info({ watchlists }, "unused watchlists were deleted");
 		},
 	});

@@ -8,9 +8,9 @@ import { replyList } from "#libs/postgres/replies/list.ts";
 import { jsonReply, oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { challengeSeq, readChallenge, readPendingChallenge, requireEcho } from "../dispatch/attempt.ts";
 import { readWebhook, resetAttempts, type WebhookRow, wakeDispatchers } from "../dispatch/rows.ts";
-import { signedHeaders } from "../domain/delivery.ts";
 import type { Resources } from "../resources.ts";
 import { accountOf, checkOwned, queueCallerOf, unknownWebhook } from "./account.ts";
+import { countMail } from "./mails.ts";
 
 type Delivery = Reply<"redeliver">;
 
@@ -20,7 +20,7 @@ const columns = (sql: Sql): Fragment => sql`
 	iso(d.next_attempt_at) as next_attempt_at`;
 
 export const deliveryOperations = (resources: Resources) => {
-	const { sql, now, sender, outgoing } = resources;
+	const { sql, now, deliver, outgoing } = resources;
 	return {
 		async listDeliveries({ webhook_id, status, ...request }, context) {
 			await checkOwned(sql, { table: "webhooks", id: webhook_id, accountId: accountOf(context) });
@@ -40,7 +40,10 @@ export const deliveryOperations = (resources: Resources) => {
 		/** Sends at once, ahead of pending deliveries: a new address its challenge, a proven one a test message. Returns the outcome. */
 		async testWebhook({ webhook_id }, context) {
 			const webhook = await readWebhook(sql, webhook_id);
-			if (webhook?.account_id !== accountOf(context)) throw unknownWebhook();
+			const accountId = accountOf(context);
+			if (webhook?.account_id !== accountId) throw unknownWebhook();
+			const isMail = webhook.format === "email";
+			if (isMail) await sql.begin((tx) => countMail(tx, { accountId, url: webhook.url, at: now() }));
 			using _slot = await outgoing.acquire(queueCallerOf(context), context.signal);
 			const began = now();
 			const messageId = `msg_${webhook_id}_${randomUUID()}`;
@@ -48,9 +51,10 @@ export const deliveryOperations = (resources: Resources) => {
 			const { type, body } = pending ?? testMessage(webhook, began);
 			const challenge = pending && readChallenge(pending);
 			const { url } = challenge ?? webhook;
-			const headers = signedHeaders(webhook, messageId, body, began);
-			const outcome = requireEcho(await sender.send(url, headers, body, context.signal), challenge);
-			if (pending !== undefined && outcome.delivered) {
+			const message = { message_id: messageId, type, body };
+			const sent = await deliver({ ...webhook, url }, message, began, context.signal);
+			const outcome = isMail ? sent : requireEcho(sent, challenge);
+			if (pending !== undefined && outcome.delivered && !isMail) {
 				await sql`delete from deliveries where id = ${pending.id}`;
 				await wakeDispatchers(sql);
 			}

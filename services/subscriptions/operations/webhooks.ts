@@ -1,9 +1,11 @@
 /** Lists and changes an account's webhooks: addresses, filters, secrets, and positions in the change log. */
 import type { Handlers, Reply, RequestContext, Versioned } from "#libs/contract/index.ts";
-import { isPaidPlan } from "#libs/contract/vocabulary.ts";
+import { makeSecret as makeToken } from "#libs/contract/key.ts";
+import { emailAddress } from "#libs/contract/operations/access/billing-fields.ts";
+import { isPaidPlan, type WebhookFormat } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { challengeSeq, queueChallenge } from "../dispatch/attempt.ts";
-import { resetAttempts, wakeDispatchers } from "../dispatch/rows.ts";
+import { challengeType, mailAddressOf, readWebhook, resetAttempts, wakeDispatchers } from "../dispatch/rows.ts";
 import { makeSecret, oldSecretMs } from "../domain/delivery.ts";
 import type { Resources } from "../resources.ts";
 import {
@@ -17,9 +19,10 @@ import {
 	readOwned,
 	unknownWebhook,
 } from "./account.ts";
+import { countMail } from "./mails.ts";
 
 const columns = (sql: Sql, now: Date): Fragment => sql`
-	w.id as webhook_id, w.url, w.filters, w.watchlist_id, w.include_row, w.digest, w.enabled,
+	w.id as webhook_id, w.url, w.format, w.filters, w.watchlist_id, w.include_row, w.digest, w.enabled,
 	not exists (select from deliveries d where d.webhook_id = w.id and d.state = 'pending' and d.seq = ${challengeSeq}) as proven,
 	iso(w.disabled_at) as disabled_at, w.disabled_reason, w.seq,
 	(select count(*) from deliveries d where d.webhook_id = w.id and d.state = 'pending') as pending,
@@ -34,10 +37,11 @@ export const webhookOperations = (resources: Resources) => {
 		listWebhooks: async (request, context) =>
 			listOwned(sql, { table: "webhooks", accountId: accountOf(context) }, columns(sql, now()), request),
 
-		async createWebhook({ url, filters = null, watchlist_id = null, include_row, digest = null, after }, context) {
+		async createWebhook({ filters = null, watchlist_id = null, include_row, after, ...params }, context) {
 			const accountId = accountOf(context);
 			checkFiltersSize(filters, config.FILTERS_MAX_BYTES);
-			await checkAddress(resources, url, context);
+			const { url, format } = await checkAddress(resources, params, context);
+			const { digest = format === "email" ? "daily" : null } = params;
 			const seq = await readStartSeq(resources, after);
 			const secret = makeSecret();
 			const day = digest === null ? null : dayOf(now());
@@ -45,40 +49,50 @@ export const webhookOperations = (resources: Resources) => {
 				await checkCount(tx, "webhooks", { accountId, most: config.WEBHOOKS_PER_ACCOUNT });
 				await lockWatchlist(tx, accountId, watchlist_id);
 				const [row] = await tx<{ id: number }[]>`
-					insert into webhooks (account_id, free, url, filters, watchlist_id, include_row, digest, digest_day, secret, seq, created_at)
-					values (${accountId}, ${!isPaidPlan(context.plan)}, ${url}, ${jsonOf(filters)}::text::jsonb, ${watchlist_id}, ${include_row},
+					insert into webhooks (account_id, free, url, format, filters, watchlist_id, include_row, digest, digest_day, secret, seq, created_at)
+					values (${accountId}, ${!isPaidPlan(context.plan)}, ${url}, ${format}, ${jsonOf(filters)}::text::jsonb, ${watchlist_id}, ${include_row},
 						${digest}, ${day}::date, ${secret}, ${seq}, ${now()})
 					returning id`;
 				const id = row?.id ?? 0;
-				await queueChallenge(tx, { id, url }, now());
+				await requireProof(tx, { id, accountId, url, format }, now());
 				await wakeDispatchers(tx);
 				return id;
 			});
 			return showWebhook<Reply<"createWebhook">>(resources, { id, accountId, secret });
 		},
 
-		async changeWebhook({ webhook_id: id, url, include_row, enabled, ...changed }, context) {
+		async changeWebhook({ webhook_id: id, include_row, enabled, ...changed }, context) {
 			const accountId = accountOf(context);
 			checkFiltersSize(changed.filters, config.FILTERS_MAX_BYTES);
-			if (url !== undefined) await checkAddress(resources, url, context);
+			const before = await readWebhook(sql, id);
+			if (before?.account_id !== accountId) throw unknownWebhook();
+			const isMoved = changed.url !== undefined || changed.format !== undefined;
+			const moved = isMoved ? await checkAddress(resources, changed, context, before) : undefined;
 			await sql.begin(async (tx) => {
 				const [row] = await tx<
-					{ url: string; filters: object | null; watchlist_id: number | null; digest: string | null }[]
+					{
+						url: string;
+						format: WebhookFormat;
+						filters: object | null;
+						watchlist_id: number | null;
+						digest: string | null;
+					}[]
 				>`
-					select url, filters, watchlist_id, digest from webhooks where id = ${id} and account_id = ${accountId} for update`;
+					select url, format, filters, watchlist_id, digest from webhooks where id = ${id} and account_id = ${accountId} for update`;
 				if (row === undefined) throw unknownWebhook();
+				const { url, format } = moved ?? row;
 				const { filters = row.filters, watchlist_id = row.watchlist_id, digest = row.digest } = changed;
 				if (filters !== null && watchlist_id !== null)
 					throw invalidField("filters", "cannot be combined with watchlist_id: one of the two must be null");
 				await lockWatchlist(tx, accountId, watchlist_id);
 				const day = digest === null ? null : dayOf(now());
 				await tx`
-					update webhooks set url = coalesce(${url ?? null}, url), filters = ${jsonOf(filters)}::text::jsonb,
+					update webhooks set url = ${url}, format = ${format}, filters = ${jsonOf(filters)}::text::jsonb,
 						watchlist_id = ${watchlist_id}, include_row = coalesce(${include_row ?? null}, include_row),
 						digest_day = case when digest is not distinct from ${digest} then digest_day else ${day}::date end, digest = ${digest}
 					where id = ${id}`;
-				if (url !== undefined && url !== row.url) await queueChallenge(tx, { id, url }, now());
-				if (enabled === true) await enableWebhook(tx, id, now());
+				if (url !== row.url || format !== row.format) await requireProof(tx, { id, accountId, url, format }, now());
+				if (enabled === true) await enableWebhook(tx, { id, accountId, url, format }, now());
 				if (enabled === false)
 					await tx`
 						update webhooks set enabled = false, disabled_at = ${now()}, disabled_reason = 'the account disabled it'
@@ -130,21 +144,60 @@ async function showWebhook<R extends Reply<"getWebhook"> = Reply<"getWebhook">>(
  * Enables a webhook: pending deliveries are attempted at once, and for three days again. A challenge waits for its next attempt; otherwise an
  * account could have challenges sent to another's address without a pause.
  */
-async function enableWebhook(tx: Transaction, id: number, now: Date): Promise<void> {
+async function enableWebhook(tx: Transaction, { id, accountId, url, format }: Addressed, now: Date): Promise<void> {
 	await tx`
 		update webhooks set enabled = true, disabled_at = null, disabled_reason = null where id = ${id}`;
 	await tx`
 		update deliveries set ${resetAttempts(tx, now)} where webhook_id = ${id} and state = 'pending' and seq is distinct from ${challengeSeq}`;
-	// A challenge whose last attempt failed has no next attempt: it is attempted for three days again.
-	await tx`
+	// A challenge whose last attempt failed has no next attempt: it is attempted for three days again. A link that was not opened is mailed again.
+	const challenge = await tx`
 		update deliveries set first_attempt_at = null, next_attempt_at = ${now}
 		where webhook_id = ${id} and state = 'pending' and seq = ${challengeSeq} and next_attempt_at is null`;
+	if (challenge.count > 0 && format === "email") await countMail(tx, { accountId, url, at: now });
 }
 
-async function checkAddress({ sender, outgoing }: Resources, url: string, context: RequestContext): Promise<void> {
+interface Addressed {
+	id: number;
+	accountId: number;
+	url: string;
+	format: WebhookFormat;
+}
+
+/** A new address has to prove itself before anything else is sent to it; addresses of Slack and Teams do not. */
+async function requireProof(tx: Transaction, { id, accountId, url, format }: Addressed, now: Date): Promise<void> {
+	const token = format === "email" ? makeToken("ml_") : null;
+	await tx`update webhooks set mail_token = ${token} where id = ${id}`;
+	if (format === "email") await countMail(tx, { accountId, url, at: now });
+	if (format === "slack" || format === "teams")
+		await tx`delete from deliveries where webhook_id = ${id} and type = ${challengeType}`;
+	else await queueChallenge(tx, { id, url }, now);
+}
+
+type Address = Pick<Addressed, "url" | "format">;
+
+/** The requested address, or that of `before`, with its format. @throws AppError 422 if deliveries may not be sent there */
+async function checkAddress(
+	{ sender, outgoing, config }: Resources,
+	requested: { url?: string | undefined; format?: WebhookFormat | undefined },
+	context: RequestContext,
+	before: Partial<Address> = {},
+): Promise<Address> {
+	const { url = before.url ?? "" } = requested;
+	const isMail = /^mailto:/i.test(url);
+	const { format = isMail ? "email" : before.format === "email" ? "json" : (before.format ?? "json") } = requested;
+	if (isMail !== (format === "email"))
+		throw invalidField("format", isMail ? "must be email for a mailto: address" : "email requires a mailto: address");
+	if (isMail) {
+		const address = emailAddress().safeParse(mailAddressOf(url));
+		if (!address.success) throw invalidField("url", "must be mailto: and an e-mail address");
+		if (config.SMTP_URL === undefined)
+			throw invalidField("url", "cannot be an e-mail address: this service sends no mails");
+		return { url: `mailto:${address.data}`, format };
+	}
 	using _slot = await outgoing.acquire(queueCallerOf(context), context.signal);
-	const fault = await sender.findUrlFault(url);
+	const fault = await sender.findUrlFault(url, format);
 	if (fault !== undefined) throw invalidField("url", fault);
+	return { url, format };
 }
 
 /** Locks the watchlist that a webhook will follow against deletion. @throws AppError 422 if the account has no such watchlist */

@@ -6,7 +6,7 @@ import { takesBody } from "#libs/contract/operation.ts";
 import { pathParameters } from "../../../services/gateway/registry/bindings.ts";
 import { archiveToday } from "../../support/archive.ts";
 import { archivedFile } from "../../support/archived-file.ts";
-import { aLink, keyIdOf } from "../../support/mailed-link.ts";
+import { aLink, anAlertToken, keyIdOf } from "../../support/mailed-link.ts";
 import { problem } from "../../support/problem.ts";
 import { aReceipt } from "../../support/receipt.ts";
 import { startWorld, type World } from "../../support/world.ts";
@@ -32,15 +32,18 @@ export const refusedHere: Partial<Record<HttpOperationName, string>> = {
 
 /** Parameters whose values must name something that exists, or no one yet: other tests try them. */
 const naming: Partial<Record<HttpOperationName, string[]>> = {
+	confirmAlerts: ["token"],
 	confirmEmail: ["token"],
 	createSavedQuery: ["sql", "parameters"],
 	deleteAccount: ["confirm"],
 	recoverKey: ["token"],
 	requestKey: ["email"],
+	stopAlerts: ["token"],
 	verifyEmail: ["email"],
 	changeSavedQuery: ["sql", "parameters"],
 	createWatchlist: ["filters"],
-	createWebhook: ["url", "filters", "watchlist_id", "after"],
+	changeWebhook: ["url", "format"],
+	createWebhook: ["url", "format", "filters", "watchlist_id", "after"],
 	calculateTaxCredits: ["county", "tract", "construction_start"],
 	compareDays: ["from", "to"],
 	exportChanges: ["after"],
@@ -107,6 +110,7 @@ export async function openReplies(): Promise<Replies> {
 	async function ownOf({ name, http }: Step, key: string | undefined): Promise<Record<string, string>> {
 		if (name === "recoverKey") return { token: await aLink(world.billingSql, "recover") };
 		if (name === "confirmEmail") return { token: await aLink(world.billingSql, "verify") };
+		if (name === "confirmAlerts" || name === "stopAlerts") return { token: await anAlertToken(world.subscriptionsSql) };
 		if (name === "deleteAccount" && key !== undefined) return { confirm: await keyIdOf(world.billingSql, key) };
 		const names = pathParameters(http.path).filter((name) => /^(query|webhook|watchlist|delivery)_id$/.test(name));
 		if (names.length === 0 || key === undefined) return {};

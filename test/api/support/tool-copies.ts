@@ -50,6 +50,8 @@ export const leftOut: Record<string, string> = {
 	verifyEmail: "mails, which an account may have done a few times a day",
 	recoverKey: "takes a token that only a mail tells",
 	confirmEmail: "takes a token that only a mail tells",
+	confirmAlerts: "takes a token that only a mail tells",
+	stopAlerts: "takes a token that only a mail tells",
 	deleteAccount: "deletes the account that the tool asks with",
 	buyCredits: "is paid for",
 	startCheckout: "is paid for",

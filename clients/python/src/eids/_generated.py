@@ -22,6 +22,7 @@ ROUTES = {
     "change_watchlist": Route("PATCH", "/watchlists/{watchlist_id}"),
     "change_webhook": Route("PATCH", "/webhooks/{webhook_id}"),
     "compare_days": Route("POST", "/compare", is_read=True),
+    "confirm_alerts": Route("POST", "/webhooks/confirm"),
     "confirm_email": Route("POST", "/account/email/confirm"),
     "create_saved_query": Route("POST", "/queries"),
     "create_watchlist": Route("POST", "/watchlists"),
@@ -139,6 +140,7 @@ ROUTES = {
     "search": Route("GET", "/search"),
     "search_developers": Route("GET", "/developers/search", kind="list", rows="results", per_page=100, row="SearchDevelopersResponseResults"),
     "start_checkout": Route("POST", "/credits/checkout"),
+    "stop_alerts": Route("POST", "/unsubscribe/{token}"),
     "stream_changes": Route("GET", "/changes/stream", kind="events"),
     "stream_events": Route("GET", "/events/stream", kind="events"),
     "stream_scores": Route("GET", "/scores/stream", kind="events"),
@@ -186,6 +188,10 @@ class Operations(Base):
         """Compares the requests of two days: as sums, as a matrix of old and new values, and as rows. Filters apply to the request on each day."""
         return self._call(ROUTES["compare_days"], {**params})
 
+    def confirm_alerts(self, **params: Unpack[t.ConfirmAlertsParams]) -> t.ConfirmAlertsResponse:
+        """Confirms by the token of a mailed link that its address receives changes by e-mail. Idempotent."""
+        return self._call(ROUTES["confirm_alerts"], {**params})
+
     def confirm_email(self, **params: Unpack[t.ConfirmEmailParams]) -> t.ConfirmEmailResponse:
         """Verifies an account's e-mail address by the token of a mailed link."""
         return self._call(ROUTES["confirm_email"], {**params})
@@ -199,7 +205,7 @@ class Operations(Base):
         return self._call(ROUTES["create_watchlist"], {**params})
 
     def create_webhook(self, **params: Unpack[t.CreateWebhookParams]) -> t.CreateWebhookResponse:
-        """Sends changes, from now on or from a `seq`, to an address that echoes a challenge. The response contains the signing secret, which is shown only once."""
+        """Sends changes, from now on or from a `seq`, to an address that echoes a challenge, to Slack or Teams, or as mails once the link in the first one was opened. The response contains the signing secret, which is shown only once."""
         return self._call(ROUTES["create_webhook"], {**params})
 
     def delete_account(self, **params: Unpack[t.DeleteAccountParams]) -> t.DeleteAccountResponse:
@@ -654,6 +660,10 @@ class Operations(Base):
         """Sells prepaid credits to a person: a token, and the page where a card pays for it. The token is empty until then."""
         return self._call(ROUTES["start_checkout"], {**params})
 
+    def stop_alerts(self, token: str) -> t.StopAlertsResponse:
+        """Ends the mails of a webhook by the token in each of them, also as one-click unsubscribe (RFC 8058). Idempotent."""
+        return self._call(ROUTES["stop_alerts"], {"token": token})
+
     def stream_changes(self, **params: Unpack[t.StreamChangesParams]) -> Events:
         """Changes as they are recorded, as server-sent events (change.recorded), in order and without gaps from any past `seq`. Filters apply to the request after the change; with a filter, changes of many requests and backfilled changes are left out."""
         return Events(self, ROUTES["stream_changes"], {**params})
@@ -683,7 +693,7 @@ class Operations(Base):
         return self._call(ROUTES["summarise_milestones"], {**params})
 
     def test_webhook(self, webhook_id: int) -> t.Delivery:
-        """Sends a signed test, or the challenge if it was not yet echoed, immediately in a single attempt, and returns the result."""
+        """Sends a signed test, or the challenge if it was not yet echoed (for e-mail, the link again), immediately in a single attempt, and returns the result."""
         return self._call(ROUTES["test_webhook"], {"webhook_id": webhook_id})
 
     def validate(self, **params: Unpack[t.ValidateParams]) -> t.ValidateResponse:
@@ -732,6 +742,10 @@ class AsyncOperations(AsyncBase):
         """Compares the requests of two days: as sums, as a matrix of old and new values, and as rows. Filters apply to the request on each day."""
         return await self._call(ROUTES["compare_days"], {**params})
 
+    async def confirm_alerts(self, **params: Unpack[t.ConfirmAlertsParams]) -> t.ConfirmAlertsResponse:
+        """Confirms by the token of a mailed link that its address receives changes by e-mail. Idempotent."""
+        return await self._call(ROUTES["confirm_alerts"], {**params})
+
     async def confirm_email(self, **params: Unpack[t.ConfirmEmailParams]) -> t.ConfirmEmailResponse:
         """Verifies an account's e-mail address by the token of a mailed link."""
         return await self._call(ROUTES["confirm_email"], {**params})
@@ -745,7 +759,7 @@ class AsyncOperations(AsyncBase):
         return await self._call(ROUTES["create_watchlist"], {**params})
 
     async def create_webhook(self, **params: Unpack[t.CreateWebhookParams]) -> t.CreateWebhookResponse:
-        """Sends changes, from now on or from a `seq`, to an address that echoes a challenge. The response contains the signing secret, which is shown only once."""
+        """Sends changes, from now on or from a `seq`, to an address that echoes a challenge, to Slack or Teams, or as mails once the link in the first one was opened. The response contains the signing secret, which is shown only once."""
         return await self._call(ROUTES["create_webhook"], {**params})
 
     async def delete_account(self, **params: Unpack[t.DeleteAccountParams]) -> t.DeleteAccountResponse:
@@ -1200,6 +1214,10 @@ class AsyncOperations(AsyncBase):
         """Sells prepaid credits to a person: a token, and the page where a card pays for it. The token is empty until then."""
         return await self._call(ROUTES["start_checkout"], {**params})
 
+    async def stop_alerts(self, token: str) -> t.StopAlertsResponse:
+        """Ends the mails of a webhook by the token in each of them, also as one-click unsubscribe (RFC 8058). Idempotent."""
+        return await self._call(ROUTES["stop_alerts"], {"token": token})
+
     def stream_changes(self, **params: Unpack[t.StreamChangesParams]) -> AsyncEvents:
         """Changes as they are recorded, as server-sent events (change.recorded), in order and without gaps from any past `seq`. Filters apply to the request after the change; with a filter, changes of many requests and backfilled changes are left out."""
         return AsyncEvents(self, ROUTES["stream_changes"], {**params})
@@ -1229,7 +1247,7 @@ class AsyncOperations(AsyncBase):
         return await self._call(ROUTES["summarise_milestones"], {**params})
 
     async def test_webhook(self, webhook_id: int) -> t.Delivery:
-        """Sends a signed test, or the challenge if it was not yet echoed, immediately in a single attempt, and returns the result."""
+        """Sends a signed test, or the challenge if it was not yet echoed (for e-mail, the link again), immediately in a single attempt, and returns the result."""
         return await self._call(ROUTES["test_webhook"], {"webhook_id": webhook_id})
 
     async def validate(self, **params: Unpack[t.ValidateParams]) -> t.ValidateResponse:

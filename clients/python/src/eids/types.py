@@ -10,6 +10,7 @@ FindingValue: TypeAlias = Literal["zombies", "cod_before_queue_date", "implausib
 TechnologyValue: TypeAlias = Literal["Solar", "Storage", "Wind", "Gas", "Solar + Storage", "Wind + Storage", "Wind + Solar", "Wind + Solar + Storage", "Gas + Storage", "Offshore Wind", "Nuclear", "Hydro", "Pumped Storage", "Coal", "Oil", "Geothermal", "Biomass", "Waste", "Hydrogen", "Fuel Cell", "Waste Heat", "Other Storage", "Other", "Unknown", "Transmission", "Load"]
 StateValue: TypeAlias = Literal["AK", "AL", "AR", "AS", "AZ", "CA", "CO", "CT", "DC", "DE", "FL", "GA", "GU", "HI", "IA", "ID", "IL", "IN", "KS", "KY", "LA", "MA", "MD", "ME", "MI", "MN", "MO", "MP", "MS", "MT", "NC", "ND", "NE", "NH", "NJ", "NM", "NV", "NY", "OH", "OK", "OR", "PA", "PR", "RI", "SC", "SD", "TN", "TX", "UT", "VA", "VI", "VT", "WA", "WI", "WV", "WY"]
 DatabaseValue: TypeAlias = Literal["master", "developer", "signals", "capital", "scoring", "grid", "dg", "datacenter", "market"]
+FormatValue: TypeAlias = Literal["json", "slack", "teams", "email"]
 ByValue: TypeAlias = Literal["status_std", "construction_stage", "study_phase", "ia_status", "region", "type_std"]
 IsoValue: TypeAlias = Literal["PJM", "MISO", "ERCOT", "CAISO", "NYISO", "SPP", "ISO-NE", "DUKE", "SOCO", "TVA", "BPA", "WEST", "SOUTHEAST"]
 ConstructionStageValue: TypeAlias = Literal["early", "mid", "late", "construction", "operational", "withdrawn", "suspended"]
@@ -20,10 +21,10 @@ RequestClassValue: TypeAlias = Literal["new", "modification", "replacement", "su
 ChangeTypeValue: TypeAlias = Literal["new_project", "status_change", "capacity_change", "component_change", "cod_change", "developer_change", "study_phase_change", "field_update", "disappeared", "correction", "evidence_update", "raw_update", "first_listed", "withdrawal"]
 OldStatusStdValue: TypeAlias = Literal["Active", "Withdrawn", "Operational", "Suspended", "Unknown"]
 FieldsValue: TypeAlias = Literal["seq", "detected_at", "project_id", "queue_id", "region", "kind", "change_type", "field_name", "old_value", "new_value", "project_name", "developer_canonical", "capacity_mw", "type_std", "state", "backfilled"]
-FormatValue: TypeAlias = Literal["csv", "parquet", "csv.gz", "ndjson", "xlsx"]
+FormatValue2: TypeAlias = Literal["csv", "parquet", "csv.gz", "ndjson", "xlsx"]
 FieldsValue2: TypeAlias = Literal["developer_id", "canonical_name", "tier", "total_projects", "total_capacity_mw", "operating_capacity_mw", "in_construction_mw", "active_capacity_mw", "withdrawn_projects", "operational_projects", "completion_rate", "states_active", "primary_technologies", "needs_capital", "company_kind", "company_group", "identifiers"]
 FieldsValue3: TypeAlias = Literal["plant_id", "name", "utility_id", "utility_name", "owners", "sector", "street", "city", "county", "state", "zip", "lat", "lon", "nerc_region", "balancing_authority", "grid_owner", "grid_voltage_kv", "technologies", "generators", "operable_mw", "proposed_mw", "retired_mw", "is_complete", "linked_requests", "source", "year", "as_of"]
-FormatValue2: TypeAlias = Literal["csv", "parquet", "csv.gz", "ndjson", "xlsx", "geojson"]
+FormatValue3: TypeAlias = Literal["csv", "parquet", "csv.gz", "ndjson", "xlsx", "geojson"]
 RegionValue: TypeAlias = Literal["PJM", "MISO", "ERCOT", "CAISO", "NYISO", "SPP", "ISO-NE"]
 FieldsValue4: TypeAlias = Literal["iso", "hub", "hub_id", "hub_type", "market", "interval", "starts_at", "local_date", "hour_ending", "lmp_usd_mwh", "energy_usd_mwh", "congestion_usd_mwh", "loss_usd_mwh", "min_lmp_usd_mwh", "max_lmp_usd_mwh", "hours", "complete", "timezone", "source", "published"]
 FieldsValue5: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "counties", "fips", "developer", "developer_tier", "developer_id", "developer_canonical", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_evidence", "status_flag", "listed", "plant_state", "plant_state_basis", "plant_state_evidence", "plant_report", "plant_reported_on", "construction_begun_by", "request_class", "capacity_mw", "capacity_basis", "incremental_mw", "added_type_std", "operating_mw", "components", "summer_mw", "winter_mw", "queue_date", "queue_date_current", "cod", "actual_cod", "withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed", "ia_status", "ia_status_filed", "poi", "poi_id", "utility", "cluster", "service", "lat", "lon", "location_precision", "energy_community_eligible", "low_income_eligible", "domestic_content_eligible", "domestic_content_basis", "tax_credit_type", "tax_credit_status", "tax_credit_pct", "estimated_credit_value", "effective_credit_rate", "needs_capital", "investable", "p_cod_36", "investability_score", "feed", "first_seen_at", "last_changed_at", "missing_since", "version", "score_basis", "score_version"]
@@ -61,12 +62,12 @@ IaStatusValue: TypeAlias = Literal["Withdrawn", "In Progress (unknown study)", "
 TaxCreditStatusValue: TypeAlias = Literal["eligible", "conditional", "terminated", "ineligible", "requires_determination"]
 PaidByValue: TypeAlias = Literal["plan", "x402", "mpp", "card"]
 StateValue2: TypeAlias = Literal["claimed", "settling", "settled", "failed", "unknown", "released"]
-FormatValue3: TypeAlias = Literal["workbook", "csv", "json", "xml"]
+FormatValue4: TypeAlias = Literal["workbook", "csv", "json", "xml"]
 PlanValue: TypeAlias = Literal["Free", "Growth", "Scale", "Enterprise"]
 MatchMethodValue: TypeAlias = Literal["developer_exact", "developer_alias", "developer_distinct", "developer_prefix", "developer_fuzzy", "issuer_cik", "project_name", "none"]
 LocationPrecisionValue: TypeAlias = Literal["site", "street", "area", "city", "county", "poi", "state"]
 LocationPrecisionValue2: TypeAlias = Literal["site", "street", "area", "city", "county"]
-TypeValue: TypeAlias = Literal["change.recorded", "watchlist.entered", "watchlist.left", "digest.daily", "webhook.test", "webhook.challenge"]
+TypeValue: TypeAlias = Literal["change.recorded", "watchlist.entered", "watchlist.left", "digest.daily", "changes.recorded", "webhook.test", "webhook.challenge"]
 MatchedOnValue: TypeAlias = Literal["title", "url", "title_project", "organizations", "body"]
 TierValue: TypeAlias = Literal["free", "standard", "premium", "pro"]
 OutcomeValue: TypeAlias = Literal["found", "ambiguous", "contradicted", "gone", "not_found"]
@@ -135,6 +136,7 @@ class Watchlist(TypedDict):
 class Webhook(TypedDict):
     webhook_id: int
     url: str
+    format: FormatValue
     filters: WebhookFilters | None
     watchlist_id: int | None
     include_row: bool
@@ -174,6 +176,11 @@ CompareDaysResponse = TypedDict(
 )
 
 
+class ConfirmAlertsResponse(TypedDict):
+    email: str
+    note: str
+
+
 class ConfirmEmailResponse(TypedDict):
     email: str
     email_verified: Literal[True]
@@ -182,6 +189,7 @@ class ConfirmEmailResponse(TypedDict):
 class CreateWebhookResponse(TypedDict):
     webhook_id: int
     url: str
+    format: FormatValue
     filters: CreateWebhookResponseFilters | None
     watchlist_id: int | None
     include_row: bool
@@ -266,7 +274,7 @@ class GetCatalogResponse(TypedDict):
 
 
 class GetChangesExportManifestResponse(TypedDict):
-    format: FormatValue2
+    format: FormatValue3
     media_type: str
     rows: int
     bytes: int  # bytes
@@ -365,7 +373,7 @@ class GetDeveloperStatsResponse(TypedDict):
 
 
 class GetDevelopersExportManifestResponse(TypedDict):
-    format: FormatValue2
+    format: FormatValue3
     media_type: str
     rows: int
     bytes: int  # bytes
@@ -396,7 +404,7 @@ class Dispute(TypedDict):
 
 
 class GetExportManifestResponse(TypedDict):
-    format: FormatValue2
+    format: FormatValue3
     media_type: str
     rows: int
     bytes: int  # bytes
@@ -472,7 +480,7 @@ class GetOwnershipResponse(TypedDict):
 
 
 class GetPlantsExportManifestResponse(TypedDict):
-    format: FormatValue2
+    format: FormatValue3
     media_type: str
     rows: int
     bytes: int  # bytes
@@ -511,7 +519,7 @@ class GetPoiResponse(TypedDict):
 
 
 class GetPricesExportManifestResponse(TypedDict):
-    format: FormatValue2
+    format: FormatValue3
     media_type: str
     rows: int
     bytes: int  # bytes
@@ -771,7 +779,7 @@ class GetScoreHistoryResponseData(TypedDict):
 
 
 class GetScoresExportManifestResponse(TypedDict):
-    format: FormatValue2
+    format: FormatValue3
     media_type: str
     rows: int
     bytes: int  # bytes
@@ -787,7 +795,7 @@ class SourceContract(TypedDict):
     source: str
     region: str
     outcome: Literal["applied", "quarantined"]
-    format: FormatValue3
+    format: FormatValue4
     as_of: str
     layout_since: str
     snapshot_id: int
@@ -1636,6 +1644,7 @@ class RotateKeyResponse(TypedDict):
 class RotateWebhookResponse(TypedDict):
     webhook_id: int
     url: str
+    format: FormatValue
     filters: RotateWebhookResponseFilters | None
     watchlist_id: int | None
     include_row: bool
@@ -1719,6 +1728,11 @@ class StartCheckoutResponse(TypedDict):
     balance_usd: float  # USD
     hint: str
     checkout_url: str
+
+
+class StopAlertsResponse(TypedDict):
+    email: str
+    note: str
 
 
 class SummariseChangesResponse(TypedDict):
@@ -4183,6 +4197,10 @@ class ChangeKeyParams(TypedDict, total=False):
     daily_queries: Required[int | None]
 
 
+class ConfirmAlertsParams(TypedDict, total=False):
+    token: Required[str]
+
+
 class ConfirmEmailParams(TypedDict, total=False):
     token: Required[str]
 
@@ -4464,8 +4482,14 @@ class StreamScoresParams(TypedDict, total=False):
     grade: GradeValue | Sequence[GradeValue]
 
 
+class SearchDevelopersParams(SearchParams, total=False):
+    limit: int
+    cursor: str
+
+
 class ChangeWebhookParams(TypedDict, total=False):
     url: str
+    format: FormatValue
     filters: ChangeWebhookRequestFilters | None
     watchlist_id: int | None
     include_row: bool
@@ -4475,16 +4499,12 @@ class ChangeWebhookParams(TypedDict, total=False):
 
 class CreateWebhookParams(TypedDict, total=False):
     url: Required[str]
+    format: FormatValue
     filters: CreateWebhookRequestFilters
     watchlist_id: int
     include_row: bool
-    digest: Literal["daily"]
+    digest: Literal["daily"] | None
     after: int
-
-
-class SearchDevelopersParams(SearchParams, total=False):
-    limit: int
-    cursor: str
 
 
 class ListDeveloperEventsParams(TypedDict, total=False):
@@ -4624,7 +4644,7 @@ class ExportPricesParams(TypedDict, total=False):
     limit: int
     compression: Literal["zstd", "snappy"]
     safe: bool
-    format: FormatValue
+    format: FormatValue2
 
 
 class GetPricesExportManifestParams(ExportPricesParams, total=False):
@@ -4655,7 +4675,7 @@ class ExportDevelopersParams(TypedDict, total=False):
     limit: int
     compression: Literal["zstd", "snappy"]
     safe: bool
-    format: FormatValue
+    format: FormatValue2
 
 
 class GetDevelopersExportManifestParams(ExportDevelopersParams, total=False):
@@ -4737,7 +4757,7 @@ class ExportPlantsParams(TypedDict, total=False):
     limit: int
     compression: Literal["zstd", "snappy"]
     safe: bool
-    format: FormatValue2
+    format: FormatValue3
 
 
 class GetPlantsExportManifestParams(ExportPlantsParams, total=False):
@@ -4781,7 +4801,7 @@ class ExportScoresParams(RequestFilters, total=False):
     limit: int
     compression: Literal["zstd", "snappy"]
     safe: bool
-    format: FormatValue
+    format: FormatValue2
 
 
 class GetScoresExportManifestParams(ExportScoresParams, total=False):
@@ -4960,7 +4980,7 @@ class ExportProjectsParams(GetProjectTileParams, total=False):
     limit: int
     compression: Literal["zstd", "snappy"]
     safe: bool
-    format: FormatValue2
+    format: FormatValue3
 
 
 class GetExportManifestParams(ExportProjectsParams, total=False):
@@ -5012,7 +5032,7 @@ class ExportChangesParams(RequestFilters, total=False):
     limit: int
     compression: Literal["zstd", "snappy"]
     safe: bool
-    format: FormatValue
+    format: FormatValue2
 
 
 class GetChangesExportManifestParams(ExportChangesParams, total=False):

@@ -5,7 +5,7 @@ import { ApiError, type Client, type ListName, type Row as ListRow, type Reply }
 import type { Command, Run } from "./command.ts";
 import { UsageError } from "./failures.ts";
 import { fieldsOf, flagsOf, isOn, wholeNumber } from "./flags.ts";
-import { note, Output } from "./output.ts";
+import { note, Output, writeThing } from "./output.ts";
 import type { Parameter } from "./parameter.ts";
 import type { Row } from "./table.ts";
 
@@ -127,10 +127,17 @@ export const changes: Command = {
 
 export const watch: Command = {
 	words: "[WATCHLIST]",
-	summary: "Changes of a watchlist or filter as they happen",
-	more: "A watchlist is named by its number, needs your key, and is polled every --every seconds. Without one, the filters are those of `eids changes --follow`.",
-	examples: ["eids watch 3", "eids watch --region ERCOT --fuel-type Storage", "eids watch 3 --after 0 --output jsonl"],
+	summary: "Changes of a watchlist or filter as they happen, or by e-mail",
+	more: "A watchlist is named by its number, needs your key, and is polled every --every seconds. Without one, the filters are those of `eids changes --follow`. With --email the service mails the changes from now on, once the link in the first mail is opened, and the command ends.",
+	examples: [
+		"eids watch 3",
+		"eids watch --region ERCOT --fuel-type Storage",
+		"eids watch 3 --after 0 --output jsonl",
+		"eids watch 3 --email you@example.com",
+	],
 	flags: [
+		{ name: "email", note: "Address that the changes are mailed to; needs your key" },
+		{ name: "digest", note: "With --email: daily (when absent), or none for mails as changes are recorded" },
 		{ name: "every", note: "Seconds between polls of a watchlist (60 when absent)" },
 		{ name: "fields", note: "Fields to show, in this order" },
 		...flagsOf("streamChanges"),
@@ -138,16 +145,15 @@ export const watch: Command = {
 	takes: [0, 1],
 	async run(run) {
 		const [watchlist] = run.words;
+		if (watchlist !== undefined && !/^[1-9]\d{0,14}$/.test(watchlist))
+			throw new UsageError("a watchlist is named by its number: eids watch 3");
+		if (run.flags.has("email")) return mailChanges(run, watchlist);
+		if (run.flags.has("digest")) throw new UsageError("--digest requires --email");
 		if (watchlist === undefined) {
 			if (run.flags.has("every")) throw new UsageError("--every requires a watchlist");
 			return follow(run);
 		}
-		if (!/^[1-9]\d{0,14}$/.test(watchlist)) throw new UsageError("a watchlist is named by its number: eids watch 3");
-		for (const name of run.flags.keys())
-			if (!["every", "after", "fields", "output", "url"].includes(name))
-				throw new UsageError(
-					`--${name.replaceAll("_", "-")} cannot be combined with a watchlist, which has its own filters`,
-				);
+		refuseOthers(run, ["every", "after", "fields", "output", "url"], "a watchlist, which has its own filters");
 		const everyMs = 1_000 * wholeNumber(run.flags, "every", 60);
 		const after = run.flags.has("after") ? wholeNumber(run.flags, "after", 0, 0) : undefined;
 		const columns = ["seq", "event", ...changeColumns.slice(1)];
@@ -159,12 +165,37 @@ export const watch: Command = {
 	},
 };
 
+/** @throws UsageError if a flag is given that is not one of these */
+function refuseOthers({ flags }: Run, allowed: readonly string[], combined: string): void {
+	for (const name of flags.keys())
+		if (!allowed.includes(name))
+			throw new UsageError(`--${name.replaceAll("_", "-")} cannot be combined with ${combined}`);
+}
+
+/** Creates a webhook that mails the changes of a watchlist, or of the filters. */
+async function mailChanges(run: Run, watchlist: string | undefined): Promise<void> {
+	const { data, flags, format } = run;
+	const filterNames = flagsOf("streamChanges", ["after"]).map(({ name }) => name);
+	const own = ["email", "digest", "after", "output", "url"];
+	if (watchlist === undefined) refuseOthers(run, [...own, ...filterNames], "--email");
+	else refuseOthers(run, own, "--email and a watchlist, which has its own filters");
+	const digest = flags.get("digest") ?? "daily";
+	if (digest !== "daily" && digest !== "none") throw new UsageError("--digest is daily or none");
+	const filters = Object.fromEntries([...flags].filter(([name]) => filterNames.includes(name)));
+	const { secret: _, ...webhook } = await data.createWebhook({
+		url: `mailto:${flags.get("email")}`,
+		digest: digest === "daily" ? digest : null,
+		...(watchlist !== undefined && { watchlist_id: Number(watchlist) }),
+		...(Object.keys(filters).length > 0 && { filters: filters as never }),
+		...(flags.has("after") && { after: wholeNumber(flags, "after", 0, 0) }),
+	});
+	await writeThing(webhook, format);
+	note(`eids: open the link that is mailed to ${flags.get("email")}; the changes follow`);
+}
+
 async function follow(run: Run): Promise<void> {
 	const taken = flagsOf("streamChanges").map(({ name }) => name);
-	const ofCommand = ["follow", "fields", "output", "url"];
-	for (const name of run.flags.keys())
-		if (![...taken, ...ofCommand].includes(name))
-			throw new UsageError(`--${name.replaceAll("_", "-")} cannot be combined with --follow`);
+	refuseOthers(run, [...taken, "follow", "fields", "output", "url"], "--follow");
 	const params = Object.fromEntries([...run.flags].filter(([name]) => taken.includes(name)));
 	await followChanges(run.data, params, liveOutput(run, changeColumns));
 }

@@ -15,23 +15,38 @@ const changeData = {
 		.describe("With include_row: the request after the change; null for a change of many requests"),
 };
 
-const digest = z.strictObject({
-	day: day().describe("The day that ended, UTC"),
+const changes = {
 	after: count().describe("The changes after this `seq` are counted"),
 	next: count().describe("Last `seq` that is counted"),
 	watchlist_id: watchlist.nullable(),
-	total: count().describe("Changes of the day"),
+	total: count().describe("Number of changes"),
 	by_change_type: z.record(z.string(), count()),
 	by_region: z.record(z.string(), count()),
 	entered: count().describe("Requests that entered the watchlist"),
 	left: count().describe("Requests that left the watchlist"),
 	rows: z.array(change.extend({ event: z.enum(["entered", "left"]).nullable() })).describe("The first of the changes"),
 	rows_left_out: count().describe("Changes that are counted and not shown"),
-});
+};
+const digest = z.strictObject({ day: day().describe("The day that ended, UTC"), ...changes });
+
+/** Changes that a message counts, and the first of them. */
+export type ChangesData = z.output<z.ZodObject<typeof changes>>;
 
 const { id: _id, occurred_at: _at, version: _version, ...bare } = examples.changeRecorded;
 const recorded = { ...bare, project: examples.projectChanged.project };
 const timestampOf = recorded.detected_at;
+const countedChanges = {
+	after: 48210,
+	next: 48211,
+	watchlist_id: null,
+	total: 1,
+	by_change_type: { study_phase_change: 1 },
+	by_region: { ERCOT: 1 },
+	entered: 0,
+	left: 0,
+	rows: [{ ...bare, event: null }],
+	rows_left_out: 0,
+};
 
 /** By type. `data`: schema; `example`: an invented message. */
 export const webhookMessages = {
@@ -56,20 +71,13 @@ export const webhookMessages = {
 		example: {
 			type: "digest.daily",
 			timestamp: "2026-03-02T00:00:00Z",
-			data: {
-				day: "2026-03-01",
-				after: 48210,
-				next: 48211,
-				watchlist_id: null,
-				total: 1,
-				by_change_type: { study_phase_change: 1 },
-				by_region: { ERCOT: 1 },
-				entered: 0,
-				left: 0,
-				rows: [{ ...bare, event: null }],
-				rows_left_out: 0,
-			},
+			data: { day: "2026-03-01", ...countedChanges },
 		},
+	},
+	"changes.recorded": {
+		summary: "The changes since the message before, together: what Slack, Teams and e-mail show without a digest.",
+		data: z.strictObject(changes),
+		example: { type: "changes.recorded", timestamp: timestampOf, data: countedChanges },
 	},
 	"webhook.test": {
 		summary: "The test message of POST /webhooks/{webhook_id}/test.",

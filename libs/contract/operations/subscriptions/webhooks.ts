@@ -2,8 +2,15 @@
 import { z } from "zod";
 import { count, named, page, quantity, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
-import { choice, flag, integer, listParams, none, refuse, several } from "../../params.ts";
-import { type ChangeType, changeTypes, deliveryStates, deliveryTypes, listings } from "../../vocabulary.ts";
+import { choice, flag, integer, listParams, none, refuse, several, words } from "../../params.ts";
+import {
+	type ChangeType,
+	changeTypes,
+	deliveryStates,
+	deliveryTypes,
+	listings,
+	webhookFormats,
+} from "../../vocabulary.ts";
 import { changedRequestFilters, consistent } from "../projects/project.ts";
 import { watchlistId, webhookNotice } from "./subscription.ts";
 
@@ -32,7 +39,11 @@ const url = () =>
 	z
 		.string({ error: "must be an address, https://..." })
 		.max(2_000, "must have at most 2000 characters")
-		.describe("Address for deliveries: https, public, no redirects");
+		.describe("Address for deliveries: https, public, no redirects; or mailto: and an e-mail address");
+const format = () =>
+	choice(webhookFormats).describe(
+		"json: signed messages for programs; slack, teams: texts for an incoming webhook there; email: mails",
+	);
 const includeRow = () => flag().describe("Whether each change includes the request after the change, as `project`");
 const digest = () =>
 	choice(["daily"]).describe("One delivery a day (UTC) with counts and rows, instead of one for each change");
@@ -48,12 +59,17 @@ const oneSource = (
 const webhook = named("Webhook", {
 	webhook_id: z.int().min(1),
 	url: z.string(),
+	format: z.enum(webhookFormats),
 	filters: z.looseObject({}).nullable().describe("Null: every change, or those of the watchlist"),
 	watchlist_id: z.int().nullable(),
 	include_row: z.boolean(),
 	digest: z.enum(["daily"]).nullable(),
 	enabled: z.boolean(),
-	proven: z.boolean().describe("Whether its address has echoed the challenge"),
+	proven: z
+		.boolean()
+		.describe(
+			"Whether its address has echoed the challenge, or the link in the mail was opened; Slack and Teams need neither",
+		),
 	disabled_at: timestamp().nullable(),
 	disabled_reason: z.string().nullable().describe("Why deliveries stopped; null while they go on"),
 	seq: count().describe("Changes up to this one were processed"),
@@ -73,7 +89,10 @@ const delivery = named("Delivery", {
 	status: z.enum(deliveryStates).describe("pending: it waits for earlier deliveries or for its next attempt"),
 	attempts: count(),
 	latency_ms: quantity("ms", "Response time of the last attempt").nullable(),
-	answer_status: z.int().nullable().describe("HTTP status of the last attempt; null if no response was received"),
+	answer_status: z
+		.int()
+		.nullable()
+		.describe("HTTP or SMTP status of the last attempt; null if no response was received"),
 	answer_start: z.string().nullable().describe("First bytes of the response body, as text"),
 	error: z.string().nullable().describe("Why the last attempt failed"),
 	created_at: timestamp(),
@@ -84,16 +103,24 @@ const delivery = named("Delivery", {
 export const createWebhook = operation({
 	owner: "subscriptions",
 	summary:
-		"Sends changes, from now on or from a `seq`, to an address that echoes a challenge. The response contains the signing secret, which is shown only once.",
+		"Sends changes, from now on or from a `seq`, to an address that echoes a challenge, to Slack or Teams, or as mails once the link in the first one was opened. The response contains the signing secret, which is shown only once.",
 	params: z
 		.strictObject({
 			url: url(),
+			format: format()
+				.optional()
+				.describe(
+					"email for a mailto: address, otherwise json, when absent; slack and teams take only addresses there",
+				),
 			filters: filters().optional(),
 			watchlist_id: watchlistId()
 				.optional()
 				.describe("Changes of this watchlist's requests, and requests that enter or leave it"),
 			include_row: includeRow().default(true),
-			digest: digest().optional(),
+			digest: digest()
+				.nullable()
+				.optional()
+				.describe("daily: one delivery a day (UTC), with counts and rows; null: at once. daily for e-mail when absent"),
 			after: seq("Starts after this `seq`; when absent, with the next change").optional(),
 		})
 		.superRefine(oneSource),
@@ -127,10 +154,11 @@ export const changeWebhook = operation({
 		.strictObject({
 			webhook_id: webhookId(),
 			url: url().optional(),
+			format: format().optional(),
 			filters: filters().nullable().optional().describe("New filters; null: every change, or those of the watchlist"),
 			watchlist_id: watchlistId().nullable().optional().describe("A watchlist instead of filters; null: none"),
 			include_row: includeRow().optional(),
-			digest: digest().nullable().optional().describe("daily: one delivery a day; null: one a change"),
+			digest: digest().nullable().optional().describe("daily: one delivery a day; null: at once"),
 			enabled: flag().optional().describe("false stops deliveries; true sends pending ones immediately"),
 		})
 		.superRefine((params, context) => oneSource({ ...params, filters: params.filters ?? undefined }, context)),
@@ -151,7 +179,7 @@ export const deleteWebhook = operation({
 export const testWebhook = operation({
 	owner: "subscriptions",
 	summary:
-		"Sends a signed test, or the challenge if it was not yet echoed, immediately in a single attempt, and returns the result.",
+		"Sends a signed test, or the challenge if it was not yet echoed (for e-mail, the link again), immediately in a single attempt, and returns the result.",
 	params: z.strictObject({ webhook_id: webhookId() }),
 	reply: delivery,
 	http: { method: "POST", path: "/webhooks/{webhook_id}/test", price: "free", needsKey: true },
@@ -203,6 +231,38 @@ export const redeliver = operation({
 		needsKey: true,
 	},
 	example: { webhook_id: 1, delivery_id: 1 },
+});
+
+const mailToken = () => words(1, 100).describe("Token of the links in the mails of a webhook");
+const mailReply = z.strictObject({
+	email: z.string().describe("The address"),
+	note: z.string().describe("What happens next"),
+});
+
+export const confirmAlerts = operation({
+	owner: "gateway",
+	summary: "Confirms by the token of a mailed link that its address receives changes by e-mail. Idempotent.",
+	params: z.strictObject({ token: mailToken() }),
+	reply: mailReply,
+	http: { method: "POST", path: "/webhooks/confirm", price: "free" },
+	example: { token: "ml_0000000000000000000000000000000000000q" },
+});
+
+export const stopAlerts = operation({
+	owner: "gateway",
+	summary:
+		"Ends the mails of a webhook by the token in each of them, also as one-click unsubscribe (RFC 8058). Idempotent.",
+	params: z.strictObject({ token: mailToken() }),
+	reply: mailReply,
+	http: { method: "POST", path: "/unsubscribe/{token}", price: "free", ignoresBody: true },
+	example: { token: "ml_0000000000000000000000000000000000000q" },
+});
+
+export const openAlertLink = operation({
+	owner: "subscriptions",
+	summary: "Confirms an e-mail address of a webhook, or ends its mails, by the token in them: bus-only. Idempotent.",
+	params: z.strictObject({ token: mailToken(), action: z.enum(["confirm", "stop"]) }),
+	reply: mailReply,
 });
 
 export const listNotices = operation({

@@ -1,0 +1,84 @@
+/** Sends mails by SMTP, or writes their links to the log. */
+import { hash } from "node:crypto";
+import { createTransport } from "nodemailer";
+import { z } from "zod";
+import type { Logger } from "./logger.ts";
+
+export const mailSettings = {
+	SMTP_URL: z
+		.url({ protocol: /^(smtps?|log)$/, error: "must be smtp://, smtps:// or log:" })
+		.optional()
+		.describe(
+			"Mail server, with user and password; `log:` writes the links of mails to the log. By default no mail is sent: accounts' addresses are not verified, lost keys not replaced, and webhooks have no e-mail addresses",
+		),
+	MAIL_FROM: z.email().optional().describe("Sender's address of mails"),
+	PUBLIC_URL: z
+		.url()
+		.transform((url) => url.replace(/\/+$/, ""))
+		.optional()
+		.describe("Address at which callers reach the service, used in links; mails require it"),
+};
+export type MailConfig = z.output<z.ZodObject<typeof mailSettings>>;
+
+/** Refuses a mail server without what its mails need. */
+export function checkMailSettings(config: MailConfig, context: z.RefinementCtx): void {
+	if (config.SMTP_URL === undefined) return;
+	const needed = config.SMTP_URL.startsWith("log:")
+		? (["PUBLIC_URL"] as const)
+		: (["PUBLIC_URL", "MAIL_FROM"] as const);
+	for (const name of needed)
+		if (config[name] === undefined) context.addIssue({ code: "custom", path: [name], message: "is missing" });
+}
+
+export interface Mail {
+	to: string;
+	subject: string;
+	text: string;
+	html?: string;
+	headers?: Record<string, string>;
+	messageId?: string;
+	/** Written to the log if there is no mail server. */
+	link: string;
+}
+
+/** Returns the mail server's response. @throws its error, or that of the connection */
+export type SendMail = (mail: Mail) => Promise<string>;
+
+/** Longest step of a connection (ms). */
+const smtpTimeoutMs = 10_000;
+
+interface MailerOptions {
+	/** `smtp:`, `smtps:`, or `log:`. */
+	smtpUrl: string;
+	from: string;
+	log: Pick<Logger, "info">;
+}
+
+export function mailer({ smtpUrl, from, log }: MailerOptions): SendMail {
+	if (smtpUrl.startsWith("log:"))
+		return async ({ subject, link }) => {
+			log.info({ mail: subject, link }, "no mail server is set: open this link");
+			return "written to the log";
+		};
+	const timeouts = { connectionTimeout: smtpTimeoutMs, greetingTimeout: smtpTimeoutMs, socketTimeout: smtpTimeoutMs };
+	const transport = createTransport({ url: smtpUrl, ...timeouts }, { disableFileAccess: true, disableUrlAccess: true });
+	return async ({ to, headers, link: _, ...content }) => {
+		const { response } = await transport.sendMail({
+			...{ from, to: { name: "", address: to }, ...content },
+			headers: { "Auto-Submitted": "auto-generated", ...headers },
+		});
+		return response;
+	};
+}
+
+/** The status of an SMTP error; undefined for any other. */
+export const smtpStatusOf = (error: unknown): number | undefined =>
+	(error as { responseCode?: number } | undefined)?.responseCode;
+
+/** Any other failure may be the mail server's or the setting's, which can be mended. */
+export const refusesRecipient = (error: unknown): boolean =>
+	(error as { command?: string }).command === "RCPT TO" && (smtpStatusOf(error) ?? 0) >= 500;
+
+/** Identifies an inbox, by which mails are limited: SHA-256 of the address in lower case, without what follows a plus sign. */
+export const inboxOf = (address: string): string =>
+	hash("sha256", address.toLowerCase().replace(/\+[^@]*@/, "@"), "hex");

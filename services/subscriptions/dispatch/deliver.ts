@@ -1,0 +1,65 @@
+/** Sends a message in the format of its webhook: as signed JSON, as a text for Slack or Teams, or as a mail. */
+import { untilAborted, within } from "#libs/contract/within.ts";
+import { refusesRecipient, type SendMail, smtpStatusOf } from "#libs/service/mail.ts";
+import { alertMail, confirmationMail } from "../domain/alert-mails.ts";
+import { alertOf } from "../domain/alerts.ts";
+import { slackMessage, teamsMessage } from "../domain/chat-messages.ts";
+import { signedHeaders } from "../domain/delivery.ts";
+import { challengeType, type DeliveryRow, mailAddressOf, type WebhookRow } from "./rows.ts";
+import type { Outcome, Sender } from "./send.ts";
+
+export type MessageRow = Pick<DeliveryRow, "message_id" | "type" | "body">;
+
+/** Returns the outcome in limited time. @throws only if `signal` fires */
+export type Deliver = (webhook: WebhookRow, message: MessageRow, at: Date, signal: AbortSignal) => Promise<Outcome>;
+
+interface DeliverOptions {
+	sender: Sender;
+	/** Address of the service, for links. */
+	site: string | undefined;
+	sendMail: SendMail | undefined;
+	/** Longest attempt to send a mail (ms). */
+	timeoutMs: number;
+}
+
+export function deliverBy({ sender, site, sendMail, timeoutMs }: DeliverOptions): Deliver {
+	return (webhook, message, at, signal) => {
+		const { format, url } = webhook;
+		if (format === "json") {
+			const headers = signedHeaders(webhook, message.message_id, message.body, at);
+			return sender.send(url, headers, message.body, signal);
+		}
+		const alert = alertOf(JSON.parse(message.body), site);
+		if (format !== "email") {
+			const content = format === "slack" ? slackMessage(alert) : teamsMessage(alert);
+			return sender.send(url, {}, JSON.stringify(content), signal);
+		}
+		return outcomeOfMail(signal, timeoutMs, async () => {
+			if (sendMail === undefined || site === undefined) throw new Error("this service sends no e-mail");
+			const { id: webhookId, mail_token } = webhook;
+			const addressee = { webhookId, to: mailAddressOf(url), token: mail_token ?? "", site };
+			const mail = message.type === challengeType ? confirmationMail(addressee) : alertMail(alert, addressee);
+			// The same in every attempt: mail programs show a repetition once.
+			return sendMail({ ...mail, messageId: `<${message.message_id}@${new URL(site).hostname}>` });
+		});
+	};
+}
+
+async function outcomeOfMail(signal: AbortSignal, timeoutMs: number, send: () => Promise<string>): Promise<Outcome> {
+	const started = performance.now();
+	const outcome = (rest: Partial<Outcome>): Outcome => ({
+		...{ delivered: false, isFinal: false, status: null, start: null, error: null, ...rest },
+		latencyMs: Math.round(performance.now() - started),
+	});
+	try {
+		const sent = await within(untilAborted(send(), signal), timeoutMs);
+		if (sent === undefined) return outcome({ error: `the mail server took longer than ${timeoutMs} ms` });
+		return outcome({ delivered: true, status: 250, start: sent.value.slice(0, 1_000) });
+	} catch (error) {
+		signal.throwIfAborted();
+		const status = smtpStatusOf(error) ?? null;
+		const isFinal = refusesRecipient(error);
+		const reason = isFinal ? "the mail server refuses the address" : "the mail server did not take the mail";
+		return outcome({ isFinal, status, error: `${reason}: ${(error as Error).message}`.slice(0, 300) });
+	}
+}

@@ -1,0 +1,73 @@
+/** Messages as texts for people, in no particular markup. Filed texts are without control characters and direction marks. Pure. */
+import { changeFacts, changeLink, changeTitle, type WatchedChange } from "#libs/contract/documents/change-sentence.ts";
+import { counted, labelOf, safeText } from "#libs/contract/documents/text.ts";
+import type { ChangesData } from "#libs/contract/operations/subscriptions/webhook-messages.ts";
+
+interface Item {
+	title: string;
+	detail: string;
+	/** Page about the request; undefined if the address of the service is unknown. */
+	link: string | undefined;
+}
+
+export interface Alert {
+	title: string;
+	summary: string;
+	items: Item[];
+	/** Counted changes without an item. */
+	omitted: number;
+	/** Page with all changes. */
+	moreLink: string | undefined;
+}
+
+interface Message {
+	type: string;
+	data: object;
+}
+
+/** @param site address of the service, for links */
+export function alertOf({ type, data }: Message, site: string | undefined): Alert {
+	const alert = (title: string, more: Partial<Alert> = {}): Alert => ({
+		...{ title, summary: "", items: [], omitted: 0, moreLink: site && `${site}/changes` },
+		...more,
+	});
+	const itemOf = (change: WatchedChange): Item => ({
+		title: changeTitle(change),
+		detail: changeFacts(change),
+		link: site && changeLink(change, site),
+	});
+	if (type === "webhook.test") return alert("This is a test", { summary: "Alerts will arrive here." });
+	const [, event] = /^(?:change|watchlist)\.(recorded|entered|left)$/.exec(type) ?? [];
+	if (event !== undefined) {
+		const change = { ...data, ...(event !== "recorded" && { event }) } as WatchedChange;
+		return alert(changeTitle(change), { items: [itemOf(change)] });
+	}
+	if ("rows" in data) {
+		const { total, rows, rows_left_out: omitted, ...counts } = data as ChangesData & { day?: string };
+		const [only] = rows;
+		const title = total === 1 && only !== undefined ? changeTitle(only) : counted(total, "change");
+		const day = counts.day === undefined ? "" : ` on ${counts.day}`;
+		return alert(title + day, { summary: summaryOf(counts), items: rows.map(itemOf), omitted });
+	}
+	const facts = Object.entries(data).filter(([, value]) => ["string", "number", "boolean"].includes(typeof value));
+	const items = facts.map(([name, value]) => ({
+		...{ title: safeText(`${labelOf(name)}: ${value}`), detail: "", link: undefined },
+	}));
+	return alert(labelOf(type.replaceAll(".", " ")), { items });
+}
+
+function summaryOf({ by_region, entered, left }: Pick<ChangesData, "by_region" | "entered" | "left">): string {
+	const regions = Object.entries(by_region).map(([region, number]) => `${region} ${number}`);
+	const members = entered + left === 0 ? [] : [`${entered} entered and ${left} left the watchlist`];
+	return [...regions, ...members].join(" · ");
+}
+
+/** Takes the first pieces that fit into a message of limited length. */
+export function takeFitting<P>(pieces: readonly P[], lengthOf: (piece: P) => number, most: number): P[] {
+	let left = most;
+	const end = pieces.findIndex((piece) => {
+		left -= lengthOf(piece);
+		return left < 0;
+	});
+	return end === -1 ? [...pieces] : pieces.slice(0, end);
+}

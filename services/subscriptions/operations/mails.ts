@@ -1,0 +1,83 @@
+/** Mails that an account requests, by which inboxes are limited, and the links in them. */
+import { type AppError, gone, tooManyRequests } from "#libs/contract/errors.ts";
+import type { Handler, Reply } from "#libs/contract/index.ts";
+import { isSecret } from "#libs/contract/key.ts";
+import type { Transaction } from "#libs/postgres/connect.ts";
+import { inboxOf } from "#libs/service/mail.ts";
+import { challengeSeq, queueChallenge } from "../dispatch/attempt.ts";
+import { mailAddressOf, wakeDispatchers } from "../dispatch/rows.ts";
+import type { Resources } from "../resources.ts";
+
+/** Most links and tests in 24 hours: to an inbox, so that none is flooded, and of an account to any inbox. */
+const most = { inbox: 3, account: 5 };
+
+interface RequestedMail {
+	accountId: number;
+	/** `mailto:` and an address. */
+	url: string;
+	at: Date;
+}
+
+/** Counts a mail that is about to be queued. @throws AppError 429 if the inbox or the account has had too many */
+export async function countMail(tx: Transaction, { accountId, url, at }: RequestedMail): Promise<void> {
+	const inbox = inboxOf(mailAddressOf(url));
+	await tx`select pg_advisory_xact_lock(hashtextextended(${`mail:${inbox}`}, 0))`;
+	const today = tx`requested_at > ${at}::timestamptz - interval '24 hours'`;
+	const { count } = await tx`
+		insert into requested_mails (account_id, inbox_sha256, requested_at)
+		select ${accountId}::bigint, ${inbox}, ${at}::timestamptz
+		where (select count(*) from requested_mails where inbox_sha256 = ${inbox} and ${today}) < ${most.inbox}
+			and (select count(*) from requested_mails where account_id = ${accountId} and ${today}) < ${most.account}`;
+	if (count === 0)
+		throw tooManyRequests(
+			`an inbox is sent at most ${most.inbox} links and tests in 24 hours, and those of an account are at most ${most.account}`,
+			3_600,
+		);
+}
+
+interface Mailed {
+	id: number;
+	url: string;
+	digest: string | null;
+	enabled: boolean;
+}
+
+/** Confirms an address, or ends its mails. The gateway calls it without an account in the context. */
+export const openAlertLink =
+	({ sql, now }: Resources): Handler<"openAlertLink"> =>
+	async ({ token, action }) => {
+		const reply = await sql.begin(async (tx): Promise<Reply<"openAlertLink">> => {
+			const [webhook] = await tx<Mailed[]>`
+				select id, url, digest, enabled from webhooks where mail_token = ${token} and format = 'email' for update`;
+			if (webhook === undefined || !isSecret(token, "ml_")) throw linkEnded();
+			const email = mailAddressOf(webhook.url);
+			if (action === "confirm") {
+				await confirm(tx, webhook.id);
+				const often = webhook.digest === null ? "as they are recorded" : "once a day";
+				const note = webhook.enabled
+					? `Changes are mailed to ${email} ${often}.`
+					: `${email} is confirmed; its mails are disabled.`;
+				return { email, note };
+			}
+			await stop(tx, webhook, now());
+			return { email, note: `No more of these mails are sent to ${email}.` };
+		});
+		return { json: JSON.stringify(reply), dataVersion: 0 };
+	};
+
+const linkEnded = (): AppError => gone("these mails were ended, or moved to another address");
+
+async function confirm(tx: Transaction, id: number): Promise<void> {
+	await tx`
+		update deliveries set state = 'delivered', next_attempt_at = null, error = null
+		where webhook_id = ${id} and state = 'pending' and seq = ${challengeSeq}`;
+	await wakeDispatchers(tx);
+}
+
+/** Disables the webhook. If the account enables it again, only another link is mailed until it is opened. */
+async function stop(tx: Transaction, { id, url }: Mailed, now: Date): Promise<void> {
+	await tx`
+		update webhooks set enabled = false, disabled_at = ${now}, disabled_reason = 'the recipient ended the mails'
+		where id = ${id} and enabled`;
+	await queueChallenge(tx, { id, url }, now, null);
+}
