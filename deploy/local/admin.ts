@@ -17,7 +17,7 @@ const occurrences: ReadonlySet<string> = new Set([
 	"snapshot.applied",
 	"list.drifted",
 	"sample.left",
-	"usage.exhausted",
+	"usage.reached",
 	"usage.recorded",
 ]);
 /** Commands that read bundled data only. */

@@ -74,6 +74,7 @@ export const services: readonly Service[] = [
 			...["checkStatement", "in-flight", "in-flight.*"].map((asked) => `rpc.query.${asked}`),
 		],
 		subscribes: ["version.queue-ingest"],
+		consumes: { "queue-usage": events.usageReached },
 	},
 	// The gateway receives billing's events about keys by an ephemeral subscription: every replica must, and a durable consumer would share them out.
 	// For event streams it reads the streams of what they show, by messages' numbers, and receives what is new.

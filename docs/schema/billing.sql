@@ -265,6 +265,16 @@ create table usage (
 create index usage_account on usage (account_id, occurred_at) where (account_id is not null);
 create index usage_occurred_at on usage (occurred_at);
 
+create table usage_alerts (
+	account_id bigint not null,
+	month text not null,
+	monthly_queries bigint not null,
+	percent smallint not null,
+	published_at timestamptz not null default now(),
+	constraint usage_alerts_pkey primary key (account_id, month, monthly_queries, percent),
+	constraint usage_alerts_account_id_fkey foreign key (account_id) references accounts(id)
+);
+
 create table usage_hours (
 	account_id bigint not null,
 	hour timestamptz not null,

@@ -30,7 +30,7 @@ export const databaseDescriptions = {
 	market: "Prices of the wholesale electricity markets by hub",
 } as const satisfies Record<Database, string>;
 
-export const resultFormats = ["json", "csv", "parquet"] as const;
+export const resultFormats = ["json", "csv", "parquet", "arrow"] as const;
 
 /** Limits of one SQL statement and its result. */
 export const queryLimits = {

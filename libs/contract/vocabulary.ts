@@ -593,10 +593,15 @@ export const deliveryTypes = [
 	"watchlist.left",
 	"digest.daily",
 	"changes.recorded",
+	"usage.reached",
 	"webhook.test",
 	"webhook.challenge",
 ] as const;
 export type DeliveryType = (typeof deliveryTypes)[number];
+
+/** Kinds of messages that a webhook requests: changes of requests, and the usage of its account. */
+export const webhookEvents = ["changes", "usage"] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
 
 /** `failed`: not tried again, which only happens to tests; other messages wait until their webhook is enabled again. */
 export const deliveryStates = ["pending", "delivered", "failed"] as const;

@@ -8,7 +8,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { openSnapshot } from "#libs/postgres/session.ts";
 import { asText, copyOptions, fileSelect, type Select } from "./select.ts";
 import { writeWorkbook } from "./workbook.ts";
-import { writeParquet } from "./write-parquet.ts";
+import { writeColumns } from "./write-columns.ts";
 
 export interface FileOptions {
 	table: ExportTable;
@@ -47,10 +47,10 @@ export async function* exportFile(
 	};
 	head?.(headers);
 	const rows = snapshot.copy(select, copyOptions[format]);
-	if (format === "parquet") {
+	if (format === "parquet" || format === "arrow") {
 		const units = Object.fromEntries(columns.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]])));
 		const metadata = { ...versions, units: JSON.stringify(units) };
-		yield* writeParquet({ name: table.name, columns, compression, metadata }, rows, progress);
+		yield* writeColumns({ format, name: table.name, columns, compression, metadata }, rows, progress);
 	} else if (format === "xlsx") {
 		const notes = { ...notesOf(params), "Data as of": raisedAt, "Data version": versions.data_version };
 		yield* writeWorkbook({ name: table.name, columns, notes, generatedAt: raisedAt }, rows);
@@ -66,7 +66,7 @@ const notesOf = ({ format: _, fields: __, ...filters }: FileParams): Record<stri
 
 /** Convert the output of COPY into files. */
 const writers: Record<
-	Exclude<ExportFormat, "parquet" | "xlsx">,
+	Exclude<ExportFormat, "parquet" | "arrow" | "xlsx">,
 	(bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 > = {
 	csv: (bytes) => bytes,

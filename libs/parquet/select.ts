@@ -18,6 +18,7 @@ export const copyOptions: Record<ExportFormat, string> = {
 	csv,
 	"csv.gz": csv,
 	parquet: "format text",
+	arrow: "format text",
 	ndjson: json,
 	geojson: json,
 	// `sheetRow` removes both characters, so that COPY quotes nothing.
@@ -31,18 +32,20 @@ const asCsv: Writers = {
 	list: (column) => `array_to_string(${column}, '; ')`,
 	boolean: (column) => `${column}::text`,
 };
-/** Expressions that write values as in JSON, and for Parquet so that they can be read again. */
+const asColumns: Writers = {
+	timestamp,
+	list: (column) => `to_json(${column})::text`,
+	// A string column may be of type JSON.
+	string: (column) => `${column}::text`,
+};
+/** Expressions that write values as in JSON, and for files of columns so that they can be read again. */
 const written: Record<Exclude<ExportFormat, "xlsx">, Writers> = {
 	csv: asCsv,
 	"csv.gz": asCsv,
 	ndjson: { timestamp },
 	geojson: { timestamp },
-	parquet: {
-		timestamp,
-		list: (column) => `to_json(${column})::text`,
-		// A string column may be of type JSON.
-		string: (column) => `${column}::text`,
-	},
+	parquet: asColumns,
+	arrow: asColumns,
 };
 
 /** The select of a file's lines, which are JSON values in a file of JSON. The column that sorts a file of features is their id. */

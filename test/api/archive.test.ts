@@ -1,10 +1,14 @@
 /** The archive over HTTP: every day is made again from its files, by the query of docs/archive.md, and is what `/projects` answered on it. */
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
+import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { parse as parseYaml } from "yaml";
 import type { ArchiveFile } from "#libs/contract/exports/archive.ts";
 import { operations } from "#libs/contract/index.ts";
 import { changeTable } from "#libs/contract/operations/history/change.ts";
@@ -12,6 +16,7 @@ import { projectColumns } from "#libs/contract/operations/projects/project-colum
 import { archiveDays } from "../../services/queue-ingest/history/dated-files/archive-days.ts";
 import { openArchive } from "../../services/queue-ingest/history/dated-files/bucket.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
+import { releaseData } from "../../tools/release-data/main.ts";
 import { type MisoRow, misoJson, standing } from "../queue-ingest/support/miso.ts";
 import { eventually } from "../support/eventually.ts";
 import { type JsonRow, readParquet } from "../support/export-files.ts";
@@ -235,4 +240,70 @@ test.each([
 	["projects/full/..%2Fmanifest.json", 422],
 ])("/archive/%s is a %i", async (name, status) => {
 	expect((await get(`/archive/${name}`)).status).toBe(status);
+});
+
+test("releases are the exports of one state of the data, reproducible, with what changed between two of them", async () => {
+	const release = (name: string, since?: string) =>
+		releaseData({
+			out: join(folder, name),
+			since: since && join(folder, since),
+			url: world.url,
+			key,
+			doi: "10.1/eids",
+		});
+	const { version, files } = await release("first");
+	expect(files.map(({ name }) => name).sort()).toEqual(
+		["changes", "developers", "plants", "prices", "projects", "scores"].map((name) => `${name}.parquet`),
+	);
+	await take("2026-11-05", [
+		{ ...one, summer: 90, phase: "GIA", county: "Sangamon" },
+		{ ...other("J103"), status: "Withdrawn", withdrawn: "2026-11-05" },
+		other("J104", { poi: '=HYPERLINK("x")|y', summer: 700 }),
+	]);
+	await release("second", "first");
+	await release("again", "first");
+	const text = (name: string, file: string) => readFile(join(folder, name, file), "utf8");
+	expect(await text("again", "SHA256SUMS")).toBe(await text("second", "SHA256SUMS"));
+	await promisify(execFile)("sha256sum", ["--check", "--strict", "SHA256SUMS"], { cwd: join(folder, "again") });
+
+	const differences: Record<string, string>[] = parse(await text("second", "changelog.csv"), { columns: true });
+	const idsOf = (kind: string) => new Set(differences.filter((each) => each.kind === kind).map(({ id }) => id));
+	expect([idsOf("added"), idsOf("withdrawn"), idsOf("removed")]).toEqual([
+		...[new Set(["MISO-J104"]), new Set(["MISO-J103"]), new Set()],
+	]);
+	expect(differences.filter(({ id, field }) => id === "MISO-J104" || field === "capacity_mw")).toEqual([
+		expect.objectContaining({ kind: "added", name: expect.not.stringMatching(/^=/) }),
+		expect.objectContaining({ kind: "changed", id: "MISO-J100", before: "60.0", after: "90.0" }),
+	]);
+	const changelog = await text("second", "CHANGELOG.md");
+	expect(changelog).toContain(`| MISO | 1 | 1 | ${idsOf("changed").size} | 0 |\n| all | 1 | 1 |`);
+	expect(changelog).toMatch(/^\| MISO-J104 \| MISO \| .*\\\|y \| 700 \|$/m);
+	expect(differences).toContainEqual(
+		expect.objectContaining({ kind: "withdrawn", id: "MISO-J103", field: "status_std", after: "Withdrawn" }),
+	);
+
+	const dataset = JSON.parse(await text("second", "dataset.jsonld"));
+	const page = await (await fetch(world.url, { headers: { accept: "text/html" } })).text();
+	const [, onPage = ""] = /<script type="application\/ld\+json">(.+)<\/script>/.exec(page) ?? [];
+	const { distribution, ...described } = JSON.parse(onPage);
+	expect(distribution).toContainEqual(expect.objectContaining({ contentUrl: "/export/projects.parquet" }));
+	expect(dataset).toMatchObject({
+		...{ "@type": "Dataset", name: described.name, description: described.description, version: expect.any(String) },
+		identifier: "https://doi.org/10.1/eids",
+		isBasedOn: expect.arrayContaining([
+			expect.objectContaining({ creator: expect.objectContaining({ name: "Midcontinent ISO" }) }),
+		]),
+	});
+	const sums = await text("second", "SHA256SUMS");
+	for (const { contentUrl, sha256 } of dataset.distribution) expect(sums).toContain(`${sha256}  ${contentUrl}\n`);
+	expect(files.find(({ name }) => name === "changes.parquet")?.address).not.toMatch(/DUKE|SOCO|TVA/);
+	expect(parseYaml(await text("second", "CITATION.cff"), { version: "1.1" })).toMatchObject({
+		...{ "cff-version": "1.2.0", type: "dataset", doi: "10.1/eids", version: dataset.version },
+		references: expect.arrayContaining([expect.objectContaining({ type: "data" })]),
+	});
+	expect(await text("second", "README.md")).toContain(`list what changed since the release ${version}`);
+
+	await expect(release("second")).rejects.toThrow("exists");
+	await writeFile(join(folder, "first/README.md"), "other");
+	await expect(release("third", "first")).rejects.toThrow("differs from its SHA256SUMS");
 });

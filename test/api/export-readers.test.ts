@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
+import { getIssues } from "@placemarkio/check-geojson";
 import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 import { afterAll, expect } from "vitest";
 import { compressors, type JsonRow, readParquet } from "../support/export-files.ts";
@@ -32,7 +33,12 @@ async function bytesOf(path: string): Promise<Buffer> {
 }
 
 const run = promisify(execFile);
-const python = (...args: string[]) => run("python3", args, { timeout: 60_000 });
+const python = (...args: string[]) => run(process.env.PYTHON ?? "/usr/bin/python3", args, { timeout: 60_000 });
+const hasModules = (modules: string) =>
+	python("-c", `import ${modules}`).then(
+		() => true,
+		() => false,
+	);
 
 const megawatts = () => rows.reduce((sum, { capacity_mw }) => sum + Number(capacity_mw ?? 0), 0);
 
@@ -112,34 +118,73 @@ test("DuckDB reads a Parquet file from its URL", async ({ skip }) => {
 	}
 });
 
+test.each(["projects", "plants"])("a validator of GeoJSON finds nothing wrong with %s", async (name) => {
+	expect(getIssues((await bytesOf(`/export/${name}.geojson`)).toString())).toEqual([]);
+});
+
+test("GeoPandas opens GeoJSON, and GeoParquet where it has pyarrow, as points in degrees", async ({ skip }) => {
+	if (!(await hasModules("geopandas"))) {
+		console.warn("SKIPPED: there is no Python with GeoPandas on this machine (python3-geopandas)");
+		return skip();
+	}
+	const hasParquet = await hasModules("pyarrow");
+	const paths = await Promise.all(
+		["projects.geojson", "projects.parquet"].map(async (name) => {
+			const path = join(folder, `geo-${name}`);
+			await writeFile(path, await bytesOf(`/export/${name}`));
+			return path;
+		}),
+	);
+	const program = `
+import sys, geopandas
+json, parquet, has_parquet = sys.argv[1:]
+tables = [geopandas.read_file(json)] + ([geopandas.read_parquet(parquet)] if has_parquet == "True" else [])
+for table in tables:
+    points = table[table.geometry.notna()]
+    print(len(table), len(points), table.crs.is_geographic, round(points.geometry.x.sum(), 3), round(points.geometry.y.sum(), 3))
+`;
+	const { stdout } = await python("-c", program, ...paths, hasParquet ? "True" : "False");
+	const placed = rows.filter(({ lat, lon }) => lat !== null && lon !== null);
+	const sum = (name: string) => placed.reduce((total, row) => total + Number(row[name]), 0);
+	const read = stdout
+		.trim()
+		.split("\n")
+		.map((line) => line.split(" "));
+	expect(read).toHaveLength(hasParquet ? 2 : 1);
+	for (const [all, points, isGeographic, lon, lat] of read) {
+		expect([Number(all), Number(points), isGeographic]).toEqual([rows.length, placed.length, "True"]);
+		expect(Number(lon)).toBeCloseTo(sum("lon"), 2);
+		expect(Number(lat)).toBeCloseTo(sum("lat"), 2);
+	}
+});
+
 test("pandas reads the URLs of CSV, compressed or not, of JSON lines and of Parquet", async ({ skip }) => {
-	const has = (modules: string) =>
-		python("-c", `import ${modules}`).then(
-			() => true,
-			() => false,
-		);
-	if (!(await has("pandas"))) {
+	if (!(await hasModules("pandas"))) {
 		console.warn("SKIPPED: there is no Python with pandas on this machine");
 		return skip();
 	}
 	const program = `
-import sys, pandas
+import sys, urllib.request, pandas
 base, key, parquet = sys.argv[1:]
 options = {"storage_options": {"X-API-Key": key}}
+def arrow():
+    import pyarrow.ipc
+    request = urllib.request.Request(base + ".arrow", headers={"X-API-Key": key})
+    return pyarrow.ipc.open_stream(urllib.request.urlopen(request)).read_pandas()
 tables = [
     pandas.read_csv(base + ".csv", **options),
     pandas.read_csv(base + ".csv.gz", **options),
     pandas.read_json(base + ".ndjson", lines=True, **options),
-] + ([pandas.read_parquet(base + ".parquet", **options)] if parquet == "True" else [])
+] + ([pandas.read_parquet(base + ".parquet", **options), arrow()] if parquet == "True" else [])
 print([(len(table), round(float(table.capacity_mw.sum()), 3)) for table in tables])
 `;
-	const hasParquet = await has("pyarrow");
+	const hasParquet = await hasModules("pyarrow");
 	const base = `${world.url}/export/projects`;
 	const { stdout, stderr } = await python("-c", program, base, key, hasParquet ? "True" : "False");
 	expect(stderr).toBe("");
 	const each = `(${rows.length}, ${Math.round(megawatts() * 1_000) / 1_000})`;
 	expect(stdout.trim()).toBe(
-		`[${Array(hasParquet ? 4 : 3)
+		`[${Array(hasParquet ? 5 : 3)
 			.fill(each)
 			.join(", ")}]`,
 	);

@@ -390,7 +390,7 @@ test("a URL with another extension names the valid ones, and counts no query", a
 		404,
 		{
 			detail: expect.stringContaining(
-				"/export/projects is available as .csv, .parquet, .csv.gz, .ndjson, .xlsx, .geojson",
+				"/export/projects is available as .csv, .parquet, .csv.gz, .ndjson, .xlsx, .arrow, .geojson",
 			),
 		},
 	]);

@@ -229,6 +229,6 @@ it("every published key can be republished in its present state under a new id",
 	await republish(billing.sql, "key.changed");
 	const ids = [...published, ...again, ...(await billing.announced())].map(({ id }) => id);
 	expect(new Set(ids).size).toBe(published.length + 3 + 3);
-	for (const name of ["usage.exhausted", "project.changed", ""])
+	for (const name of ["usage.reached", "project.changed", ""])
 		expect([name, await republish(billing.sql, name)]).toEqual([name, undefined]);
 });

@@ -18,10 +18,10 @@ import {
 	countByHand,
 	emptyLedger,
 	eventOf,
-	exhaustedSaid,
 	hasRow,
 	manyAnswered,
 	openAccount,
+	publishedShares,
 	shuffled,
 	sqlOf,
 	sumsOf,
@@ -157,7 +157,7 @@ test("a reaction whose session is killed before it commits loses nothing and cou
 	expect(await deadLetters()).toEqual([]);
 });
 
-test("an account that billing does not know, and one without a limit, are counted and never exhausted", async () => {
+test("an account that billing does not know, and one without a limit, are counted and reach no share", async () => {
 	const unlimited = await openAccount(sql, "Enterprise");
 	const events = [
 		...many(100, { account_id: 999_999 }),
@@ -169,39 +169,57 @@ test("an account that billing does not know, and one without a limit, are counte
 	await using _ = reacting;
 	await eventually(async () => (await reacting?.backlog()) === 0);
 	expect(await sumsOf(sql)).toEqual(countByHand(events));
-	expect(await exhaustedSaid(sql)).toEqual([]);
+	expect(await publishedShares(sql)).toEqual([]);
 	expect(await deadLetters()).toEqual([]);
 });
 
-test("an account with an exhausted quota is published once a month", async () => {
+test("half, four fifths and all of an account's queries are published, each once a month", async () => {
 	const account_id = await openAccount(sql, "Free");
-	await record(many(49, { account_id }));
+	const published = async () =>
+		(await publishedShares(sql)).map((each) => {
+			const { month, share, used } = each as { month: string; share: number; used: number };
+			return [month, share, used];
+		});
+	await record(many(24, { account_id }));
 	await record(many(20, { account_id, counted: false }, 100));
-	expect(await exhaustedSaid(sql)).toEqual([]);
+	expect(await published()).toEqual([]);
 	await record(many(3, { account_id }, 200));
-	const november = {
-		id: `usage.exhausted:${account_id}:2026-11`,
-		version: 52,
-		account_id,
-		plan: "Free",
-		month: "2026-11",
-		used: 52,
-		monthly_queries: 50,
-	};
-	expect(await exhaustedSaid(sql)).toMatchObject([november]);
-	await record(many(60, { account_id }, 300));
-	expect(await exhaustedSaid(sql)).toMatchObject([november]);
-	await record(many(50, { account_id, occurred_at: "2026-12-01T00:00:00.000Z" }, 400));
-	expect(await exhaustedSaid(sql)).toMatchObject([november, { month: "2026-12", used: 50 }]);
+	expect(await publishedShares(sql)).toMatchObject([
+		{
+			id: `usage.reached:${account_id}:2026-11:50:0.5`,
+			version: 27,
+			account_id,
+			plan: "Free",
+			month: "2026-11",
+			share: 0.5,
+			used: 27,
+			monthly_queries: 50,
+		},
+	]);
+	await record(many(3, { account_id }, 200));
+	await record(many(22, { account_id }, 300));
+	const half = ["2026-11", 0.5, 27];
+	expect(await published()).toEqual([half, ["2026-11", 0.8, 49]]);
+	await record(many(60, { account_id }, 400));
+	await record(many(60, { account_id }, 500));
+	const november = [half, ["2026-11", 0.8, 49], ["2026-11", 1, 109]];
+	expect(await published()).toEqual(november);
+	await record(many(50, { account_id, occurred_at: "2026-12-01T00:00:00.000Z" }, 600));
+	const december = [0.5, 0.8, 1].map((share) => ["2026-12", share, 50]);
+	expect(await published()).toEqual([...november, ...december]);
 });
 
-test("an account's agreed limit overrides its plan's", async () => {
+test("an account's agreed limit overrides its plan's, and a new limit has shares of its own", async () => {
 	const account_id = await openAccount(sql, "Free");
 	await sql`update accounts set monthly_queries = 60`;
-	await record(many(59, { account_id }));
-	expect(await exhaustedSaid(sql)).toEqual([]);
+	await record(many(29, { account_id }));
+	expect(await publishedShares(sql)).toEqual([]);
 	await record([answered(100, { account_id })]);
-	expect(await exhaustedSaid(sql)).toMatchObject([{ used: 60, monthly_queries: 60 }]);
+	const first = { used: 30, share: 0.5, monthly_queries: 60 };
+	expect(await publishedShares(sql)).toMatchObject([first]);
+	await sql`update accounts set monthly_queries = 40`;
+	await record([answered(101, { account_id })]);
+	expect(await publishedShares(sql)).toMatchObject([first, { used: 31, share: 0.5, monthly_queries: 40 }]);
 });
 
 test("two replicas that reach the limit only together publish it once", async () => {
@@ -218,7 +236,11 @@ test("two replicas that reach the limit only together publish it once", async ()
 	await eventually(() => waitingForLock(1));
 	release();
 	await Promise.all([first, second]);
-	expect(await exhaustedSaid(sql)).toMatchObject([{ used: 50 }]);
+	expect(await publishedShares(sql)).toMatchObject([
+		{ used: 25, share: 0.5 },
+		{ used: 50, share: 0.8 },
+		{ used: 50, share: 1 },
+	]);
 });
 
 async function describeUsage(key_id: number, now: string): Promise<Reply<"describeUsage">> {

@@ -1,5 +1,6 @@
 /** POST /query as a caller meets it: rows as JSON, CSV and Parquet, what is cut off and that it is said, what there is to ask for. */
 import { zstdDecompressSync } from "node:zlib";
+import { tableFromIPC } from "apache-arrow";
 import { parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operations } from "#libs/contract/index.ts";
@@ -14,6 +15,7 @@ afterAll(() => system?.[Symbol.asyncDispose]());
 
 const csv = "text/csv";
 const parquet = "application/vnd.apache.parquet";
+const arrow = "application/vnd.apache.arrow.stream";
 const ZSTD = (input: Uint8Array) => new Uint8Array(zstdDecompressSync(input));
 
 const ofView = (name: string) => ({ name, source: `master.plants_view.${name}`, description: "Of a test" });
@@ -179,6 +181,7 @@ describe("a link", () => {
 			["*/*", "&format=csv", csv],
 			[parquet, "", parquet],
 			["*/*", "&format=PARQUET", parquet],
+			["*/*", "&format=arrow", arrow],
 		] as const) {
 			const linked = await open(sql, `&database=grid${more}`, { accept });
 			const same = await system.ask(sql, { database: "grid", accept: as });
@@ -304,6 +307,39 @@ describe("files", () => {
 				nothing: null,
 			},
 		]);
+	});
+
+	test("the same rows come as a stream of Arrow with DuckDB's types, also of decimals, lists and large sums", async () => {
+		const sql = `select * from (values
+			(1.50::decimal(9, 2), 17 * 10::hugeint * 10000000000::hugeint * 10000000000::hugeint, date '2024-02-29',
+				timestamptz '2024-01-01 01:00:00.000001Z', [1, null], 'a', 5::utinyint, {'x': 1}),
+			(-0.01, -1, date '1969-12-31', null, [], 'b', null, null),
+			(null, null, date 'infinity', timestamptz 'infinity', null, null, 7, null)
+		) t (money, large, day, moment, list, text, small, object)`;
+		const { status, bytes, headers } = await system.ask(sql, { accept: arrow });
+		expect([status, headers.get("content-type"), headers.get("x-row-count")]).toEqual([200, arrow, "3"]);
+		const table = tableFromIPC(bytes);
+		expect(Object.fromEntries(table.schema.fields.map(({ name, type }) => [name, String(type)]))).toEqual({
+			...{ money: "Decimal[9e+2]", large: "Decimal[38e0]", day: "Date32<DAY>", moment: "Timestamp<MICROSECOND, UTC>" },
+			...{ list: "List<Int32>", text: "Utf8", small: "Uint8", object: "Utf8" },
+		});
+		const decimals = (name: string) => [...(table.getChild(name) ?? [])].map((each) => each && String(each));
+		expect([decimals("money"), decimals("large")]).toEqual([
+			["150", "-1", null],
+			["17000000000000000000000", "-1", null],
+		]);
+		expect(table.getChild("moment")?.data[0]?.values[0]).toBe(1_704_070_800_000_001n);
+		expect(table.getChild("day")?.toJSON()).toEqual([Date.UTC(2024, 1, 29), Date.UTC(1969, 11, 31), null]);
+		expect(
+			table
+				.getChild("list")
+				?.toJSON()
+				.map((each) => each && [...each]),
+		).toEqual([[1, null], [], null]);
+		expect(table.getChild("object")?.toJSON()).toEqual(['{"x":1}', null, null]);
+		const nothing = await system.ask("select sum(1) as n from range(0)", { accept: arrow });
+		expect(String(tableFromIPC(nothing.bytes).schema.fields[0]?.type)).toBe("Decimal[38e0]");
+		expect(tableFromIPC((await system.ask("select 1 as n where false", { accept: arrow })).bytes).numRows).toBe(0);
 	});
 
 	test("a client that accepts JSON equally, or anything, gets JSON", async () => {

@@ -7,8 +7,8 @@ import {
 	projectSchemaVersion,
 	projectTable,
 } from "#libs/contract/operations/projects/project-columns.ts";
+import { groupRows } from "#libs/parquet/column-file.ts";
 import { exportFile } from "#libs/parquet/file.ts";
-import { groupRows } from "#libs/parquet/parquet-file.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { exportProjects, projectSelect } from "../../services/queue-ingest/extracts/export-operations.ts";

@@ -2,9 +2,13 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { jetstream } from "@nats-io/jetstream";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { connectBus } from "#libs/bus/connect.ts";
+import { ensureStream } from "#libs/bus/events/topology.ts";
+import { usageReached } from "#libs/contract/events/billing.ts";
+import { subjectOf } from "#libs/contract/events/event.ts";
 import { attemptDelivery, readPendingChallenge } from "../../services/subscriptions/dispatch/attempt.ts";
 import { deliverBy } from "../../services/subscriptions/dispatch/deliver.ts";
 import { readWebhook } from "../../services/subscriptions/dispatch/rows.ts";
@@ -632,3 +636,48 @@ function withClock<T>(now: Date, work: () => T): T {
 		Date.now = original;
 	}
 }
+
+test("usage is sent to each webhook of the account that requests it, once, and without changes if they are not requested", async () => {
+	const { webhook_id, events } = await create({ events: "usage" });
+	expect(events).toEqual(["usage"]);
+	await using both = await openReceiver();
+	const other = await system.ask(account, "createWebhook", { url: both.url, events: ["changes", "usage"] });
+	both.secret = other.secret;
+	await eventually(async () => (await show(other.webhook_id)).proven);
+	const seqs = await change("J101");
+	await taken(other.webhook_id, seqs.at(-1));
+	const bus = await connectBus({ url: system.nats.url, name: "billing", log: silent, ...system.nats.login("billing") });
+	await using _ = bus;
+	await ensureStream(bus, "billing");
+	const publish = (account_id: number, share: number, attempt: number) => {
+		const usage = { plan: "Free", month: "2026-03", share, used: 50 * share, monthly_queries: 50 } as const;
+		const id = `usage.reached:${account_id}:2026-03:50:${share}:${attempt}`;
+		const event = { id, occurred_at: "2026-03-19T14:02:10Z", version: 1, account_id, ...usage };
+		return jetstream(bus.nats).publish(subjectOf(usageReached), JSON.stringify(usageReached.payload.parse(event)));
+	};
+	for (const [share, attempt] of [
+		[0.5, 1],
+		[0.5, 2],
+		[0.8, 1],
+	] as const)
+		await publish(account, share, attempt);
+	await publish(another, 1, 1);
+	await eventually(() => receiver.taken.length === 2 && both.taken.length === seqs.length + 2);
+	const expected = [0.5, 0.8].map((share) => ({
+		type: "usage.reached",
+		data: { plan: "Free", month: "2026-03", share, used: 50 * share, monthly_queries: 50 },
+	}));
+	expect(receiver.taken).toMatchObject(expected);
+	expect(both.taken.slice(seqs.length)).toMatchObject(expected);
+	expect([...receiver.faults, ...both.faults]).toEqual([]);
+	expect((await deliveriesOf(webhook_id)).map(({ seq, status }) => [seq, status])).toEqual([
+		[null, "delivered"],
+		[null, "delivered"],
+		[null, "delivered"],
+	]);
+	// Changes that it requests later begin with the next one.
+	await system.ask(account, "changeWebhook", { webhook_id, events: ["changes"] });
+	const later = await change("J102");
+	await taken(webhook_id, later.at(-1));
+	expect(seqsOf(receiver.taken.slice(2))).toEqual(later);
+});

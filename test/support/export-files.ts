@@ -1,6 +1,7 @@
 /** Files of an export read back as the JSON of their rows, strictly: by readers of others; and what a spool holds. */
 import { readdirSync, readlinkSync } from "node:fs";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
+import { tableFromIPC, Vector } from "apache-arrow";
 import { parse } from "csv-parse/sync";
 import { type FileMetaData, parquetMetadata, parquetReadObjects } from "hyparquet";
 import readSheets from "read-excel-file/node";
@@ -135,6 +136,38 @@ export async function readWorkbook(
 	return { rows, notes: second?.data ?? [] };
 }
 
+const arrowTypes: Record<Column["type"], string> = {
+	string: "Utf8",
+	double: "Float64",
+	int32: "Int32",
+	int64: "Int64",
+	boolean: "Bool",
+	date: "Date32<DAY>",
+	timestamp: "Timestamp<MILLISECOND, UTC>",
+	list: "List<Utf8>",
+};
+
+export function readArrow(bytes: Uint8Array, columns = projectColumns()): JsonRow[] {
+	const table = tableFromIPC(bytes);
+	const declared = new Map(columns.map((column) => [column.name, column]));
+	for (const { name, type, nullable, metadata } of table.schema.fields) {
+		const column = declared.get(name);
+		const found = [String(type), nullable, metadata.get("unit") ?? null];
+		if (column !== undefined && found.join() !== [arrowTypes[column.type], column.nullable, column.unit].join())
+			throw new Error(`${name} is ${found.join()}`);
+	}
+	return table.toArray().map((row) =>
+		Object.fromEntries(
+			Object.entries(row.toJSON() as JsonRow).map(([name, cell]) => {
+				const type = declared.get(name)?.type;
+				const isTime = (type === "date" || type === "timestamp") && cell !== null;
+				const value = isTime ? new Date(Number(cell)) : cell instanceof Vector ? cell.toArray() : cell;
+				return [name, parsed(name, fromParquet(value, type))];
+			}),
+		),
+	);
+}
+
 /** The rows of a file in any format. */
 export async function readRows(
 	bytes: Uint8Array,
@@ -142,6 +175,7 @@ export async function readRows(
 	columns = projectColumns(),
 ): Promise<JsonRow[]> {
 	if (format === "parquet") return (await readParquet(bytes, columns)).rows;
+	if (format === "arrow") return readArrow(bytes, columns);
 	if (format === "ndjson") return lines(bytes);
 	if (format === "geojson") return readFeatures(bytes);
 	if (format === "xlsx") return (await readWorkbook(bytes, columns)).rows;

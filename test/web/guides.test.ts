@@ -65,9 +65,10 @@ async function step(dir: string, place: number, kind: string, more: string[], te
 	if (kind === "sql") return `node statement.mjs ${file}`;
 	if (kind === "js")
 		return more.includes("server") ? `node ${file} > server.txt 2>&1 &\n${untilItListens}` : `node ${file}`;
-	// Packages of Python that are not on this machine.
-	const needed = `python3 -c 'import ${more.length === 0 ? "json" : more.join(", ")}' 2>/dev/null`;
-	return `if ${needed}; then python3 ${file}; else echo "not run: no Python with ${more.join(", ")}" >&2; fi`;
+	// Debian's Python has the packages that CI installs. Others may be missing on this machine.
+	const python = process.env.PYTHON ?? "/usr/bin/python3";
+	const needed = `${python} -c 'import ${more.length === 0 ? "json" : more.join(", ")}' 2>/dev/null`;
+	return `if ${needed}; then ${python} ${file}; else echo "not run: no Python with ${more.join(", ")}" >&2; fi`;
 }
 
 const untilItListens =

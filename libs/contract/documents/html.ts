@@ -16,6 +16,12 @@ export function html(markup: TemplateStringsArray, ...parts: Content[]): Html {
 	return { [made]: true, text };
 }
 
+/** A value as JSON-LD. Browsers do not run such a block, so the Content-Security-Policy need not permit it. */
+export function jsonLd(value: object): Html {
+	const json = JSON.stringify(value).replaceAll("<", "\\u003c");
+	return { [made]: true, text: `<script type="application/ld+json">${json}</script>` };
+}
+
 function render(part: Content): string {
 	if (part === undefined) return "";
 	if (typeof part === "number") return String(part);

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { count } from "../envelopes.ts";
-import { keyGrant } from "../operations/access/billing-fields.ts";
-import { planNames } from "../vocabulary.ts";
+import { keyGrant, reachedUsage } from "../operations/access/billing-fields.ts";
 import { event } from "./event.ts";
 
 /** Every replica of the gateway subscribes to it. */
@@ -12,16 +10,13 @@ export const keyChanged = event({
 	payload: { sha256: z.string().length(64), ...keyGrant },
 });
 
-/** Published once an account and month; `version` is the count. */
-export const usageExhausted = event({
+/** Published once for each account, month, limit and share; `version` is the count. */
+export const usageReached = event({
 	publisher: "billing",
-	name: "usage.exhausted",
-	summary: "An account has used up its monthly queries.",
+	name: "usage.reached",
+	summary: "An account has used half, four fifths or all of its monthly queries.",
 	payload: {
 		account_id: z.int().min(1),
-		plan: z.enum(planNames),
-		month: z.string().regex(/^\d{4}-\d{2}$/),
-		used: count(),
-		monthly_queries: count(),
+		...reachedUsage,
 	},
 });

@@ -12,6 +12,7 @@ export const exportMediaTypes = {
 	"csv.gz": "application/gzip",
 	ndjson: "application/x-ndjson",
 	xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+	arrow: "application/vnd.apache.arrow.stream",
 } as const;
 
 /** For rows with coordinates (`lat`, `lon`): RFC 7946. */

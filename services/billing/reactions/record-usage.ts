@@ -1,9 +1,10 @@
-/** Records answered requests in the ledger and its hourly sums. Publishes usage.exhausted, once for each month in which an account uses up its queries. */
+/** Records answered requests in the ledger and its hourly sums. Publishes usage.reached at each share of an account's queries of a month. */
 import type { z } from "zod";
 import type { Bus } from "#libs/bus/connect.ts";
 import { type Reacting, type Reaction, react } from "#libs/bus/events/react.ts";
-import { usageExhausted } from "#libs/contract/events/billing.ts";
+import { usageReached } from "#libs/contract/events/billing.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
+import { alertShares } from "#libs/contract/operations/access/billing-fields.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { publishAll } from "#libs/postgres/events/outbox.ts";
 import { hourlySums } from "../jobs/recount-usage.ts";
@@ -15,7 +16,7 @@ interface AccountMonth {
 }
 
 type AnsweredRequest = z.output<typeof usageRecorded.payload>["requests"][number];
-type Exhausted = Omit<z.output<typeof usageExhausted.payload>, "id" | "version">;
+type Reached = Omit<z.output<typeof usageReached.payload>, "id" | "version">;
 
 export const recordUsage: Reaction<typeof usageRecorded> = {
 	service: "billing",
@@ -30,7 +31,7 @@ export const recordUsage: Reaction<typeof usageRecorded> = {
 			tx,
 			events.flatMap(({ requests }) => requests),
 		);
-		if (changed.length > 0) await publishExhausted(tx, changed);
+		if (changed.length > 0) await publishReached(tx, changed);
 	},
 };
 
@@ -65,34 +66,41 @@ function addToLedger(tx: Transaction, requests: readonly AnsweredRequest[]) {
 		select distinct account_id, to_char(occurred_at, 'YYYY-MM') as month from fresh where counted and account_id is not null`;
 }
 
-/** Publishes the accounts that have used their queries of a month. Unknown accounts have no limit. */
-async function publishExhausted(tx: Transaction, changed: readonly AccountMonth[]): Promise<void> {
+/** Publishes the shares of their queries of a month that accounts have reached. Unknown accounts have no limit. A new limit has shares of its own. */
+async function publishReached(tx: Transaction, changed: readonly AccountMonth[]): Promise<void> {
 	const watched = tx`
 		jsonb_to_recordset(${JSON.stringify(changed)}::text::jsonb) as g (account_id bigint, month text)
 			join accounts a on a.id = g.account_id
 			join plans p on p.name = a.plan
 			cross join lateral (select coalesce(a.monthly_queries, p.monthly_queries) as monthly_queries) l
 		where l.monthly_queries is not null
-			and not exists (select from exhausted_months x where x.account_id = g.account_id and x.month = g.month)`;
-	// Serializes consumers: two concurrent ones would not count each other's uncommitted requests, and neither might find the limit reached.
+			and not exists (select from usage_alerts u where u.account_id = g.account_id and u.month = g.month
+				and u.monthly_queries = l.monthly_queries and u.percent = 100)`;
+	// Serializes consumers: two concurrent ones would not count each other's uncommitted requests, and neither might find a share reached.
 	const locked = await tx`select a.id from ${watched} order by a.id for no key update of a`;
 	if (locked.count === 0) return;
-	const exhausted = await tx<Exhausted[]>`
+	const percents = alertShares.map((share) => Math.round(100 * share));
+	const reached = await tx<Reached[]>`
 		with counted as (
 			select g.account_id, g.month, a.plan, l.monthly_queries, (
 				select sum(h.counted) from usage_hours h where h.account_id = g.account_id
 					and h.hour >= (g.month || '-01')::timestamptz and h.hour < (g.month || '-01')::timestamptz + interval '1 month'
 			) as used from ${watched}
-		), exhausted as (
-			insert into exhausted_months (account_id, month)
-			select account_id, month from counted where used >= monthly_queries order by 1, 2
-			on conflict do nothing returning account_id, month
+		), new_alerts as (
+			insert into usage_alerts (account_id, month, monthly_queries, percent)
+			select account_id, month, monthly_queries, percent from counted, unnest(${percents}::smallint[]) percent
+			where used * 100 >= monthly_queries * percent order by 1, 2, 3, 4
+			on conflict do nothing returning *
 		)
-		select account_id, month, plan, used, monthly_queries, iso(now()) as occurred_at
-		from counted join exhausted using (account_id, month) order by 1, 2`;
+		select account_id, month, plan, percent / 100.0::float8 as share, used, monthly_queries, iso(now()) as occurred_at
+		from counted join new_alerts using (account_id, month, monthly_queries) order by 1, 2, percent`;
 	await publishAll(
 		tx,
-		usageExhausted,
-		exhausted.map((one) => ({ id: `usage.exhausted:${one.account_id}:${one.month}`, version: one.used, ...one })),
+		usageReached,
+		reached.map((one) => ({
+			id: `usage.reached:${one.account_id}:${one.month}:${one.monthly_queries}:${one.share}`,
+			version: one.used,
+			...one,
+		})),
 	);
 }

@@ -20,7 +20,7 @@ export type ContentEncoding = (typeof contentEncodings)[number];
 export const leastToCompress = 1_400;
 
 /** Images, fonts, Parquet and workbooks hardly compress. */
-export const isCompressible = (mediaType: string): boolean => /^text\/|json|[/+]xml\b/.test(mediaType);
+export const isCompressible = (mediaType: string): boolean => /^text\/|json|arrow|[/+]xml\b/.test(mediaType);
 
 /** The client's preferred encoding; undefined if it prefers the plain bytes or names no known encoding. */
 export function chooseEncoding(acceptEncoding: string | string[] | undefined): ContentEncoding | undefined {

@@ -67,7 +67,7 @@ test("a tool offers no format that is no text", () => {
 	expect(tool?.inputSchema.properties?.format).toMatchObject({ type: "string", enum: ["csv"] });
 	const manifest = toolsOfRegistry().get("get_export_manifest")?.tool;
 	expect(manifest?.inputSchema.properties?.format).toMatchObject({
-		enum: ["csv", "parquet", "csv.gz", "ndjson", "xlsx", "geojson"],
+		enum: ["csv", "parquet", "csv.gz", "ndjson", "xlsx", "arrow", "geojson"],
 	});
 	expect([tool, manifest].map((each) => each?.inputSchema.properties?.compression === undefined)).toEqual([
 		true,

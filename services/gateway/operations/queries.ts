@@ -2,8 +2,9 @@
 import type { Bus } from "#libs/bus/connect.ts";
 import { request, requestJson } from "#libs/bus/requests/request.ts";
 import { noAnswerInTime, noResponder } from "#libs/bus/requests/wire.ts";
-import { type Database, databases, queryLimits, type resultFormats } from "#libs/contract/databases.ts";
+import { type Database, databases, queryLimits, resultFormats } from "#libs/contract/databases.ts";
 import { AppError, type FieldError, invalid, unavailable } from "#libs/contract/errors.ts";
+import { exportMediaTypes } from "#libs/contract/exports/files.ts";
 import type { Handler, ParamsInput, Reply, RequestContext, SerialisedReply } from "#libs/contract/index.ts";
 import { type BoundValue, readValue } from "#libs/contract/operations/query/saved-query-values.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
@@ -14,7 +15,8 @@ type Format = (typeof resultFormats)[number];
 
 const mediaTypes = {
 	csv: "text/csv; charset=utf-8; header=present",
-	parquet: "application/vnd.apache.parquet",
+	parquet: exportMediaTypes.parquet,
+	arrow: exportMediaTypes.arrow,
 } as const;
 
 /** Executed each time. */
@@ -65,11 +67,14 @@ function forCaller(error: unknown): unknown {
 
 function preferredFormat({ http }: RequestContext): Format {
 	const accept = [http?.headers.accept ?? []].flat().join(",");
-	const json = quality(accept, "application", "json");
-	const csv = quality(accept, "text", "csv");
-	const parquet = quality(accept, "application", "vnd.apache.parquet");
-	if (parquet > Math.max(json, csv)) return "parquet";
-	return csv > json ? "csv" : "json";
+	const qualities: Record<Format, number> = {
+		json: quality(accept, "application", "json"),
+		csv: quality(accept, "text", "csv"),
+		parquet: quality(accept, "application", "vnd.apache.parquet"),
+		arrow: quality(accept, "application", "vnd.apache.arrow.stream"),
+	};
+	// The first of equal ones, so that a caller that accepts anything gets JSON.
+	return resultFormats.reduce((best, each) => (qualities[each] > qualities[best] ? each : best));
 }
 
 /** The caller that concurrency and CPU time of statements are counted for. */

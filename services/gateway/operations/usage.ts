@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { digestOf, isSecret } from "#libs/contract/key.ts";
+import { alertShares } from "#libs/contract/operations/access/billing-fields.ts";
 import { dayOf } from "../limiter/limits.ts";
 import type { AskBilling } from "../payments/billing.ts";
 import { readCreditToken } from "../payments/credits/token.ts";
@@ -81,9 +82,6 @@ function endOf(month: string): string {
 
 type Alert = Reply<"getUsage">["alerts"][number];
 
-/** In descending order, because the first match counts. */
-const shares = [1, 0.8, 0.5] as const;
-
 export interface Limited {
 	of: Alert["of"];
 	used: number;
@@ -93,7 +91,7 @@ export interface Limited {
 
 export const alertsOf = (limits: readonly Limited[]): Alert[] =>
 	limits.flatMap(({ of, used, limit, resets_at }) => {
-		const share = limit === null ? undefined : shares.find((each) => used >= each * limit);
+		const share = limit === null ? undefined : alertShares.find((each) => used >= each * limit);
 		return share === undefined || limit === null ? [] : [{ of, share, used, limit, resets_at }];
 	});
 

@@ -1,6 +1,7 @@
 /** The frame of every page (HTML): head, navigation, footer. */
 import { about } from "#libs/contract/documents/about.ts";
-import { type Html, html } from "#libs/contract/documents/html.ts";
+import { type Html, html, jsonLd } from "#libs/contract/documents/html.ts";
+import { currentDatasetLd } from "../documents/dataset-ld.ts";
 import type { BuiltPage } from "./assets.ts";
 import type { PageText } from "./page-texts.ts";
 
@@ -27,7 +28,7 @@ export interface FrameOptions {
 }
 
 export function frameOf(
-	{ title, heading, lead, footer, feed }: PageText,
+	{ title, heading, lead, footer, feed, describesData }: PageText,
 	{ script, modules, styles }: BuiltPage,
 	{ path, content = needsScript, publicUrl }: FrameOptions,
 ): string {
@@ -55,7 +56,11 @@ ${
 	(address) => html`<link rel="modulepreload" href="${address}">
 `,
 )}<script type="module" src="${script}"></script>
-</head>
+${
+	describesData &&
+	html`${jsonLd(currentDatasetLd(publicUrl ?? ""))}
+`
+}</head>
 <body>
 ${siteHeader(about.name, path)}
 <main>

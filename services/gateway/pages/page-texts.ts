@@ -14,6 +14,8 @@ export interface PageText {
 	footer?: string;
 	/** Address of its Atom feed. */
 	feed?: string;
+	/** The page contains the description of the data for search engines (schema.org). */
+	describesData?: true;
 	/** The page's script starts workers, which needs another policy. */
 	hasWorkers?: true;
 }
@@ -100,6 +102,7 @@ export const pagesOfOperations: Partial<Record<OperationName, PageText>> = {
 		title: about.name,
 		heading: "Every US interconnection request, and how likely it is to be built",
 		lead: "The queues of seven grid operators and of utilities: who is behind each request, what changed since yesterday, and which tax credit it can claim.",
+		describesData: true,
 	},
 	getProject: {
 		folder: "project",
@@ -136,6 +139,7 @@ export const pagesOfOperations: Partial<Record<OperationName, PageText>> = {
 		title: `Documentation - ${about.name}`,
 		heading: "Documentation",
 		lead: "Make your first call in five minutes, follow a guide, or look up an endpoint with its parameters, fields, price and a live response.",
+		describesData: true,
 		footer: documents,
 	},
 	getEventDocs: {

@@ -5,7 +5,6 @@ import { LRUCache } from "lru-cache";
 import type { PlainName } from "#libs/bus/requests/request.ts";
 import { about } from "#libs/contract/documents/about.ts";
 import { changelog } from "#libs/contract/documents/changelog.ts";
-import type { Html } from "#libs/contract/documents/html.ts";
 import { type Html, html } from "#libs/contract/documents/html.ts";
 import { errorCodes } from "#libs/contract/error-codes.ts";
 import { AppError } from "#libs/contract/errors.ts";

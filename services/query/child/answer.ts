@@ -1,4 +1,4 @@
-/** Runs a checked statement and formats its rows, up to the limits, as JSON, CSV or Parquet. */
+/** Runs a checked statement and formats its rows, up to the limits, as JSON, CSV, Parquet or Arrow. */
 import {
 	BOOLEAN,
 	DATE,
@@ -13,10 +13,10 @@ import {
 } from "@duckdb/node-api";
 import { queryLimits } from "#libs/contract/databases.ts";
 import type { BoundValue, ParameterType } from "#libs/contract/operations/query/saved-query-values.ts";
-import { csvCell, jsonText, textCell } from "./cells.ts";
+import { csvCell, jsonText, type Table, textCell } from "./cells.ts";
 import { explainRun, Failed } from "./failure.ts";
 
-export type Format = "json" | "csv" | "parquet";
+export type Format = "json" | "csv" | "parquet" | "arrow";
 
 export interface Column {
 	name: string;
@@ -28,7 +28,7 @@ export interface Answer {
 	columns: Column[];
 	rows: number;
 	truncatedBy: "rows" | "bytes" | null;
-	/** JSON: the rows, separated by commas. CSV: the lines with the header. Parquet: the file. */
+	/** JSON: the rows, separated by commas. CSV: the lines with the header. Parquet and Arrow: the file. */
 	body: Buffer;
 }
 
@@ -38,7 +38,7 @@ interface Output {
 	safe: boolean;
 }
 
-/** Parquet is written from `values`, JSON and CSV from `text`; the other of the two is empty. */
+/** Parquet and Arrow are written from `values`, JSON and CSV from `text`; the other of the two is empty. */
 interface Row {
 	values: readonly DuckDBValue[];
 	text: string;
@@ -92,6 +92,7 @@ async function run(planned: DuckDBPendingResult, { format, safe }: Output): Prom
 	const columns = names.map((name, index) => ({ name, type: typeName(types[index]) }));
 	const write = format === "csv" ? csvLine(types, safe) : jsonLine(names, types);
 	const header = format === "csv" ? `${names.map((name) => textCell(name, safe)).join(",")}\r\n` : "";
+	const isColumnar = format === "parquet" || format === "arrow";
 	const found: Row[] = [];
 	const headerBytes = Buffer.byteLength(JSON.stringify(columns)) + Buffer.byteLength(header);
 	if (headerBytes > queryLimits.rowBytes)
@@ -117,17 +118,23 @@ async function run(planned: DuckDBPendingResult, { format, safe }: Output): Prom
 			break;
 		}
 		bytes += size;
-		found.push({ values: format === "parquet" ? row : [], text: format === "parquet" ? "" : text });
+		found.push(isColumnar ? { values: row, text: "" } : { values: [], text });
 	}
-	const body =
-		format === "parquet"
-			? (await import("./parquet.ts")).writeParquet(
-					names,
-					types,
-					found.map(({ values }) => values),
-				)
-			: Buffer.from(header + found.map(({ text }) => text).join(format === "json" ? "," : ""));
+	const body = isColumnar
+		? await writeColumns(format, {
+				names,
+				types,
+				rows: found.map(({ values }) => values),
+			})
+		: Buffer.from(header + found.map(({ text }) => text).join(format === "json" ? "," : ""));
 	return { columns, rows: found.length, truncatedBy, body };
+}
+
+/** Each format's library is only loaded for an answer in that format. */
+async function writeColumns(format: "parquet" | "arrow", table: Table): Promise<Buffer> {
+	return format === "arrow"
+		? (await import("./arrow.ts")).writeArrow(table)
+		: (await import("./parquet.ts")).writeParquet(table);
 }
 
 async function* rowsOf(result: DuckDBResult): AsyncGenerator<readonly DuckDBValue[]> {

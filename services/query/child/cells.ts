@@ -17,6 +17,13 @@ import {
 	type DuckDBValue,
 } from "@duckdb/node-api";
 
+/** Columns of an answer by name and type, and its rows. */
+export interface Table {
+	names: readonly string[];
+	types: readonly DuckDBType[];
+	rows: readonly (readonly DuckDBValue[])[];
+}
+
 /** A value of a column of this type as JSON text. */
 export function jsonText(value: DuckDBValue, type: DuckDBType): string {
 	if (value === null) return "null";

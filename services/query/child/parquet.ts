@@ -9,7 +9,7 @@ import {
 	type DuckDBValue,
 } from "@duckdb/node-api";
 import { type BasicType, parquetWriteBuffer } from "hyparquet-writer";
-import { plainText } from "./cells.ts";
+import { plainText, type Table } from "./cells.ts";
 
 type Cell = string | number | bigint | boolean | Date | null;
 
@@ -47,11 +47,7 @@ function timestampCell(value: DuckDBValue): Cell {
 
 const level = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-export function writeParquet(
-	names: readonly string[],
-	types: readonly DuckDBType[],
-	rows: readonly (readonly DuckDBValue[])[],
-): Buffer {
+export function writeParquet({ names, types, rows }: Table): Buffer {
 	const columnData = names.map((name, index) => {
 		const type = types[index] as DuckDBType;
 		const kind = type.alias === undefined ? kinds[type.typeId] : undefined;

@@ -1,5 +1,5 @@
 /** Rows of the tables `webhooks` and `deliveries`, and the statements that several files use. */
-import type { DeliveryType, WebhookFormat } from "#libs/contract/vocabulary.ts";
+import type { DeliveryType, WebhookEvent, WebhookFormat } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { WebhookFilters } from "../domain/changes.ts";
 import type { Secrets } from "../domain/delivery.ts";
@@ -15,6 +15,7 @@ export interface WebhookRow extends Secrets {
 	watchlist_id: number | null;
 	include_row: boolean;
 	digest: "daily" | null;
+	events: WebhookEvent[];
 	/** The day (UTC) of the next digest. */
 	digest_day: string | null;
 	/** Position in the change log: changes up to this `seq` have become deliveries, or do not concern the webhook. */
@@ -48,7 +49,7 @@ export interface Message {
 
 export async function readWebhook(sql: Sql, id: number): Promise<WebhookRow | undefined> {
 	const [row] = await sql<WebhookRow[]>`
-		select id, account_id, url, format, mail_token, filters, watchlist_id, include_row, digest, digest_day, seq, enabled, last_delivered, secret, old_secret,
+		select id, account_id, url, format, mail_token, filters, watchlist_id, include_row, digest, digest_day, events, seq, enabled, last_delivered, secret, old_secret,
 			old_secret_until
 		from webhooks where id = ${id}`;
 	return row;

@@ -22,7 +22,7 @@ import {
 import { countMail } from "./mails.ts";
 
 const columns = (sql: Sql, now: Date): Fragment => sql`
-	w.id as webhook_id, w.url, w.format, w.filters, w.watchlist_id, w.include_row, w.digest, w.enabled,
+	w.id as webhook_id, w.url, w.format, w.filters, w.watchlist_id, w.include_row, w.digest, w.events, w.enabled,
 	not exists (select from deliveries d where d.webhook_id = w.id and d.state = 'pending' and d.seq = ${challengeSeq}) as proven,
 	iso(w.disabled_at) as disabled_at, w.disabled_reason, w.seq,
 	(select count(*) from deliveries d where d.webhook_id = w.id and d.state = 'pending') as pending,
@@ -37,7 +37,7 @@ export const webhookOperations = (resources: Resources) => {
 		listWebhooks: async (request, context) =>
 			listOwned(sql, { table: "webhooks", accountId: accountOf(context) }, columns(sql, now()), request),
 
-		async createWebhook({ filters = null, watchlist_id = null, include_row, after, ...params }, context) {
+		async createWebhook({ filters = null, watchlist_id = null, include_row, events, after, ...params }, context) {
 			const accountId = accountOf(context);
 			checkFiltersSize(filters, config.FILTERS_MAX_BYTES);
 			const { url, format } = await checkAddress(resources, params, context);
@@ -49,9 +49,9 @@ export const webhookOperations = (resources: Resources) => {
 				await checkCount(tx, "webhooks", { accountId, most: config.WEBHOOKS_PER_ACCOUNT });
 				await lockWatchlist(tx, accountId, watchlist_id);
 				const [row] = await tx<{ id: number }[]>`
-					insert into webhooks (account_id, free, url, format, filters, watchlist_id, include_row, digest, digest_day, secret, seq, created_at)
+					insert into webhooks (account_id, free, url, format, filters, watchlist_id, include_row, digest, digest_day, events, secret, seq, created_at)
 					values (${accountId}, ${!isPaidPlan(context.plan)}, ${url}, ${format}, ${jsonOf(filters)}::text::jsonb, ${watchlist_id}, ${include_row},
-						${digest}, ${day}::date, ${secret}, ${seq}, ${now()})
+						${digest}, ${day}::date, ${events}::text[], ${secret}, ${seq}, ${now()})
 					returning id`;
 				const id = row?.id ?? 0;
 				await requireProof(tx, { id, accountId, url, format }, now());
@@ -61,7 +61,7 @@ export const webhookOperations = (resources: Resources) => {
 			return showWebhook<Reply<"createWebhook">>(resources, { id, accountId, secret });
 		},
 
-		async changeWebhook({ webhook_id: id, include_row, enabled, ...changed }, context) {
+		async changeWebhook({ webhook_id: id, include_row, events, enabled, ...changed }, context) {
 			const accountId = accountOf(context);
 			checkFiltersSize(changed.filters, config.FILTERS_MAX_BYTES);
 			const before = await readWebhook(sql, id);
@@ -88,7 +88,7 @@ export const webhookOperations = (resources: Resources) => {
 				const day = digest === null ? null : dayOf(now());
 				await tx`
 					update webhooks set url = ${url}, format = ${format}, filters = ${jsonOf(filters)}::text::jsonb,
-						watchlist_id = ${watchlist_id}, include_row = coalesce(${include_row ?? null}, include_row),
+						watchlist_id = ${watchlist_id}, include_row = coalesce(${include_row ?? null}, include_row), events = coalesce(${events ?? null}::text[], events),
 						digest_day = case when digest is not distinct from ${digest} then digest_day else ${day}::date end, digest = ${digest}
 					where id = ${id}`;
 				if (url !== row.url || format !== row.format) await requireProof(tx, { id, accountId, url, format }, now());
@@ -124,7 +124,7 @@ export const webhookOperations = (resources: Resources) => {
 			const seq = await readStartSeq(resources, after);
 			await sql.begin(async (tx) => {
 				await tx`update webhooks set seq = ${seq} where id = ${id}`;
-				await tx`delete from deliveries where webhook_id = ${id} and state = 'pending' and type <> 'webhook.challenge'`;
+				await tx`delete from deliveries where webhook_id = ${id} and state = 'pending' and seq > ${challengeSeq}`;
 				await wakeDispatchers(tx);
 			});
 			return showWebhook(resources, { id, accountId });

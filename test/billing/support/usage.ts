@@ -137,8 +137,8 @@ export async function tell(bus: Bus, requests: readonly AnsweredRequest[], each 
 	);
 }
 
-export const exhaustedSaid = async (sql: Sql) => {
+export const publishedShares = async (sql: Sql) => {
 	const rows = await sql<{ payload: string }[]>`
-		select payload from outbox where subject = 'event.billing.usage.exhausted' order by id`;
+		select payload from outbox where subject = 'event.billing.usage.reached' order by id`;
 	return rows.map(({ payload }): unknown => JSON.parse(payload));
 };

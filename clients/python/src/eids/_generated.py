@@ -229,27 +229,27 @@ class Operations(Base):
         return self._call(ROUTES["export_account"], {})
 
     def export_changes(self, **params: Unpack[t.ExportChangesParams]) -> Content:
-        """Changes in the queues after a `seq`, oldest first, in one file: CSV with a header row, Parquet, NDJSON or Excel. Filters apply to the requests now, or as of a day."""
+        """Changes in the queues after a `seq`, oldest first, in one file: CSV with a header row, Parquet, Arrow, NDJSON or Excel. Filters apply to the requests now, or as of a day."""
         return Content(self, ROUTES["export_changes"], {**params})
 
     def export_developers(self, **params: Unpack[t.ExportDevelopersParams]) -> Content:
-        """All developers that match the filters, with their portfolios, in one file: CSV with a header row, Parquet, NDJSON or Excel."""
+        """All developers that match the filters, with their portfolios, in one file: CSV with a header row, Parquet, Arrow, NDJSON or Excel."""
         return Content(self, ROUTES["export_developers"], {**params})
 
     def export_plants(self, **params: Unpack[t.ExportPlantsParams]) -> Content:
-        """All power plants of form EIA-860 in one year that match the filters, in one file: CSV with a header row, Parquet, NDJSON, Excel or GeoJSON."""
+        """All power plants of form EIA-860 in one year that match the filters, in one file: CSV with a header row, Parquet, Arrow, NDJSON, Excel or GeoJSON."""
         return Content(self, ROUTES["export_plants"], {**params})
 
     def export_prices(self, **params: Unpack[t.ExportPricesParams]) -> Content:
-        """All wholesale power prices that match the filters, oldest first, in one file: CSV with a header row, Parquet, NDJSON or Excel. Prices that a licence withholds are left out."""
+        """All wholesale power prices that match the filters, oldest first, in one file: CSV with a header row, Parquet, Arrow, NDJSON or Excel. Prices that a licence withholds are left out."""
         return Content(self, ROUTES["export_prices"], {**params})
 
     def export_projects(self, **params: Unpack[t.ExportProjectsParams]) -> Content:
-        """All interconnection requests that match the filters, or only those that changed, in one file: CSV with a header row, Parquet, NDJSON, Excel or GeoJSON."""
+        """All interconnection requests that match the filters, or only those that changed, in one file: CSV with a header row, Parquet, Arrow, NDJSON, Excel or GeoJSON."""
         return Content(self, ROUTES["export_projects"], {**params})
 
     def export_scores(self, **params: Unpack[t.ExportScoresParams]) -> Content:
-        """The scores of all open requests that match the filters, with components and chances, in one file: CSV with a header row, Parquet, NDJSON or Excel."""
+        """The scores of all open requests that match the filters, with components and chances, in one file: CSV with a header row, Parquet, Arrow, NDJSON or Excel."""
         return Content(self, ROUTES["export_scores"], {**params})
 
     def get_archive_file(self, dataset: Literal["projects", "changes"], series: Literal["full", "delta"], file: str) -> Content:
@@ -641,7 +641,7 @@ class Operations(Base):
         return self._call(ROUTES["rotate_webhook"], {"webhook_id": webhook_id})
 
     def run_query(self, **params: Unpack[t.RunQueryParams]) -> t.RunQueryResponse:
-        """One read-only SELECT in DuckDB's SQL over all databases, for at most 5 s and 10,000 rows, two at once; JSON, or CSV or Parquet where Accept asks for it."""
+        """One read-only SELECT in DuckDB's SQL over all databases, for at most 5 s and 10,000 rows, two at once; JSON, or CSV, Parquet or Arrow where Accept asks for it."""
         return self._call(ROUTES["run_query"], {**params})
 
     def run_saved_query(self, query_id: int, **params: Unpack[t.RunSavedQueryParams]) -> t.RunSavedQueryResponse:
@@ -783,27 +783,27 @@ class AsyncOperations(AsyncBase):
         return await self._call(ROUTES["export_account"], {})
 
     def export_changes(self, **params: Unpack[t.ExportChangesParams]) -> AsyncContent:
-        """Changes in the queues after a `seq`, oldest first, in one file: CSV with a header row, Parquet, NDJSON or Excel. Filters apply to the requests now, or as of a day."""
+        """Changes in the queues after a `seq`, oldest first, in one file: CSV with a header row, Parquet, Arrow, NDJSON or Excel. Filters apply to the requests now, or as of a day."""
         return AsyncContent(self, ROUTES["export_changes"], {**params})
 
     def export_developers(self, **params: Unpack[t.ExportDevelopersParams]) -> AsyncContent:
-        """All developers that match the filters, with their portfolios, in one file: CSV with a header row, Parquet, NDJSON or Excel."""
+        """All developers that match the filters, with their portfolios, in one file: CSV with a header row, Parquet, Arrow, NDJSON or Excel."""
         return AsyncContent(self, ROUTES["export_developers"], {**params})
 
     def export_plants(self, **params: Unpack[t.ExportPlantsParams]) -> AsyncContent:
-        """All power plants of form EIA-860 in one year that match the filters, in one file: CSV with a header row, Parquet, NDJSON, Excel or GeoJSON."""
+        """All power plants of form EIA-860 in one year that match the filters, in one file: CSV with a header row, Parquet, Arrow, NDJSON, Excel or GeoJSON."""
         return AsyncContent(self, ROUTES["export_plants"], {**params})
 
     def export_prices(self, **params: Unpack[t.ExportPricesParams]) -> AsyncContent:
-        """All wholesale power prices that match the filters, oldest first, in one file: CSV with a header row, Parquet, NDJSON or Excel. Prices that a licence withholds are left out."""
+        """All wholesale power prices that match the filters, oldest first, in one file: CSV with a header row, Parquet, Arrow, NDJSON or Excel. Prices that a licence withholds are left out."""
         return AsyncContent(self, ROUTES["export_prices"], {**params})
 
     def export_projects(self, **params: Unpack[t.ExportProjectsParams]) -> AsyncContent:
-        """All interconnection requests that match the filters, or only those that changed, in one file: CSV with a header row, Parquet, NDJSON, Excel or GeoJSON."""
+        """All interconnection requests that match the filters, or only those that changed, in one file: CSV with a header row, Parquet, Arrow, NDJSON, Excel or GeoJSON."""
         return AsyncContent(self, ROUTES["export_projects"], {**params})
 
     def export_scores(self, **params: Unpack[t.ExportScoresParams]) -> AsyncContent:
-        """The scores of all open requests that match the filters, with components and chances, in one file: CSV with a header row, Parquet, NDJSON or Excel."""
+        """The scores of all open requests that match the filters, with components and chances, in one file: CSV with a header row, Parquet, Arrow, NDJSON or Excel."""
         return AsyncContent(self, ROUTES["export_scores"], {**params})
 
     def get_archive_file(self, dataset: Literal["projects", "changes"], series: Literal["full", "delta"], file: str) -> AsyncContent:
@@ -1195,7 +1195,7 @@ class AsyncOperations(AsyncBase):
         return await self._call(ROUTES["rotate_webhook"], {"webhook_id": webhook_id})
 
     async def run_query(self, **params: Unpack[t.RunQueryParams]) -> t.RunQueryResponse:
-        """One read-only SELECT in DuckDB's SQL over all databases, for at most 5 s and 10,000 rows, two at once; JSON, or CSV or Parquet where Accept asks for it."""
+        """One read-only SELECT in DuckDB's SQL over all databases, for at most 5 s and 10,000 rows, two at once; JSON, or CSV, Parquet or Arrow where Accept asks for it."""
         return await self._call(ROUTES["run_query"], {**params})
 
     async def run_saved_query(self, query_id: int, **params: Unpack[t.RunSavedQueryParams]) -> t.RunSavedQueryResponse:

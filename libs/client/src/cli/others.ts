@@ -16,18 +16,22 @@ const mediaTypes: Readonly<Record<string, string>> = {
 	json: "application/json",
 	csv: "text/csv",
 	parquet: "application/vnd.apache.parquet",
+	arrow: "application/vnd.apache.arrow.stream",
 };
 
 export const sql: Command = {
 	words: "STATEMENT",
 	summary: "One SELECT in DuckDB's SQL; - reads it from standard input",
-	more: "Views and functions: GET /query/schema, or /sql in a browser. --out writes JSON, CSV or Parquet, by the file's extension.",
+	more: "Views and functions: GET /query/schema, or /sql in a browser. --out writes JSON, CSV, Parquet or Arrow, by the file's extension.",
 	examples: [
 		'eids sql "select region, count(*) as n from projects group by region order by n desc"',
 		"eids sql - --output csv < statement.sql",
 		"eids sql \"from projects where state = 'TX'\" --out texas.parquet",
 	],
-	flags: [{ name: "out", note: "File to write instead: .json, .csv, .parquet" }, ...flagsOf("runQuery", ["sql"])],
+	flags: [
+		{ name: "out", note: "File to write instead: .json, .csv, .parquet, .arrow" },
+		...flagsOf("runQuery", ["sql"]),
+	],
 	takes: [1, 1],
 	async run({ data, flags, words, format }) {
 		const [given = ""] = words;
@@ -73,7 +77,7 @@ const exportFlags = Object.values(
 export const exportFile: Command = {
 	words: `[${kinds.join("|")}]`,
 	summary: "All rows that match the filters as a file; the extension of --out sets the format",
-	more: "Exports projects unless another kind is named. Formats are .parquet, .csv, .csv.gz, .ndjson, .xlsx and, for rows with coordinates, .geojson. Interrupted downloads are resumed, and the file is written once its SHA-256 is verified.",
+	more: "Exports projects unless another kind is named. Formats are .parquet, .csv, .csv.gz, .ndjson, .xlsx, .arrow and, for rows with coordinates, .geojson. Interrupted downloads are resumed, and the file is written once its SHA-256 is verified.",
 	examples: [
 		"eids export --out tx.parquet --state TX --status Active",
 		"eids export changes --out changes.csv --after 0",

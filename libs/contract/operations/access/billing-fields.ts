@@ -1,6 +1,6 @@
 /** Fields that operations and events of billing share. */
 import { z } from "zod";
-import { count, day, timestamp } from "../../envelopes.ts";
+import { count, day, share, timestamp } from "../../envelopes.ts";
 import { planNames } from "../../vocabulary.ts";
 
 /** A mailed link verifies the address, or replaces a lost key. */
@@ -23,6 +23,20 @@ export const keyGrant = {
 	/** Time from which the key is refused; null: never. For a replaced key, the end of its grace. */
 	expires_at: timestamp().nullable(),
 	revoked: z.boolean(),
+};
+
+/** Shares of a limit that raise an alert, in descending order. */
+export const alertShares = [1, 0.8, 0.5] as const;
+
+export const reachedUsage = {
+	plan: z.enum(planNames).describe("Plan of the account"),
+	month: z
+		.string()
+		.regex(/^\d{4}-\d{2}$/)
+		.describe("Calendar month (UTC), YYYY-MM"),
+	share: share("The share of the queries of the month that was reached: 0.5, 0.8 or 1"),
+	used: count().describe("Queries of the month that count"),
+	monthly_queries: count().describe("Queries that the plan allows in the month"),
 };
 
 export const emailAddress = () =>

@@ -65,7 +65,7 @@ export const listPlants = operation({
 export const exportPlants = operation({
 	owner: "queue-ingest",
 	summary:
-		"All power plants of form EIA-860 in one year that match the filters, in one file: CSV with a header row, Parquet, NDJSON, Excel or GeoJSON.",
+		"All power plants of form EIA-860 in one year that match the filters, in one file: CSV with a header row, Parquet, Arrow, NDJSON, Excel or GeoJSON.",
 	params: z
 		.strictObject({ ...plantFilters, ...placedFileParams(plant, ["plant_id"], "plant_id") })
 		.superRefine(isOnePlace)

@@ -66,7 +66,7 @@ export const listMarketPrices = operation({
 export const exportPrices = operation({
 	owner: "queue-ingest",
 	summary:
-		"All wholesale power prices that match the filters, oldest first, in one file: CSV with a header row, Parquet, NDJSON or Excel. Prices that a licence withholds are left out.",
+		"All wholesale power prices that match the filters, oldest first, in one file: CSV with a header row, Parquet, Arrow, NDJSON or Excel. Prices that a licence withholds are left out.",
 	params: z
 		.strictObject({
 			...priceFilters,

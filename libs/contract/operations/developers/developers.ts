@@ -65,7 +65,7 @@ export const listDevelopers = operation({
 export const exportDevelopers = operation({
 	owner: "queue-ingest",
 	summary:
-		"All developers that match the filters, with their portfolios, in one file: CSV with a header row, Parquet, NDJSON or Excel.",
+		"All developers that match the filters, with their portfolios, in one file: CSV with a header row, Parquet, Arrow, NDJSON or Excel.",
 	params: z
 		.strictObject({
 			...developerFilters,

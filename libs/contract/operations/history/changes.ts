@@ -181,7 +181,7 @@ export const listProjectChanges = operation({
 export const exportChanges = operation({
 	owner: "queue-ingest",
 	summary:
-		"Changes in the queues after a `seq`, oldest first, in one file: CSV with a header row, Parquet, NDJSON or Excel. Filters apply to the requests now, or as of a day.",
+		"Changes in the queues after a `seq`, oldest first, in one file: CSV with a header row, Parquet, Arrow, NDJSON or Excel. Filters apply to the requests now, or as of a day.",
 	params: z
 		.strictObject({
 			...feedFilters,

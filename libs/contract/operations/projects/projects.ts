@@ -188,7 +188,7 @@ export const exportProjects = operation({
 	owner: "queue-ingest",
 	ofDayWith: "scoring",
 	summary:
-		"All interconnection requests that match the filters, or only those that changed, in one file: CSV with a header row, Parquet, NDJSON, Excel or GeoJSON.",
+		"All interconnection requests that match the filters, or only those that changed, in one file: CSV with a header row, Parquet, Arrow, NDJSON, Excel or GeoJSON.",
 	params: z
 		.strictObject({
 			...projectFilters,

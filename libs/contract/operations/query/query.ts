@@ -70,7 +70,7 @@ const exampleStatement = {
 
 export const runQuery = operation({
 	owner: "gateway",
-	summary: `One read-only SELECT in DuckDB's SQL over all databases, for at most ${queryLimits.timeoutMs / 1_000} s and ${queryLimits.rows.toLocaleString("en")} rows, two at once; JSON, or CSV or Parquet where Accept asks for it.`,
+	summary: `One read-only SELECT in DuckDB's SQL over all databases, for at most ${queryLimits.timeoutMs / 1_000} s and ${queryLimits.rows.toLocaleString("en")} rows, two at once; JSON, or CSV, Parquet or Arrow where Accept asks for it.`,
 	params: z.strictObject(statement),
 	reply: result,
 	http: { method: "POST", path: "/query", price: "pro", readsByPost: true },
@@ -86,7 +86,9 @@ export const getQuery = operation({
 			...statement,
 			format: choice(resultFormats)
 				.optional()
-				.describe("json when absent, unless Accept ranks text/csv or application/vnd.apache.parquet above it"),
+				.describe(
+					"json when absent, unless Accept ranks text/csv, application/vnd.apache.parquet or application/vnd.apache.arrow.stream above it",
+				),
 		})
 		.superRefine(requireCsvForSafe),
 	reply: result,
@@ -94,7 +96,7 @@ export const getQuery = operation({
 	example: exampleStatement,
 });
 
-/** The part of `runQuery` and `getQuery` in the query service. With `csv` or `parquet` the reply is the file. */
+/** The part of `runQuery` and `getQuery` in the query service. With another format than `json` the reply is the file. */
 export const runStatement = operation({
 	owner: "query",
 	summary: "Runs a SELECT over the extracts.",

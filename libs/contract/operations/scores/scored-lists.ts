@@ -30,7 +30,7 @@ const scoredFilters = {
 export const exportScores = operation({
 	owner: "scoring",
 	summary:
-		"The scores of all open requests that match the filters, with components and chances, in one file: CSV with a header row, Parquet, NDJSON or Excel.",
+		"The scores of all open requests that match the filters, with components and chances, in one file: CSV with a header row, Parquet, Arrow, NDJSON or Excel.",
 	params: z
 		.strictObject({
 			...scoredFilters,

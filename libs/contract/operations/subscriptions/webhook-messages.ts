@@ -4,6 +4,7 @@ import { count, day, timestamp } from "../../envelopes.ts";
 import { type CloudEventAttributes, cloudEvent } from "../../events/cloud-event.ts";
 import { examples } from "../../events/examples.ts";
 import { project } from "../../records/project.ts";
+import { reachedUsage } from "../access/billing-fields.ts";
 import { change } from "../history/change.ts";
 
 const watchlist = z.int().describe("Number of the watchlist that the webhook follows");
@@ -78,6 +79,15 @@ export const webhookMessages = {
 		summary: "The changes since the message before, together: what Slack, Teams and e-mail show without a digest.",
 		data: z.strictObject(changes),
 		example: { type: "changes.recorded", timestamp: timestampOf, data: countedChanges },
+	},
+	"usage.reached": {
+		summary: "The account has used half, four fifths or all of its queries of a month: once for each share and limit.",
+		data: z.strictObject(reachedUsage),
+		example: {
+			type: "usage.reached",
+			timestamp: "2026-03-19T14:02:10Z",
+			data: { plan: "Free", month: "2026-03", share: 0.8, used: 40, monthly_queries: 50 },
+		},
 	},
 	"webhook.test": {
 		summary: "The test message of POST /webhooks/{webhook_id}/test.",

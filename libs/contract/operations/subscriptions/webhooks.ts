@@ -9,6 +9,7 @@ import {
 	deliveryStates,
 	deliveryTypes,
 	listings,
+	webhookEvents,
 	webhookFormats,
 } from "../../vocabulary.ts";
 import { changedRequestFilters, consistent } from "../projects/project.ts";
@@ -45,6 +46,10 @@ const format = () =>
 		"json: signed messages for programs; slack, teams: texts for an incoming webhook there; email: mails",
 	);
 const includeRow = () => flag().describe("Whether each change includes the request after the change, as `project`");
+const events = () =>
+	several(choice(webhookEvents)).describe(
+		"What is sent: changes, and usage: a message when half, four fifths or all of the queries of a month are used",
+	);
 const digest = () =>
 	choice(["daily"]).describe("One delivery a day (UTC) with counts and rows, instead of one for each change");
 
@@ -64,6 +69,7 @@ const webhook = named("Webhook", {
 	watchlist_id: z.int().nullable(),
 	include_row: z.boolean(),
 	digest: z.enum(["daily"]).nullable(),
+	events: z.array(z.enum(webhookEvents)).describe("What is sent"),
 	enabled: z.boolean(),
 	proven: z
 		.boolean()
@@ -85,7 +91,7 @@ const delivery = named("Delivery", {
 	type: z.enum(deliveryTypes),
 	seq: count()
 		.nullable()
-		.describe("Number of the change; for a digest, of its last change; null for a test or challenge"),
+		.describe("Number of the change; for a digest, of its last change; null for usage, a test or a challenge"),
 	status: z.enum(deliveryStates).describe("pending: it waits for earlier deliveries or for its next attempt"),
 	attempts: count(),
 	latency_ms: quantity("ms", "Response time of the last attempt").nullable(),
@@ -121,6 +127,7 @@ export const createWebhook = operation({
 				.nullable()
 				.optional()
 				.describe("daily: one delivery a day (UTC), with counts and rows; null: at once. daily for e-mail when absent"),
+			events: events().default(["changes"]),
 			after: seq("Starts after this `seq`; when absent, with the next change").optional(),
 		})
 		.superRefine(oneSource),
@@ -159,6 +166,7 @@ export const changeWebhook = operation({
 			watchlist_id: watchlistId().nullable().optional().describe("A watchlist instead of filters; null: none"),
 			include_row: includeRow().optional(),
 			digest: digest().nullable().optional().describe("daily: one delivery a day; null: at once"),
+			events: events().optional(),
 			enabled: flag().optional().describe("false stops deliveries; true sends pending ones immediately"),
 		})
 		.superRefine((params, context) => oneSource({ ...params, filters: params.filters ?? undefined }, context)),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Column } from "#libs/contract/exports/columns.ts";
-import { writeParquet } from "./write-parquet.ts";
+import { writeColumns } from "./write-columns.ts";
 
 const columns = ["id", "name"].map(
 	(name): Column => ({ name, type: "string", nullable: true, unit: null, description: null }),
@@ -11,7 +11,9 @@ async function* rows(text: string, broken?: Error) {
 	if (broken !== undefined) throw broken;
 }
 const written = async (source: AsyncIterable<Uint8Array>) =>
-	Buffer.concat(await Array.fromAsync(writeParquet({ name: "rows", columns, metadata: {} }, source)));
+	Buffer.concat(
+		await Array.fromAsync(writeColumns({ format: "parquet", name: "rows", columns, metadata: {} }, source)),
+	);
 
 test.each([
 	["break off", rows("1\ta\n", new Error("the session was lost")), "the session was lost"],
@@ -26,7 +28,11 @@ test.each([
 
 test("the reader's progress is reported while the thread works, also for others", async () => {
 	const reported = { times: 0 };
-	const file = writeParquet({ name: "rows", columns, metadata: {} }, rows("1\ta\n"), () => reported.times++);
+	const file = writeColumns(
+		{ format: "parquet", name: "rows", columns, metadata: {} },
+		rows("1\ta\n"),
+		() => reported.times++,
+	);
 	await file.next();
 	expect(reported.times).toBeGreaterThan(0);
 	await file.return();

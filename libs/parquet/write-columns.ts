@@ -1,8 +1,7 @@
-/** Writes any number of Parquet files at once in one thread, which holds one row group at a time. */
+/** Writes any number of Parquet and Arrow files at once in one thread, which holds one row group at a time. */
 import { once } from "node:events";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
-import type { ParquetTask } from "./parquet-file.ts";
-import type { BeginMessage, WorkerResponse } from "./parquet-worker.ts";
+import type { BeginMessage, ColumnTask, WorkerResponse } from "./column-worker.ts";
 
 /** Limits of the thread's heap (MiB): more than a row group ever took, and less than would harm the service. */
 const limits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 };
@@ -10,11 +9,11 @@ const limits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 };
 const idleMs = 3_000;
 
 /**
- * The bytes of a Parquet file of rows that COPY writes as text. Files take turns, and each reads a whole row group in its turn: a file whose
+ * The bytes of a file of rows that COPY writes as text. Files take turns, and each reads a whole row group in its turn: a file whose
  * reader is slow holds no rows, only bytes of the file. `progress` is called while the thread works on any file.
  */
-export async function* writeParquet(
-	task: ParquetTask,
+export async function* writeColumns(
+	task: ColumnTask,
 	rows: AsyncIterable<Uint8Array>,
 	progress: () => void = () => {},
 ): AsyncGenerator<Uint8Array, void> {
@@ -64,7 +63,7 @@ async function sendRows(
 	const copy = rows === undefined ? undefined : new Uint8Array(rows);
 	port.postMessage(copy, copy === undefined ? [] : [copy.buffer]);
 	const [{ bytes, error }] = await answered;
-	if (error !== undefined) throw new Error(`Parquet: ${error}`);
+	if (error !== undefined) throw new Error(`rows as columns: ${error}`);
 	return bytes;
 }
 
@@ -96,9 +95,9 @@ function releaseThread(thread: Thread): void {
 
 function startThread(): Thread {
 	const ended = new AbortController();
-	const worker = new Worker(new URL("./parquet-worker.ts", import.meta.url), { resourceLimits: limits, execArgv: [] });
+	const worker = new Worker(new URL("./column-worker.ts", import.meta.url), { resourceLimits: limits, execArgv: [] });
 	worker.unref();
 	worker.on("error", (error) => ended.abort(error));
-	worker.on("exit", () => ended.abort(new Error("the thread that writes Parquet has ended")));
+	worker.on("exit", () => ended.abort(new Error("the thread that writes files of columns has ended")));
 	return { worker, ended, files: 0 };
 }
