@@ -166,6 +166,24 @@ create table migrations (
 	constraint migrations_pkey primary key (name)
 );
 
+create table oauth_records (
+	kind text not null,
+	sha256 text not null,
+	payload jsonb not null,
+	grant_sha256 text,
+	key_id bigint,
+	consumed_at timestamptz,
+	expires_at timestamptz not null,
+	constraint oauth_records_pkey primary key (kind, sha256),
+	constraint oauth_records_key_id_fkey foreign key (key_id) references keys(id),
+	constraint oauth_records_grant_sha256_check check ((grant_sha256 ~ '^[0-9a-f]{64}$'::text)),
+	constraint oauth_records_kind_check check ((kind = any (array['Client'::text, 'Interaction'::text, 'AuthorizationCode'::text, 'Grant'::text, 'AccessToken'::text, 'RefreshToken'::text]))),
+	constraint oauth_records_sha256_check check ((sha256 ~ '^[0-9a-f]{64}$'::text))
+);
+create index oauth_records_expires_at on oauth_records (expires_at);
+create index oauth_records_grant on oauth_records (grant_sha256) where (grant_sha256 is not null);
+create index oauth_records_key on oauth_records (key_id) where (key_id is not null);
+
 create table outbox (
 	id bigint not null generated always as identity,
 	event_id text not null,

@@ -42,12 +42,12 @@ export const errorCodes = {
 	},
 	key_needed: {
 		status: 403,
-		when: "The call requires a key and has none.",
+		when: "The call requires a key and has none (`/mcp`: 401, with how to be authorized).",
 		remedy: "Send `X-API-Key`; `/register` issues a free key.",
 	},
 	key_invalid: {
 		status: 403,
-		when: "The key is mistyped, unknown, revoked or expired, or several were sent.",
+		when: "The key is mistyped, unknown, revoked or expired, or several were sent; or an access token is not valid (401).",
 		remedy: "Check the key; after a rotation use the new one.",
 	},
 	not_found: {

@@ -9,6 +9,7 @@ import * as signalsEvents from "./events/signals.ts";
 import type { Json, OperationShape, Owner } from "./operation.ts";
 import * as access from "./operations/access/access.ts";
 import * as billing from "./operations/access/billing.ts";
+import * as oauth from "./operations/access/oauth.ts";
 import * as payments from "./operations/access/payments.ts";
 import * as receipts from "./operations/access/receipts.ts";
 import * as datacenters from "./operations/datasets/datacenters.ts";
@@ -69,7 +70,7 @@ export const resources = {
 	webhooks,
 	watchlists,
 	access: { ...access, ...receipts },
-	billing: { ...billing, ...payments },
+	billing: { ...billing, ...oauth, ...payments },
 	health: { ...health, ...integrity },
 	reconciliation,
 	resolving,

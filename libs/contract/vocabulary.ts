@@ -27,6 +27,19 @@ const operators = {
 
 export type Region = keyof typeof operators;
 export const operatorTerms: Readonly<Record<Region, Terms>> = operators;
+/** Records of the authorization server. */
+export const oauthKinds = [
+	...(["Client", "Interaction", "AuthorizationCode", "Grant", "AccessToken", "RefreshToken"] as const),
+] as const;
+export type OauthKind = (typeof oauthKinds)[number];
+
+/** Datasets, as `/catalog/data` names them. */
+export const datasetNames = [
+	...(["queues", "developers", "news", "material_events", "ma_events", "capital_raises"] as const),
+	...(["scores", "grid", "dg", "datacenters", "market"] as const),
+] as const;
+export type DatasetName = (typeof datasetNames)[number];
+
 export const regions = Object.keys(operators) as [Region, ...Region[]];
 
 export const listDaysOf = (region: Region): number => operatorTerms[region].listDays ?? 1;

@@ -2,6 +2,7 @@
 import type { Bus } from "#libs/bus/connect.ts";
 import { measure } from "#libs/service/health.ts";
 import type { Logger } from "#libs/service/logger.ts";
+import { type ResolveToken, tokenResolver } from "./authorization/access-tokens.ts";
 import { ApiKeyCache } from "./authorization/api-key-cache.ts";
 import { openPageTokens, type PageTokens } from "./authorization/page-tokens.ts";
 import { openUsage, type Usage } from "./authorization/usage.ts";
@@ -22,6 +23,7 @@ import { openRates, type Rates } from "./pipeline/rate.ts";
 export interface Access extends AsyncDisposable {
 	ask: AskBilling;
 	keys: ApiKeyCache;
+	resolveToken: ResolveToken;
 	pageTokens: PageTokens;
 	rates: Rates;
 	payments: Payments;
@@ -34,6 +36,8 @@ export interface Access extends AsyncDisposable {
 	usedToday(keyId: number): Promise<number | undefined>;
 	/** @throws AppError 429 for an address that has registered too many keys in the last hour */
 	limitRegistrations(address: string): Promise<void>;
+	/** @throws AppError 429 for an address whose network has registered too many OAuth clients in the last hour */
+	limitClients(address: string): Promise<void>;
 }
 
 export interface AccessOptions {
@@ -80,6 +84,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 	return {
 		ask,
 		keys,
+		resolveToken: tokenResolver(ask, abuseThrottle),
 		pageTokens,
 		rates,
 		payments,
@@ -88,7 +93,14 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 		sales,
 		usedNow: (accountId) => limiter.used(accountSubject(accountId)),
 		usedToday: (keyId) => limiter.used(keySubject(keyId), "day"),
-		limitRegistrations: (address) => limitRegistrations(limiter, address, config.REGISTRATIONS_PER_HOUR),
+		limitRegistrations: async (address) => {
+			await limitHourly(limiter, `register:${address}`, config.REGISTRATIONS_PER_HOUR);
+			// One customer can have many addresses, so a network gets as many keys as four addresses.
+			const network = `register-network:${networkOfAddress(address)}`;
+			await limitHourly(limiter, network, 4 * config.REGISTRATIONS_PER_HOUR);
+		},
+		limitClients: (address) =>
+			limitHourly(limiter, `oauth-clients:${networkOfAddress(address)}`, config.OAUTH_CLIENTS_PER_HOUR),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
 }
@@ -109,14 +121,8 @@ async function countUsed(ask: AskBilling, usage: Usage, subject: string, period:
 	return counted + pending;
 }
 
-/** One customer can have many addresses, so a network gets as many keys as four addresses. */
-async function limitRegistrations(limiter: Limiter, address: string, perHour: number): Promise<void> {
-	for (const [subject, perMinute] of [
-		[`register:${address}`, perHour],
-		[`register-network:${networkOfAddress(address)}`, 4 * perHour],
-	] as const) {
-		const limits = { perMinute, periodQueries: null, windowSeconds: 3_600 };
-		const decision = await limiter.take(subject, limits, false);
-		if (!decision.allowed) throw tooMany(decision, "registrations");
-	}
+async function limitHourly(limiter: Limiter, subject: string, perHour: number): Promise<void> {
+	const limits = { perMinute: perHour, periodQueries: null, windowSeconds: 3_600 };
+	const decision = await limiter.take(subject, limits, false);
+	if (!decision.allowed) throw tooMany(decision, "registrations");
 }

@@ -22,6 +22,7 @@ import { headersOfAll } from "./http/headers.ts";
 import { countRequests, measureVersions, watchAccess } from "./http/metrics.ts";
 import { answerUnknownPaths } from "./http/unknown-paths.ts";
 import { addMcp } from "./mcp/mount.ts";
+import { addOauth } from "./oauth/mount.ts";
 import { gatewayOperations } from "./operations/index.ts";
 import { addFavicon, pageOf, readBuilt } from "./pages/assets.ts";
 import { errorPages } from "./pages/error-pages.ts";
@@ -53,7 +54,8 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	);
 	measure("gateway_kept_bytes", "Size of cached responses.", () => answers.bytes);
 	const built = readBuilt();
-	const failing: ErrorOptions = { log, pageOf: errorPages(pageOf(built, "error")) };
+	const errorPage = errorPages(pageOf(built, "error"));
+	const failing: ErrorOptions = { log, pageOf: errorPage };
 	const app = createServer(config, access.rates, failing);
 	const exports = openExports(app, { bus, versions: answers }, config, log);
 	const note = measureVersions();
@@ -119,7 +121,8 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 			acquireSlot,
 		},
 	};
-	addMcp(app, { pipeline: options, countFree, config, log });
+	addOauth(app, { ...access, log, errorPage, publicUrl: config.PUBLIC_URL, styles: pageOf(built, "error").styles });
+	addMcp(app, { pipeline: options, resolveToken: access.resolveToken, countFree, config, log });
 	addRoutes(app, { ...options, pages, publicUrl: config.PUBLIC_URL, log });
 	return app;
 }

@@ -112,6 +112,9 @@ const settings = z.object({
 	REGISTRATIONS_PER_HOUR: integer(1, 1_000_000)
 		.default(5)
 		.describe("Keys issued in an hour to one address; a network (IPv6 /48, IPv4 /24) gets four times as many"),
+	OAUTH_CLIENTS_PER_HOUR: integer(1, 1_000_000)
+		.default(100)
+		.describe("OAuth clients that may be registered in an hour from one network (IPv6 /48, IPv4 /24)"),
 	TRUSTED_PROXIES: z
 		.string()
 		.optional()

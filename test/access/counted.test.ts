@@ -139,8 +139,9 @@ describe("a body is read after its request is counted", () => {
 });
 
 describe("a tool call", () => {
-	const call = (given: object, meta: object = {}, name = "list_projects") =>
-		message("tools/call", { name, arguments: given, _meta: meta });
+	// Without a key, a priced tool is refused before its arguments are read.
+	const call = (given: object, meta: object = {}) =>
+		message("tools/call", { name: "describe_dataset", arguments: given, _meta: meta });
 	const outcome = async ({ body, headers }: ReturnType<typeof call>, from: Record<string, string>) => {
 		const { json } = await post(gateways.url, body, { ...headers, ...from });
 		const text = (json.result?.content as { text: string }[] | undefined)?.[0]?.text;
@@ -150,9 +151,13 @@ describe("a tool call", () => {
 
 	it.each([
 		["5,500 unknown arguments", 431, call(unknown)],
-		["an argument longer than an address", 414, call({ developer: "x".repeat(500) })],
-		["one that is so when it is escaped", 414, call({ developer: "é".repeat(100) })],
-		["a payment longer than all headers", 431, call({}, { "x402/payment": { text: "x".repeat(30_000) } })],
+		["an argument longer than an address", 414, call({ dataset: "x".repeat(500) })],
+		["one that is so when it is escaped", 414, call({ dataset: "é".repeat(100) })],
+		[
+			"a payment longer than all headers",
+			431,
+			call({ dataset: "queues" }, { "x402/payment": { text: "x".repeat(30_000) } }),
+		],
 	])("with %s is refused (%i), and counted", async (_what, status, sent) => {
 		owner.reset();
 		const from = { "x-forwarded-for": newAddress() };

@@ -26,6 +26,18 @@ beforeAll(async () => {
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 describe("/catalog/data", () => {
+	test("one dataset says what it does not answer and what is missing of it", async () => {
+		const response = await fetch(`${world.url}/catalog/data/queues`);
+		const queues = operations.describeDataset.reply.parse(await response.json());
+		const { datasets } = await replyOf(world.url, "getDataCatalog");
+		expect(queues).toMatchObject({ ...datasets.find(({ name }) => name === "queues") });
+		expect(queues.not_answered).toContainEqual(expect.stringContaining("an application to connect"));
+		const { missing } = await replyOf(world.url, "getCoverage");
+		const theirs = missing.filter(({ dataset }) => /^(all|queues)$/.test(dataset)).map((gap) => gap.missing);
+		expect(queues.missing).toEqual(theirs);
+		expect((await fetch(`${world.url}/catalog/data/weather`)).status).toBe(422);
+	});
+
 	test("has every maintained source, with its terms and coverage", async () => {
 		const { datasets, not_available } = await replyOf(world.url, "getDataCatalog");
 		expect(not_available).toEqual([]);

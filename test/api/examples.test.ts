@@ -117,7 +117,6 @@ describe("the OpenAPI document", () => {
 		const ownKey = await unlimitedKey(world);
 		const own: Record<string, string> = {
 			...(await ownThings(world.url, ownKey)),
-			...archived,
 			dispute_id: String(await aDispute(world.url)),
 			receipt_id: await aReceipt(world.billingSql),
 		};
@@ -133,7 +132,14 @@ describe("the OpenAPI document", () => {
 				world.url +
 				path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? given[name] ?? ""));
 			const code = source
-				.replaceAll(at({}), at({ ...own, ...(operationId in sha256 && { sha256: sha256[operationId as "getFile"] }) }))
+				.replaceAll(
+					at({}),
+					at({
+						...own,
+						...(operationId === "getArchiveFile" && archived),
+						...(operationId in sha256 && { sha256: sha256[operationId as "getFile"] }),
+					}),
+				)
 				.replace("you@example.com", newAddress())
 				.replace("https://example.com/energy-changes", receiver)
 				// Two queries of an account may not have the same name.
@@ -419,7 +425,8 @@ describe("README.md, docs and guides", () => {
 			if (where === "docs/reliability.md") continue;
 			for (const span of spansIn(text)) {
 				const [, address] = /^(?:GET )?(\/[\w/{}.-]+\?[\w]+=[^`=]*[\w*][^`]*)$/.exec(span) ?? [];
-				if (address !== undefined && !/=(&|$)|SEQ|\$\{|healthz|_id\}\/run/.test(address)) gets.add(filled(address));
+				if (address !== undefined && !/=(&|$)|SEQ|\$\{|healthz|_id\}\/run|^\/mcp/.test(address))
+					gets.add(filled(address));
 			}
 			for (const [, method = "", path = "", body = ""] of text.matchAll(
 				/`(?:GET`, `)?(POST|PATCH) (\/[\w/]+)`[^`|\n]{0,80}`(\{"[^`]+\})`/g,

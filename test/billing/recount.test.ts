@@ -47,6 +47,7 @@ const nothing = {
 	mails: 0,
 	paidAnswers: 0,
 	released: 0,
+	oauthRecords: 0,
 	coveredFiles: 0,
 };
 const versions = () => sql`select account_id, hour, operation, xmin::text from usage_hours order by 1, 2, 3`;

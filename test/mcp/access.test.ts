@@ -106,10 +106,9 @@ test("a key is read from either header or from the URL, and an invalid one is re
 });
 
 test("tools that need a key state it", async () => {
-	await using agent = await connect(gateways.url, { headers: newAddress() });
-	const result = await agent.call("get_usage");
-	expect([result.isError, httpOf(result).status]).toEqual([true, 403]);
-	expect(textOf(result)).toContain("this needs an API key");
+	const { body, headers } = message("tools/call", { name: "get_usage", arguments: {} });
+	const { status, json } = await post(gateways.url, body, { ...headers, ...newAddress() });
+	expect([status, json.error?.message]).toEqual([401, expect.stringContaining("this needs an API key")]);
 });
 
 test("calls without a key count against the caller's own address, not the proxy's", async () => {

@@ -110,17 +110,18 @@ test.each(inEras)("$name returns its example as declared, like HTTP ($era)", asy
 });
 
 describe.each(eras)("in protocol revision %s", (era) => {
-	test("tools/list states the parameters and costs of the usual tools, and that they are read-only", async () => {
+	test("tools/list states the parameters and costs of the usual tools, and that only one changes something", async () => {
 		const { tools: shown } = await clients[era].client.listTools();
 		const all = new Map(tools.map(({ tool }) => [tool.name, tool]));
 		expect(shown.map(({ name }) => name).filter((name) => !all.has(name))).toEqual([
 			"find_operations",
 			"call_operation",
+			"watch_request",
 		]);
-		expect(shown.length).toBe(Object.keys(listed).length + 2);
+		expect(shown.length).toBe(Object.keys(listed).length + 3);
 		for (const { name, description, inputSchema, annotations } of shown) {
 			expect(description).toMatch(/./);
-			expect(annotations).toMatchObject({ readOnlyHint: true });
+			expect(annotations).toMatchObject({ readOnlyHint: name !== "watch_request" });
 			const whole = all.get(name)?.inputSchema;
 			if (whole === undefined) continue;
 			const { response_format, ...properties } = inputSchema.properties ?? {};
@@ -129,6 +130,33 @@ describe.each(eras)("in protocol revision %s", (era) => {
 			expect(Object.keys(properties)).toEqual(expect.arrayContaining(whole.required ?? []));
 			expect(inputSchema.required).toEqual(whole.required);
 		}
+	});
+
+	test("watch_request makes a watchlist of the request, and leaves none if its webhook is refused", async () => {
+		const watched = JSON.parse(textOf(await clients[era].call("watch_request", { project_id: aProject })));
+		expect(watched).toMatchObject({
+			project_id: aProject,
+			feed: `${world.url}/watchlists/${watched.watchlist_id}/changes.atom`,
+		});
+		const list = async () => {
+			const response = await fetch(`${world.url}/watchlists?per_page=200`, { headers: { "x-api-key": key } });
+			const { data } = (await response.json()) as { data: { watchlist_id: number; filters: object }[] };
+			return data.map(({ watchlist_id, filters }) => ({ watchlist_id, filters }));
+		};
+		const before = await list();
+		expect(before.at(-1)).toMatchObject({ watchlist_id: watched.watchlist_id, filters: { id: [aProject] } });
+		for (const [given, status] of [
+			[{ project_id: aProject, url: "ftp://example.org" }, 422],
+			[{ project_id: "no-such-request" }, 404],
+			[{ project_id: aProject, nope: 1 }, 422],
+			[{}, 422],
+		] as const) {
+			const refused = await clients[era].call("watch_request", given);
+			expect([given, refused.isError, JSON.parse(textOf(refused)).status]).toEqual([given, true, status]);
+		}
+		expect(await list()).toEqual(before);
+		const headers = { "x-api-key": key };
+		await fetch(`${world.url}/watchlists/${watched.watchlist_id}`, { method: "DELETE", headers });
 	});
 
 	test("a wrong argument is an error that names it", async () => {

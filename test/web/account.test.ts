@@ -6,6 +6,7 @@ import { json } from "node:stream/consumers";
 import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
+import { begin } from "../mcp/support/oauth.ts";
 import { eventually } from "../support/eventually.ts";
 import { aLink } from "../support/mailed-link.ts";
 import type { World } from "../support/world.ts";
@@ -64,6 +65,23 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		await page.getByRole("heading", { name: "Use a key you have" }).waitFor();
 		expect(await stored(page)).toEqual([null, null]);
 		expect(opened.complaints).toEqual([]);
+	});
+
+	test("an assistant is connected with the key, and the browser returns to it", async () => {
+		await using assistant = createServer((_request, response) => void response.end("connected"));
+		await new Promise<void>((listening) => assistant.listen(0, "127.0.0.1", listening));
+		const back = `http://127.0.0.1:${(assistant.address() as AddressInfo).port}`;
+		const { url } = await begin(world.url, { redirect_uri: `${back}/callback` });
+		await using opened = await open(browser, url.href, desktop);
+		const { page } = opened;
+		await page.getByLabel("API key").fill("pk_nonsense");
+		await page.getByRole("button", { name: "Connect" }).click();
+		await page.getByRole("alert").filter({ hasText: "the API key is not valid" }).waitFor();
+		await page.getByLabel("API key").fill(await newKey());
+		await page.getByRole("button", { name: "Connect" }).click();
+		await page.getByText("connected", { exact: true }).waitFor();
+		expect(new URL(page.url()).searchParams.get("code")).toMatch(/./);
+		expect(opened.complaints.filter((text) => !text.includes(back) && !text.includes("403"))).toEqual([]);
 	});
 
 	test("an invalid e-mail address and an invalid key give errors", async () => {

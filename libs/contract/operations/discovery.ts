@@ -4,8 +4,8 @@ import { z } from "zod";
 import { databases } from "../databases.ts";
 import { count, named, sourceNote, timestamp, usd } from "../envelopes.ts";
 import { operation } from "../operation.ts";
-import { none } from "../params.ts";
-import { freshness, prices } from "../vocabulary.ts";
+import { choice, none } from "../params.ts";
+import { datasetNames, freshness, prices } from "../vocabulary.ts";
 import { queueCoverage, sampled, scoringCoverage, signalCoverage } from "./coverage.ts";
 
 export const getOpenapi = operation({
@@ -125,31 +125,46 @@ const datasetSource = named("DatasetSource", {
 	freshness: z.enum(freshness).nullable().describe("Null if no age is monitored"),
 });
 
+const dataset = named("Dataset", {
+	name: z.enum(datasetNames),
+	title: z.string(),
+	description: z.string(),
+	database: z.enum(databases).describe("Database that contains it, for POST /query"),
+	endpoints: z.array(z.string()),
+	records: count().nullable().describe("Records of all its sources"),
+	last_changed: timestamp().nullable(),
+	sample: z
+		.boolean()
+		.nullable()
+		.describe("True if the bundled sample is loaded, which is invented and was not published by these sources"),
+	sources: z.array(datasetSource),
+});
+
 export const getDataCatalog = operation({
 	owner: "gateway",
 	summary: "Every dataset with its description, sources, licences, size and freshness.",
 	params: none,
 	reply: z.strictObject({
-		datasets: z.array(
-			z.strictObject({
-				name: z.string(),
-				title: z.string(),
-				description: z.string(),
-				database: z.enum(databases).describe("Database that contains it, for POST /query"),
-				endpoints: z.array(z.string()),
-				records: count().nullable().describe("Records of all its sources"),
-				last_changed: timestamp().nullable(),
-				sample: z
-					.boolean()
-					.nullable()
-					.describe("True if the bundled sample is loaded, which is invented and was not published by these sources"),
-				sources: z.array(datasetSource),
-			}),
-		),
+		datasets: z.array(dataset),
 		not_available: z.array(z.string()).describe("Services that did not respond: their counts are null"),
 	}),
 	http: { method: "GET", path: "/catalog/data", price: "free" },
 	example: {},
+	maxAgeMs: 10_000,
+});
+
+export const describeDataset = operation({
+	owner: "gateway",
+	summary: "One dataset: what it has, what it does not answer, what is missing of it now, its sources and endpoints.",
+	params: z.strictObject({ dataset: choice(datasetNames).describe("Name of a dataset") }),
+	reply: z.strictObject({
+		...dataset.shape,
+		not_answered: z.array(z.string()).describe("Questions that it cannot answer, whatever is loaded"),
+		missing: z.array(z.string()).describe("Data of it that is not loaded or not published"),
+		not_available: z.array(z.string()).describe("Services that did not respond: their parts are missing"),
+	}),
+	http: { method: "GET", path: "/catalog/data/{dataset}", price: "free" },
+	example: { dataset: "queues" },
 	maxAgeMs: 10_000,
 });
 

@@ -1,5 +1,5 @@
 /**
- * Deletes rows after their retention: single requests (not their sums), cached paid responses, released claims, covered files and mails; and
+ * Deletes rows after their retention: single requests (not their sums), cached paid responses, released claims, covered files, mails and ended OAuth records; and
  * all usage of deleted accounts, also what is recorded after the deletion.
  */
 import type { Sql } from "#libs/postgres/connect.ts";
@@ -81,6 +81,13 @@ export async function deleteExpired(sql: Sql, { now, keepDays }: Retention, sign
 				delete from payments where id in (
 					select id from payments where state = 'released' and credits_id is null and claimed_at < ${before(releasedClaimsKeptMs)}
 					limit ${limit})`,
+		),
+		oauthRecords: await deleteBy(
+			1_000,
+			(limit) => sql`
+				delete from oauth_records where (kind, sha256) in (
+					select r.kind, r.sha256 from oauth_records r left join keys k on k.id = r.key_id
+					where r.expires_at < ${now()} or k.revoked_at is not null limit ${limit})`,
 		),
 		coveredFiles: await deleteBy(
 			1_000,

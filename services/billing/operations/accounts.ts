@@ -59,6 +59,13 @@ export const accountOperations = ({ sql, now, sendsMail = false }: Resources) =>
 					'keys', (select coalesce(json_agg(json_build_object('key_id', id, 'hint', hint, 'daily_queries', daily_queries,
 						'created_at', iso(created_at), 'expires_at', iso(expires_at), 'revoked_at', iso(revoked_at),
 						'replaced_by', replaced_by) order by id), '[]') from keys where account_id = a.id),
+					'connections', (select coalesce(json_agg(json_build_object('client_name', c.payload ->> 'client_name', 'key_id', g.key_id,
+						'connected_at', iso(to_timestamp((g.payload ->> 'iat')::float8)), 'expires_at', iso(g.expires_at))
+						order by g.payload ->> 'iat'), '[]')
+						from keys k join oauth_records g on g.key_id = k.id and g.kind = 'Grant' and g.expires_at > ${now()}
+						left join oauth_records c on c.kind = 'Client'
+							and c.sha256 = encode(sha256(convert_to(g.payload ->> 'clientId', 'UTF8')), 'hex')
+						where k.account_id = a.id),
 					'usage', (select coalesce(json_agg(t order by day, operation), '[]') from (
 						select (hour at time zone 'UTC')::date as day, operation, sum(requests) as requests, sum(counted) as counted
 						from usage_hours where account_id = a.id group by 1, 2) t),

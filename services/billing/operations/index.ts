@@ -4,6 +4,7 @@ import { accountOperations } from "./accounts.ts";
 import { claimPayment } from "./claim-payment.ts";
 import { creditOperations } from "./credits.ts";
 import { keyOperations } from "./keys.ts";
+import { oauthOperations } from "./oauth.ts";
 import { paymentOperations } from "./payments.ts";
 import { usageOperations } from "./usage.ts";
 
@@ -15,4 +16,5 @@ export const operations = (resources: Resources): Handlers<"billing"> => ({
 	claimPayment: claimPayment(resources),
 	...paymentOperations(resources),
 	...creditOperations(resources),
+	...oauthOperations(resources),
 });

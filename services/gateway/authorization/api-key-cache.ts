@@ -103,15 +103,7 @@ export class ApiKeyCache implements Disposable {
 		if (grant.revoked) throw keyInvalid("the API key was revoked");
 		if (grant.expires_at !== null && new Date(grant.expires_at) <= this.#now())
 			throw keyInvalid("the API key has expired: it was replaced by another");
-		return {
-			kind: "key",
-			keyId: grant.key_id,
-			accountId: grant.account_id,
-			plan: grant.plan,
-			monthlyQueries: grant.monthly_queries,
-			perMinute: grant.per_minute,
-			dailyQueries: grant.daily_queries,
-		};
+		return keyCaller(grant);
 	}
 
 	/** Requests the grant once for all requests that wait for it. */
@@ -174,3 +166,13 @@ export class ApiKeyCache implements Disposable {
 		return entry;
 	}
 }
+
+export const keyCaller = (grant: Grant): KeyCaller => ({
+	kind: "key",
+	keyId: grant.key_id,
+	accountId: grant.account_id,
+	plan: grant.plan,
+	monthlyQueries: grant.monthly_queries,
+	perMinute: grant.per_minute,
+	dailyQueries: grant.daily_queries,
+});

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "#libs/contract/errors.ts";
 import type { QueueCaller } from "#libs/service/fair-queue.ts";
 import { type ClientAddress, requestAddress } from "../callers/addresses.ts";
-import { accountOf, type Caller } from "../callers/caller.ts";
+import { accountOf, type Caller, type KeyCaller } from "../callers/caller.ts";
 import type { Decision } from "../limiter/limiter.ts";
 import type { Charge } from "../payments/rails/rail.ts";
 import type { Paid, Payment } from "../payments/settle.ts";
@@ -16,6 +16,8 @@ export interface Transport {
 	/** HEAD returns the headers of a GET. */
 	readonly method: string;
 	readonly headers: IncomingHttpHeaders;
+	/** The caller, if an access token has identified it; else the headers and the query may contain a key. */
+	readonly known?: KeyCaller | undefined;
 	/** IP address of the client, from the socket or a trusted proxy. */
 	readonly ip: string;
 	readonly path: Record<string, string>;

@@ -1,11 +1,13 @@
-/** The datasets: what each contains, its SQL database, its endpoints and its sources. */
+/** The datasets: what each contains and does not answer, its SQL database, its endpoints and its sources. */
 import type { Database } from "#libs/contract/databases.ts";
-import { regions } from "#libs/contract/vocabulary.ts";
+import { type DatasetName, regions } from "#libs/contract/vocabulary.ts";
 
 export interface DatasetNote {
-	name: string;
+	name: DatasetName;
 	title: string;
 	description: string;
+	/** Questions that it seems to answer and does not, as statements. */
+	unanswered: readonly string[];
 	database: Database;
 	rows: `/${string}`;
 	paths: RegExp;
@@ -18,6 +20,12 @@ export const datasetNotes: readonly DatasetNote[] = [
 		name: "queues",
 		title: "Interconnection queues",
 		description: `Every generation request of ${regions.length} grid operators as last published, standardised, with its history and what changed from list to list.`,
+		unanswered: [
+			"Whether a project will be built, or who finances it: a request is an application to connect.",
+			"Where a plant stands: `lat` and `lon` are those of the point of interconnection, or the centre of the county or state (`location_precision`).",
+			"Deadlines of interconnection agreements: no operator publishes them.",
+			"Queues of most utilities outside the grid operators, and of distribution grids.",
+		],
 		database: "master",
 		rows: "/projects",
 		paths:
@@ -28,6 +36,11 @@ export const datasetNotes: readonly DatasetNote[] = [
 		name: "developers",
 		title: "Developers",
 		description: "The companies behind the requests, by the names they file under, with tiers, parents and portfolios.",
+		unanswered: [
+			"Legal ownership: names are matched by rules, and a parent is missing where no source states one.",
+			"Projects that no loaded queue lists, and portfolios outside the United States.",
+			"Revenue, debt, credit ratings and other financials.",
+		],
 		database: "developer",
 		rows: "/developers",
 		paths: /^\/(developers|search|export\/developers)/,
@@ -38,6 +51,10 @@ export const datasetNotes: readonly DatasetNote[] = [
 		title: "News about developers",
 		description:
 			"Headlines classified into financing, distress, litigation, M&A, projects and mentions, matched to developers.",
+		unanswered: [
+			"Whether a headline is true, or what the rest of the article reports: headlines are classified, not verified.",
+			"Events that no loaded news feed reported.",
+		],
 		database: "signals",
 		rows: "/events",
 		paths: /^\/(events|developers\/\{developer_id\}\/events)/,
@@ -47,6 +64,10 @@ export const datasetNotes: readonly DatasetNote[] = [
 		name: "material_events",
 		title: "Current reports (8-K)",
 		description: "Filings of events that matter to lenders and buyers: debt, equity, deals, agreements, distress.",
+		unanswered: [
+			"Events of companies that do not file with the SEC.",
+			"Terms of an agreement: read the filing at its link.",
+		],
 		database: "signals",
 		rows: "/material-events",
 		paths: /^\/material-events/,
@@ -57,6 +78,10 @@ export const datasetNotes: readonly DatasetNote[] = [
 		title: "Changes of ownership",
 		description:
 			"Operating plants that changed owners between two years of EIA-860, and queue positions that changed developers between two lists. Derived.",
+		unanswered: [
+			"Price, terms and closing date of a transaction: events are derived from lists.",
+			"Sales of a parent company that leave the filed owner or developer as it was.",
+		],
 		database: "signals",
 		rows: "/ma-events",
 		paths: /^\/ma-events/,
@@ -66,6 +91,10 @@ export const datasetNotes: readonly DatasetNote[] = [
 		name: "capital_raises",
 		title: "Exempt offerings (Form D)",
 		description: "What issuers say they offer and have sold, amendment by amendment.",
+		unanswered: [
+			"Loans, public offerings, and raises for which no Form D was filed.",
+			"Which project the money is for, and the value of the company.",
+		],
 		database: "capital",
 		rows: "/capital-raises",
 		paths: /^\/(capital|developers\/\{developer_id\}\/capital)/,
@@ -76,6 +105,11 @@ export const datasetNotes: readonly DatasetNote[] = [
 		title: "Scores and tax credits",
 		description:
 			"Investability of each open request, the tax credit it can claim, distress of each developer; derived, with the reference lists they rest on.",
+		unanswered: [
+			"Whether a tax credit was claimed, transferred or allowed: figures are calculated from filed data and are not tax advice.",
+			"Whether a plant will be profitable: a chance is that of operating within a number of months.",
+			"Requests that have ended, and those of utilities: they are not scored.",
+		],
 		database: "scoring",
 		rows: "/investable",
 		paths: /^\/(score|investable|deals|tax-credits|capital\/leaderboard)/,
@@ -85,6 +119,10 @@ export const datasetNotes: readonly DatasetNote[] = [
 		name: "grid",
 		title: "Power plants (EIA-860)",
 		description: "Plants, generators, utilities and owners, year by year, as reported to the EIA.",
+		unanswered: [
+			"Output, outages, fuel use and revenue: form EIA-860 describes equipment.",
+			"Plants below 1 MW, and changes since the last loaded year.",
+		],
 		database: "grid",
 		rows: "/grid/plants",
 		paths: /^\/(grid|projects\/\{project_id\}\/ownership)/,
@@ -94,6 +132,10 @@ export const datasetNotes: readonly DatasetNote[] = [
 		name: "dg",
 		title: "Distributed generation",
 		description: "Small plants behind the meter and on distribution grids: by utility, by area, and by installation.",
+		unanswered: [
+			"Single installations in states whose lists are not loaded.",
+			"Hosting capacity of feeders. Totals of sources overlap: never add them up.",
+		],
 		database: "dg",
 		rows: "/dg",
 		paths: /^\/dg/,
@@ -103,6 +145,10 @@ export const datasetNotes: readonly DatasetNote[] = [
 		name: "datacenters",
 		title: "Data centers",
 		description: "Facilities that stand, and those that are proposed or ask an operator for a connection.",
+		unanswered: [
+			"Sites that no loaded list names, and the tenants of a site.",
+			"Electricity use. Capacity is missing where a list does not estimate one.",
+		],
 		database: "datacenter",
 		rows: "/datacenters",
 		paths: /^\/datacenters/,
@@ -112,6 +158,11 @@ export const datasetNotes: readonly DatasetNote[] = [
 		name: "market",
 		title: "Wholesale prices",
 		description: "Locational prices of hubs and zones by hour, with daily and monthly averages.",
+		unanswered: [
+			"Prices of nodes for which only hubs or zones are loaded, and forecasts.",
+			"Hours and days where a licence allows only monthly averages.",
+			"Capacity and ancillary service prices, and contract prices (PPA).",
+		],
 		database: "market",
 		rows: "/market/prices",
 		paths: /^\/market/,

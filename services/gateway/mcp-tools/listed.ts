@@ -8,7 +8,10 @@ import type { OperationName } from "#libs/contract/index.ts";
 import type { JsonSchema } from "#libs/contract/schemas/json-schema.ts";
 import { type BoundTool, toolName } from "./tools.ts";
 
-const requests = ["region", "state", "county", "fuel_type", "status", "capacity_min", "developer", "q"] as const;
+const requests = [
+	...(["region", "state", "county", "near", "radius_km", "fuel_type", "status"] as const),
+	...(["capacity_min", "developer", "q"] as const),
+] as const;
 const page = ["page", "per_page"] as const;
 
 export const listed: Partial<Record<OperationName, readonly string[]>> = {
@@ -39,6 +42,7 @@ export const listed: Partial<Record<OperationName, readonly string[]>> = {
 	listMarketPrices: ["region", "hub", "market", "interval", "from", "to", ...page],
 	listPlants: ["q", "state", "technology", "capacity_min", ...page],
 	getSourceFreshness: [],
+	describeDataset: ["dataset"],
 	getQuerySchema: ["database"],
 	runQuery: ["sql", "database"],
 	exportProjects: [...requests, "as_of", "fields", "limit"],
@@ -63,10 +67,8 @@ export const shortFields: Partial<Record<OperationName, readonly string[]>> = {
 	listChanges: ["seq", "detected_at", "project_id", "region", "change_type", "field_name", "old_value", "new_value"],
 };
 
-/** Longest descriptions of a parameter and of a tool (characters). */
-const longest = { parameter: 70, tool: 260 };
 /** Longer vocabularies are omitted: `find_operations` and the error for a wrong value list them. */
-const mostWords = 12;
+const mostValues = 60;
 
 export const shortTools = (tools: ReadonlyMap<string, BoundTool>): Tool[] =>
 	(Object.keys(listed) as OperationName[]).flatMap((name) => shortTool(tools.get(toolName(name))) ?? []);
@@ -82,7 +84,7 @@ function shortTool(bound: BoundTool | undefined): Tool | undefined {
 	const more = hidden === 0 ? "" : ` ${hidden} more ${hidden === 1 ? "parameter" : "parameters"}: see find_operations.`;
 	return {
 		name: tool.name,
-		description: `${firstSentences(tool.description ?? "", longest.tool)}${more}`,
+		description: `${withShortPrice(tool.description ?? "")}${more}`,
 		inputSchema: {
 			type: "object",
 			properties: { ...properties, response_format: { type: "string", enum: ["concise", "detailed"] } },
@@ -92,37 +94,29 @@ function shortTool(bound: BoundTool | undefined): Tool | undefined {
 	};
 }
 
-/** Type, values and the beginning of the description. */
+/** Type, values and description. */
 function shortSchema(schema: JsonSchema): JsonSchema {
 	const { type, enum: words, items, format, description } = schema;
 	const own = items === undefined ? { type: type ?? "string" } : { type: "array", items: wordsOf(items) };
 	return {
 		...own,
-		...(words !== undefined && words.length <= mostWords && { enum: words }),
+		...(words !== undefined && words.length <= mostValues && { enum: words }),
 		...(format === "date" && { format }),
-		...(description !== undefined && { description: firstClause(description, longest.parameter) }),
+		...(description !== undefined && { description }),
 	};
 }
 
 const wordsOf = ({ type, enum: words }: JsonSchema): JsonSchema => ({
 	type: type ?? "string",
-	...(words !== undefined && words.length <= mostWords && { enum: words }),
+	...(words !== undefined && words.length <= mostValues && { enum: words }),
 });
 
-/** The first clause, cut after a word. */
-function firstClause(text: string, most: number): string {
-	const [first = ""] = text.split(/[;.](?=\s|$)/, 1);
-	if (first.length <= most) return first;
-	return `${first.slice(0, first.lastIndexOf(" ", most))} …`;
-}
-
-/** Keeps whole sentences up to the limit, and the price at the end. */
-function firstSentences(text: string, most: number): string {
+/** Shortens the terms at the end of a description to the price, and leaves out the limit of `per_page`. */
+function withShortPrice(text: string): string {
 	const terms = /\([A-Z]+ \/[^)]*\)$/.exec(text)?.[0] ?? "";
-	const sentences = text.slice(0, text.length - terms.length).split(/(?<=\.)\s/);
-	const kept = sentences.map((each) => each.trim()).filter((each) => each !== "" && !each.startsWith("Up to "));
-	let chosen = kept[0] ?? "";
-	for (const each of kept.slice(1)) if (chosen.length + each.length < most) chosen += ` ${each}`;
+	const sentences = text.slice(0, text.length - terms.length).replace(/ Up to \d+ rows a call, by per_page\./, "");
 	const price = /; ([^)]*)\)$/.exec(terms)?.[1] ?? "";
-	return price === "" || price === "free" ? chosen : `${chosen} (${price.replace(/^\w+ price, /, "")})`;
+	return price === "" || price === "free"
+		? sentences.trim()
+		: `${sentences.trim()} (${price.replace(/^\w+ price, /, "")})`;
 }

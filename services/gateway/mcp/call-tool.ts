@@ -91,7 +91,7 @@ function toPart({ headers, bytes, whole }: Answer, address: string, call: ToolCa
 	};
 }
 
-function failure(status: number, body: object, _meta: Meta): CallToolResult {
+export function failure(status: number, body: object, _meta: Meta): CallToolResult {
 	return { content: [{ type: "text", text: JSON.stringify({ status, ...body }) }], isError: true, _meta };
 }
 

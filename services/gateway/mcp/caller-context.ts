@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import { AppError } from "#libs/contract/errors.ts";
 import type { Logger } from "#libs/service/logger.ts";
+import type { KeyCaller } from "../callers/caller.ts";
 import { newCall, type Transport } from "../calls/call.ts";
 import { disconnected } from "../http/answer.ts";
 import { refusalOf } from "../http/errors.ts";
@@ -62,6 +63,8 @@ const forwardedHeaders = [
 export interface McpRequest {
 	id: string;
 	ip: string;
+	/** The caller, if an access token has identified it. */
+	known: KeyCaller | undefined;
 	headers: IncomingHttpHeaders;
 	query: string;
 	baseUrl: string;
@@ -78,10 +81,11 @@ export interface CallerOptions {
 }
 
 export function callerContext(asked: McpRequest, { pipelineFor, authorize, log }: CallerOptions): CallerContext {
-	const { id, ip, baseUrl, longestUrl, longestHeaders } = asked;
+	const { id, ip, known, baseUrl, longestUrl, longestHeaders } = asked;
 	const headers = headersOf(asked.headers);
 	const key = keyInQuery(asked.query);
 	let counted: Promise<unknown> | undefined;
+	let calls = 0;
 	return {
 		requestId: id,
 		baseUrl,
@@ -97,7 +101,16 @@ export function callerContext(asked: McpRequest, { pipelineFor, authorize, log }
 			// The call counts instead of the message.
 			counted ??= Promise.resolve();
 			const question = {
-				...{ id, ip, path, headers: sent, method: operation.http.method, site: baseUrl },
+				// The ledger has one row for each id.
+				...{
+					id: calls++ === 0 ? id : `${id}.${calls}`,
+					ip,
+					known,
+					path,
+					headers: sent,
+					method: operation.http.method,
+					site: baseUrl,
+				},
 				query: [query, key].filter((part) => part !== "").join("&"),
 				body: body === undefined ? undefined : Buffer.from(body),
 				url: `mcp://tool/${tool ?? operation.name}`,
@@ -208,7 +221,10 @@ interface McpTransport extends Transport {
 	end(status?: number): void;
 }
 
-type McpCall = Pick<Transport, "id" | "ip" | "headers" | "method" | "path" | "query" | "body" | "url" | "site">;
+type McpCall = Pick<
+	Transport,
+	"id" | "ip" | "known" | "headers" | "method" | "path" | "query" | "body" | "url" | "site"
+>;
 
 /** `signal` fires when the client disconnects. */
 function mcpTransport(call: McpCall, signal: AbortSignal): McpTransport {

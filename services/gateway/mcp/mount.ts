@@ -8,9 +8,12 @@ import {
 	validateOriginHeader,
 } from "@modelcontextprotocol/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "#libs/contract/errors.ts";
+import { AppError, keyInvalid } from "#libs/contract/errors.ts";
 import { operations } from "#libs/contract/index.ts";
 import type { Logger } from "#libs/service/logger.ts";
+import { accessTokenIn, type ResolveToken, unauthorized } from "../authorization/access-tokens.ts";
+import type { KeyCaller } from "../callers/caller.ts";
+import { readKey } from "../callers/secrets.ts";
 import { newCall } from "../calls/call.ts";
 import type { Config } from "../config.ts";
 import type { CountFree } from "../http/errors.ts";
@@ -20,16 +23,19 @@ import { shortTools } from "../mcp-tools/listed.ts";
 import { toolsOfRegistry } from "../mcp-tools/tools.ts";
 import { authorizerOf, type Pipeline, type PipelineOptions, pipelineOf } from "../pipeline/pipeline.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
+import { readQuery } from "../registry/params.ts";
 import { HttpTransport } from "../transports/http-transport.ts";
 import { type CallerContext, callerContext, type McpRequest } from "./caller-context.ts";
 import { callOperation, generalTools } from "./find-operations.ts";
 import { isResource } from "./resources.ts";
 import { mcpServer } from "./server.ts";
+import { watchRequest, watchTool } from "./watch-request.ts";
 
 export interface MountOptions {
 	pipeline: PipelineOptions;
+	resolveToken: ResolveToken;
 	countFree: CountFree;
-	config: Pick<Config, "PUBLIC_URL" | "URL_MAX_LENGTH" | "HEADERS_MAX_BYTES">;
+	config: Pick<Config, "PUBLIC_URL" | "KEYLESS" | "URL_MAX_LENGTH" | "HEADERS_MAX_BYTES">;
 	log: Logger;
 }
 
@@ -42,9 +48,9 @@ const freeMessage: HttpOperation = {
 	http: { method: "POST", path: "/mcp", price: "free" },
 };
 
-export function addMcp(app: FastifyInstance, { pipeline, countFree, config, log }: MountOptions): void {
+export function addMcp(app: FastifyInstance, { pipeline, resolveToken, countFree, config, log }: MountOptions): void {
 	const tools = toolsOfRegistry();
-	const list = { tools: [...shortTools(tools), ...generalTools] };
+	const list = { tools: [...shortTools(tools), ...generalTools, watchTool] };
 	const authorize = authorizerOf(freeMessage, pipeline);
 	const pipelines = new Map<string, Pipeline>();
 	const pipelineFor = (operation: HttpOperation): Pipeline => {
@@ -52,8 +58,8 @@ export function addMcp(app: FastifyInstance, { pipeline, countFree, config, log 
 		pipelines.set(operation.name, made);
 		return made;
 	};
-	const authorizeMessage = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-		const call = newCall(freeMessage, new HttpTransport(request, reply));
+	const authorizeMessage = async (request: FastifyRequest, reply: FastifyReply, known?: KeyCaller): Promise<void> => {
+		const call = newCall(freeMessage, new HttpTransport(request, reply, config.PUBLIC_URL, known));
 		await authorize(call);
 		call.params = {};
 		await pipeline.rates.quota(call);
@@ -72,13 +78,22 @@ export function addMcp(app: FastifyInstance, { pipeline, countFree, config, log 
 		},
 	);
 	/** Runs `read`. If it throws, the message counts as a free request. */
-	const orCounted = async <T>(request: FastifyRequest, reply: FastifyReply, read: () => T): Promise<T> => {
+	const orCounted = async <T>(request: FastifyRequest, reply: FastifyReply, read: () => T | Promise<T>): Promise<T> => {
 		try {
-			return read();
+			return await read();
 		} catch (error) {
 			await countFree(request, reply);
 			throw error;
 		}
+	};
+	/** Whether the message needs a key and has none, so that an assistant has to be authorized first. */
+	const demandsKey = (request: FastifyRequest, message: unknown): boolean => {
+		const { text: query } = request.query as { text: string };
+		if (readKey(request.headers, query) !== undefined) return false;
+		if (readQuery(query).some(([name, value]) => name === "auth" && value === "required")) return true;
+		const name = calledTool(message);
+		const { needsKey = false, price = "free" } = tools.get(name ?? "")?.declared.http ?? {};
+		return name === watchRequest || needsKey || (price !== "free" && config.KEYLESS === "closed");
 	};
 	const origins = allowedOrigins(config);
 	const listening = new Set<AbortController>();
@@ -86,13 +101,17 @@ export function addMcp(app: FastifyInstance, { pipeline, countFree, config, log 
 		for (const gone of listening) gone.abort();
 	});
 	const answer: Answer = async (request, reply) => {
-		const { message, caller } = await orCounted(request, reply, () => {
+		const { message, caller } = await orCounted(request, reply, async () => {
 			refuseOtherPages(request, origins);
+			const message = readMessage(request);
+			const site = siteOf(config.PUBLIC_URL, request);
+			const known = await tokenCaller(request, site, resolveToken);
+			if (known === undefined && demandsKey(request, message)) throw unauthorized(keyText, site);
 			return {
-				message: readMessage(request),
-				caller: callerContext(mcpRequest(request, config), {
+				message,
+				caller: callerContext(mcpRequest(request, config, known), {
 					pipelineFor,
-					authorize: () => authorizeMessage(request, reply),
+					authorize: () => authorizeMessage(request, reply, known),
 					log,
 				}),
 			};
@@ -154,18 +173,41 @@ const methodOf = (message: unknown): unknown => (message as { method?: unknown }
 /** Whether the message makes a call, which counts itself. A notification makes none. */
 function isCountedByCall(message: unknown, tools: ReadonlyMap<string, unknown>): boolean {
 	if (!isJSONRPCRequest(message)) return false;
-	if (isSpecType.CallToolRequest(message)) {
-		const { name, arguments: given } = message.params;
-		return tools.has(name === callOperation ? String(given?.name) : name);
-	}
+	const name = calledTool(message);
+	if (name !== undefined) return name === watchRequest || tools.has(name);
 	return isSpecType.ReadResourceRequest(message) && isResource(message.params.uri);
 }
 
-function mcpRequest(request: FastifyRequest, config: MountOptions["config"]): McpRequest {
+/** The tool that a message calls, directly or by `call_operation`. */
+function calledTool(message: unknown): string | undefined {
+	if (!isSpecType.CallToolRequest(message)) return undefined;
+	const { name, arguments: given } = message.params;
+	return name === callOperation ? String(given?.name) : name;
+}
+
+const keyText =
+	"this needs an API key, as X-API-Key or Authorization: Bearer (GET /register over HTTP issues a free one), or OAuth";
+
+/** The caller behind an access token; undefined without one. The token is no key, so it is not passed on. @throws AppError 401, 403 */
+async function tokenCaller(
+	request: FastifyRequest,
+	site: string,
+	resolveToken: ResolveToken,
+): Promise<KeyCaller | undefined> {
+	const token = accessTokenIn(request.headers);
+	if (token === undefined) return undefined;
+	delete request.headers.authorization;
+	if (readKey(request.headers, (request.query as { text: string }).text) !== undefined)
+		throw keyInvalid("the request carries an access token and an API key");
+	return resolveToken(token, { ip: request.ip, site });
+}
+
+function mcpRequest(request: FastifyRequest, config: MountOptions["config"], known: KeyCaller | undefined): McpRequest {
 	const { text: query } = request.query as { text: string };
 	return {
 		id: request.id,
 		ip: request.ip,
+		known,
 		headers: request.headers,
 		query,
 		baseUrl: siteOf(config.PUBLIC_URL, request),
@@ -221,12 +263,12 @@ function orRpcError(answer: Answer): Answer {
 			return await answer(request, reply);
 		} catch (error) {
 			if (!(error instanceof AppError)) throw error;
-			const { status, message, retryAfterSeconds } = error;
+			const { status, message, retryAfterSeconds, headers } = error;
 			if (retryAfterSeconds !== undefined) reply.header("retry-after", String(Math.ceil(retryAfterSeconds)));
 			const code = error instanceof RpcRefusal ? error.rpcCode : serverError;
 			return reply
 				.code(status)
-				.headers({ "cache-control": "no-store", "content-type": "application/json; charset=utf-8" })
+				.headers({ ...headers, "cache-control": "no-store", "content-type": "application/json; charset=utf-8" })
 				.send(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message, data: { status } } }));
 		}
 	};

@@ -19,6 +19,7 @@ import type { CallerContext } from "./caller-context.ts";
 import { callOperation, findOperations, searchTools } from "./find-operations.ts";
 import { getPrompt, prompts } from "./prompts.ts";
 import { readResource, resources } from "./resources.ts";
+import { watch, watchRequest } from "./watch-request.ts";
 
 export interface McpOptions {
 	/** All tools that can be called, and those that `tools/list` shows. */
@@ -36,8 +37,8 @@ const serverOptions: ServerOptions = {
 	instructions: [
 		about.description,
 		"Lists come in pages: pass page and per_page, and read the total before you count. An answer is short: rows that fit, without what is null; response_format=detailed gives all. Capacities are MW, money USD; dates are YYYY-MM-DD, times UTC.",
-		"Start with search or list_projects for requests, search_developers for companies, get_query_schema and run_query for a question that no tool answers in one call. find_operations names what else there is and says every parameter and field; call_operation calls it. energy-data://llms-full explains every field.",
-		'Send an API key as the header X-API-Key or Authorization: Bearer (a free one: GET /register over HTTP). A call that needs a payment is answered with x402\'s terms: repeat it with _meta["x402/payment"]. _meta.http of a result says what is left of the rate and the quota.',
+		"Start with search or list_projects for requests, search_developers for companies, get_query_schema and run_query for a question that no tool answers in one call. find_operations names what else there is and says every parameter and field; call_operation calls it. describe_dataset says what a dataset does not answer; watch_request watches a request. energy-data://llms-full explains every field.",
+		'Send an API key as the header X-API-Key or Authorization: Bearer (a free one: GET /register over HTTP), or connect by OAuth. A call that needs a payment is answered with x402\'s terms: repeat it with _meta["x402/payment"]. _meta.http of a result says what is left of the rate and the quota.',
 	].join("\n\n"),
 	cacheHints: {
 		"tools/list": lasting,
@@ -90,6 +91,7 @@ export function mcpServer(caller: CallerContext, { tools, list, log }: McpOption
 				context,
 				log,
 			);
+		if (params.name === watchRequest) return orFault(watch(params.arguments ?? {}, caller, signal), context, log);
 		const { name, given } =
 			params.name === callOperation
 				? parseCall(params.arguments ?? {})

@@ -73,7 +73,7 @@ export function deleteAccount({ askBilling, bus }: AccountOptions): Handler<"del
 				"e-mail address and name",
 				"all keys: they are revoked",
 				"webhooks with their deliveries, watchlists and saved queries",
-				"usage: within two hours",
+				"usage and connections of assistants: within two hours",
 			],
 			retained: [
 				"The account's number and the SHA-256 of its keys, so that these are never valid again.",

@@ -2,6 +2,7 @@
 
 import { databaseOwners } from "#libs/contract/databases.ts";
 import type { SourceNote } from "#libs/contract/envelopes.ts";
+import { notFound } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { type DatasetNote, datasetNotes, datasetOf } from "../documents/dataset-notes.ts";
 import { missingFrom } from "../documents/missing.ts";
@@ -14,34 +15,35 @@ type Queues = Reply<"describeCoverage">;
 type Signals = Reply<"describeSignalCoverage">;
 
 /** The owners' counts, and what they show to be missing. */
-export function getCoverage(readPart: ReadPart): Handler<"getCoverage"> {
-	return async () => {
-		const parts = new PartialAnswer(readPart);
-		const [queues, signals, ages, sources] = await Promise.all([
-			parts.of("describeCoverage", noQueues),
-			parts.of("describeSignalCoverage", noSignals),
-			parts.of("listScoringPipelines", { pipelines: [] }),
-			Promise.all(sourceOperations.map((name) => parts.of(name, { sources: [] }))),
-		]);
-		const known = sources.flatMap((part) => part.sources);
-		const sampled = sampledDatabases(queues, signals);
-		const reply: Reply<"getCoverage"> = {
-			generated_at: new Date().toISOString(),
-			...queues,
-			...signals,
-			scoring: referencesOf(known, ages),
-			sample: sampled.length > 0,
-			sample_databases: sampled,
-			// Nothing is stated about the data of an owner that did not answer.
-			missing: missingFrom({
-				queues: parts.absent.has("queue-ingest") ? undefined : queues,
-				signals: parts.absent.has("signals") ? undefined : signals,
-				sources: known,
-				sampled,
-			}),
-			not_available: [...parts.absent].sort(),
-		};
-		return { json: JSON.stringify(reply) };
+export const getCoverage =
+	(readPart: ReadPart): Handler<"getCoverage"> =>
+	async () => ({ json: JSON.stringify(await readCoverage(readPart)) });
+
+async function readCoverage(readPart: ReadPart): Promise<Reply<"getCoverage">> {
+	const parts = new PartialAnswer(readPart);
+	const [queues, signals, ages, sources] = await Promise.all([
+		parts.of("describeCoverage", noQueues),
+		parts.of("describeSignalCoverage", noSignals),
+		parts.of("listScoringPipelines", { pipelines: [] }),
+		Promise.all(sourceOperations.map((name) => parts.of(name, { sources: [] }))),
+	]);
+	const known = sources.flatMap((part) => part.sources);
+	const sampled = sampledDatabases(queues, signals);
+	return {
+		generated_at: new Date().toISOString(),
+		...queues,
+		...signals,
+		scoring: referencesOf(known, ages),
+		sample: sampled.length > 0,
+		sample_databases: sampled,
+		// Nothing is stated about the data of an owner that did not answer.
+		missing: missingFrom({
+			queues: parts.absent.has("queue-ingest") ? undefined : queues,
+			signals: parts.absent.has("signals") ? undefined : signals,
+			sources: known,
+			sampled,
+		}),
+		not_available: [...parts.absent].sort(),
 	};
 }
 
@@ -83,34 +85,54 @@ type SourceRow = Reply<"listSources">["sources"][number];
 type Pipeline = Reply<"listPipelines">["pipelines"][number];
 
 /** Descriptions of the datasets with their owners' counts, which are null if the owner does not answer. */
-export function getDataCatalog(readPart: ReadPart): Handler<"getDataCatalog"> {
-	return async () => {
-		const parts = new PartialAnswer(readPart);
-		const [sources, pipelines, { databases }, queues, signals] = await Promise.all([
-			Promise.all(sourceOperations.map((name) => parts.of(name, { sources: [], notes: {} }))),
-			Promise.all(pipelineOperations.map((name) => parts.of(name, { pipelines: [] }))),
-			parts.of("describeDatabases", { databases: [] }),
-			parts.of("describeCoverage", undefined),
-			parts.of("describeSignalCoverage", undefined),
-		]);
-		const loaded = {
-			rows: sources.flatMap((part) => part.sources),
-			notes: Object.assign({}, sourceNotes, ...sources.map((part) => ("notes" in part ? part.notes : {}))),
-			pipelines: pipelines.flatMap((part) => part.pipelines),
-			derived: {
-				developers: databases.find(({ name }) => name === "developer")?.row_count,
-				ma_events: signals?.ma_events.records,
-			},
-		};
-		const sampled = sampledDatabases(queues, signals);
-		// Scores are computed from requests, which are queue-ingest's.
-		const isSample = ({ database }: DatasetNote) => {
-			const owners = [databaseOwners[database], ...(database === "scoring" ? ["queue-ingest" as const] : [])];
-			return owners.some((owner) => parts.absent.has(owner)) ? null : sampled.includes(database);
-		};
-		const reply: Reply<"getDataCatalog"> = {
-			datasets: datasetNotes.map((note) => ({ ...describe(note, loaded), sample: isSample(note) })),
-			not_available: [...parts.absent].sort(),
+export const getDataCatalog =
+	(readPart: ReadPart): Handler<"getDataCatalog"> =>
+	async () => ({ json: JSON.stringify(await readCatalog(readPart)) });
+
+async function readCatalog(readPart: ReadPart): Promise<Reply<"getDataCatalog">> {
+	const parts = new PartialAnswer(readPart);
+	const [sources, pipelines, { databases }, queues, signals] = await Promise.all([
+		Promise.all(sourceOperations.map((name) => parts.of(name, { sources: [], notes: {} }))),
+		Promise.all(pipelineOperations.map((name) => parts.of(name, { pipelines: [] }))),
+		parts.of("describeDatabases", { databases: [] }),
+		parts.of("describeCoverage", undefined),
+		parts.of("describeSignalCoverage", undefined),
+	]);
+	const loaded = {
+		rows: sources.flatMap((part) => part.sources),
+		notes: Object.assign({}, sourceNotes, ...sources.map((part) => ("notes" in part ? part.notes : {}))),
+		pipelines: pipelines.flatMap((part) => part.pipelines),
+		derived: {
+			developers: databases.find(({ name }) => name === "developer")?.row_count,
+			ma_events: signals?.ma_events.records,
+		},
+	};
+	const sampled = sampledDatabases(queues, signals);
+	// Scores are computed from requests, which are queue-ingest's.
+	const isSample = ({ database }: DatasetNote) => {
+		const owners = [databaseOwners[database], ...(database === "scoring" ? ["queue-ingest" as const] : [])];
+		return owners.some((owner) => parts.absent.has(owner)) ? null : sampled.includes(database);
+	};
+	return {
+		datasets: datasetNotes.map((note) => ({ ...describe(note, loaded), sample: isSample(note) })),
+		not_available: [...parts.absent].sort(),
+	};
+}
+
+/** @throws AppError 404 for a name that is no dataset */
+export function describeDataset(readPart: ReadPart): Handler<"describeDataset"> {
+	return async ({ dataset: name }) => {
+		const [catalog, coverage] = await Promise.all([readCatalog(readPart), readCoverage(readPart)]);
+		const note = datasetNotes.find((each) => each.name === name);
+		const described = catalog.datasets.find((each) => each.name === name);
+		if (note === undefined || described === undefined) throw notFound("There is no such dataset.");
+		const reply: Reply<"describeDataset"> = {
+			...described,
+			not_answered: [...note.unanswered],
+			missing: coverage.missing
+				.filter(({ dataset }) => dataset === "all" || dataset.split(", ").includes(name))
+				.map(({ missing }) => missing),
+			not_available: [...new Set([...catalog.not_available, ...coverage.not_available])].sort(),
 		};
 		return { json: JSON.stringify(reply) };
 	};

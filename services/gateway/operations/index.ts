@@ -8,7 +8,7 @@ import type { Exports } from "../exports/exports.ts";
 import type { CodedBytes } from "../http/negotiation.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
 import { confirmEmail, deleteAccount, exportAccount, openAlertLink } from "./account.ts";
-import { getCoverage, getDataCatalog } from "./coverage.ts";
+import { describeDataset, getCoverage, getDataCatalog } from "./coverage.ts";
 import {
 	getAsyncapi,
 	getCatalog,
@@ -81,6 +81,7 @@ export function gatewayOperations(options: OperationsOptions): Handlers<"gateway
 		getManifestFile: getManifestFile(publicUrl, terms),
 		getCatalog: getCatalog(publicUrl),
 		getDataCatalog: getDataCatalog(readPart),
+		describeDataset: describeDataset(readPart),
 		getCoverage: getCoverage(readPart),
 		getDocs: asPage("getDocs"),
 		getRegisterPage: asPage("getRegisterPage"),

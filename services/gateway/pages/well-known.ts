@@ -5,6 +5,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { html } from "#libs/contract/documents/html.ts";
 import {
+	authorizationServer,
+	protectedResource,
+	resourceMetadataPath,
+	serverMetadataPath,
+} from "../authorization/oauth-metadata.ts";
+import {
 	aiCatalog,
 	aiCatalogPath,
 	aiCatalogType,
@@ -71,6 +77,9 @@ export function addWellKnown(app: FastifyInstance, options: WellKnownOptions): v
 	serve(serverCardPath, serverCardType, serverCard, forBrowsers);
 	serve(earlierServerCardPath, serverCardType, serverCard, forBrowsers);
 	serve(aiCatalogPath, aiCatalogType, aiCatalog, forBrowsers);
+	for (const path of [resourceMetadataPath, `${resourceMetadataPath}/mcp`])
+		serve(path, "application/json; charset=utf-8", protectedResource, forBrowsers);
+	serve(serverMetadataPath, "application/json; charset=utf-8", authorizationServer, forBrowsers);
 	if (x402 !== undefined) serve(x402Path, "application/json; charset=utf-8", (at) => x402Resources(at, x402));
 	// RFC 9116 (2.5.3) requires a contact.
 	if (contact === undefined) return;

@@ -47,6 +47,7 @@ export function identifyStep(operation: HttpOperation, options: IdentifyOptions)
 			throw keyNeeded(
 				`this is for the pages of this service: programs call ${name} at its own address (/openapi.json)`,
 			);
+		if (transport.known !== undefined) return transport.known;
 		const key = readKey(headers, query);
 		if (key !== undefined) {
 			const known = keys.callerOf(key, () => abuseThrottle.check("key", clientAddress(ip).address));

@@ -1,5 +1,6 @@
 /** A request over HTTP as the pipeline sees it. */
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { KeyCaller } from "../callers/caller.ts";
 import { withoutKey } from "../callers/secrets.ts";
 import type { Transport } from "../calls/call.ts";
 import { endedStatus, whenEnded } from "../http/answer.ts";
@@ -9,12 +10,14 @@ export class HttpTransport implements Transport {
 	readonly #request: FastifyRequest;
 	readonly #reply: FastifyReply;
 	readonly #publicUrl: string | undefined;
+	readonly known: KeyCaller | undefined;
 
-	/** `publicUrl`: where clients reach this server, if that is configured. */
-	constructor(request: FastifyRequest, reply: FastifyReply, publicUrl?: string) {
+	/** `publicUrl`: where clients reach this server, if that is configured. `known`: as of Transport. */
+	constructor(request: FastifyRequest, reply: FastifyReply, publicUrl?: string, known?: KeyCaller) {
 		this.#request = request;
 		this.#reply = reply;
 		this.#publicUrl = publicUrl;
+		this.known = known;
 	}
 
 	get id() {

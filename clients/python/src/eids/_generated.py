@@ -31,6 +31,7 @@ ROUTES = {
     "delete_saved_query": Route("DELETE", "/queries/{query_id}"),
     "delete_watchlist": Route("DELETE", "/watchlists/{watchlist_id}"),
     "delete_webhook": Route("DELETE", "/webhooks/{webhook_id}"),
+    "describe_dataset": Route("GET", "/catalog/data/{dataset}"),
     "export_account": Route("GET", "/account/export"),
     "export_changes": Route("GET", "/export/changes", kind="content"),
     "export_developers": Route("GET", "/export/developers", kind="content"),
@@ -223,6 +224,10 @@ class Operations(Base):
     def delete_webhook(self, webhook_id: int) -> t.DeleteWebhookResponse:
         """Deletes a webhook with its deliveries."""
         return self._call(ROUTES["delete_webhook"], {"webhook_id": webhook_id})
+
+    def describe_dataset(self, dataset: t.DatasetValue) -> t.DescribeDatasetResponse:
+        """One dataset: what it has, what it does not answer, what is missing of it now, its sources and endpoints."""
+        return self._call(ROUTES["describe_dataset"], {"dataset": dataset})
 
     def export_account(self) -> t.ExportAccountResponse:
         """Everything stored about the account of the key: keys, usage, watchlists, webhooks and saved queries. Deliveries are in /webhooks/{webhook_id}/deliveries."""
@@ -777,6 +782,10 @@ class AsyncOperations(AsyncBase):
     async def delete_webhook(self, webhook_id: int) -> t.DeleteWebhookResponse:
         """Deletes a webhook with its deliveries."""
         return await self._call(ROUTES["delete_webhook"], {"webhook_id": webhook_id})
+
+    async def describe_dataset(self, dataset: t.DatasetValue) -> t.DescribeDatasetResponse:
+        """One dataset: what it has, what it does not answer, what is missing of it now, its sources and endpoints."""
+        return await self._call(ROUTES["describe_dataset"], {"dataset": dataset})
 
     async def export_account(self) -> t.ExportAccountResponse:
         """Everything stored about the account of the key: keys, usage, watchlists, webhooks and saved queries. Deliveries are in /webhooks/{webhook_id}/deliveries."""

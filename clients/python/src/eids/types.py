@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Literal, NotRequired, Required, TypeAlias, TypedDict
 
 
+DatasetValue: TypeAlias = Literal["queues", "developers", "news", "material_events", "ma_events", "capital_raises", "scores", "grid", "dg", "datacenters", "market"]
 FindingValue: TypeAlias = Literal["zombies", "cod_before_queue_date", "implausible_date", "operational_without_date"]
 TechnologyValue: TypeAlias = Literal["Solar", "Storage", "Wind", "Gas", "Solar + Storage", "Wind + Storage", "Wind + Solar", "Wind + Solar + Storage", "Gas + Storage", "Offshore Wind", "Nuclear", "Hydro", "Pumped Storage", "Coal", "Oil", "Geothermal", "Biomass", "Waste", "Hydrogen", "Fuel Cell", "Waste Heat", "Other Storage", "Other", "Unknown", "Transmission", "Load"]
 StateValue: TypeAlias = Literal["AK", "AL", "AR", "AS", "AZ", "CA", "CO", "CT", "DC", "DE", "FL", "GA", "GU", "HI", "IA", "ID", "IL", "IN", "KS", "KY", "LA", "MA", "MD", "ME", "MI", "MN", "MO", "MP", "MS", "MT", "NC", "ND", "NE", "NH", "NJ", "NM", "NV", "NY", "OH", "OK", "OR", "PA", "PR", "RI", "SC", "SD", "TN", "TX", "UT", "VA", "VI", "VT", "WA", "WI", "WV", "WY"]
@@ -226,9 +227,25 @@ class DeleteWebhookResponse(TypedDict):
     pass
 
 
+class DescribeDatasetResponse(TypedDict):
+    name: DatasetValue
+    title: str
+    description: str
+    database: DatabaseValue
+    endpoints: list[str]
+    records: int | None
+    last_changed: str | None
+    sample: bool | None
+    sources: list[DatasetSource]
+    not_answered: list[str]
+    missing: list[str]
+    not_available: list[str]
+
+
 class ExportAccountResponse(TypedDict):
     account: ExportAccountResponseAccount
     keys: list[ExportAccountResponseKeys]
+    connections: list[ExportAccountResponseConnections]
     usage: list[ExportAccountResponseUsage]
     requests_total: int
     requests: list[ExportAccountResponseRequests]
@@ -321,7 +338,7 @@ class GetCreditsResponse(TypedDict):
 
 
 class GetDataCatalogResponse(TypedDict):
-    datasets: list[GetDataCatalogResponseDatasets]
+    datasets: list[Dataset]
     not_available: list[str]
 
 
@@ -2108,6 +2125,20 @@ class CreateWebhookResponseFilters(TypedDict):
     pass
 
 
+class DatasetSource(TypedDict):
+    source: str
+    title: str
+    publisher: str
+    url: str | None
+    licence: str
+    attribution: str
+    cadence: str
+    records: int | None
+    last_checked: str | None
+    last_changed: str | None
+    freshness: Literal["FRESH", "STALE", "NEVER"] | None
+
+
 class ExportAccountResponseAccount(TypedDict):
     account_id: int
     email: str | None
@@ -2127,6 +2158,13 @@ class ExportAccountResponseKeys(TypedDict):
     expires_at: str | None
     revoked_at: str | None
     replaced_by: int | None
+
+
+class ExportAccountResponseConnections(TypedDict):
+    client_name: str | None
+    key_id: int
+    connected_at: str
+    expires_at: str
 
 
 class ExportAccountResponseUsage(TypedDict):
@@ -2310,8 +2348,8 @@ class CoverageGap(TypedDict):
     missing: str
 
 
-class GetDataCatalogResponseDatasets(TypedDict):
-    name: str
+class Dataset(TypedDict):
+    name: DatasetValue
     title: str
     description: str
     database: DatabaseValue
@@ -3570,20 +3608,6 @@ class GetCoverageResponseQueuesLists(TypedDict):
     published_on: str | None
     as_of: str | None
     requests: int
-
-
-class DatasetSource(TypedDict):
-    source: str
-    title: str
-    publisher: str
-    url: str | None
-    licence: str
-    attribution: str
-    cadence: str
-    records: int | None
-    last_checked: str | None
-    last_changed: str | None
-    freshness: Literal["FRESH", "STALE", "NEVER"] | None
 
 
 class DeveloperIdentifier(TypedDict):

@@ -72,6 +72,16 @@ export const accountRecord = {
 			}),
 		)
 		.describe("Keys, without their secrets"),
+	connections: z
+		.array(
+			z.strictObject({
+				client_name: z.string().nullable().describe("As the assistant named itself"),
+				key_id: z.int().min(1),
+				connected_at: timestamp().describe("When the owner of the key consented"),
+				expires_at: timestamp().describe("When the owner has to consent again"),
+			}),
+		)
+		.describe("Assistants that are connected to `/mcp` by OAuth"),
 	usage: z
 		.array(z.strictObject({ day: day(), operation: z.string(), requests: count(), counted: count() }))
 		.describe("By day (UTC) and operation, all months, oldest first"),

@@ -1,0 +1,62 @@
+/** Records that the gateway's authorization server stores (OAuth 2.1): bus-only. Ids and tokens are passed as their SHA-256 only. */
+import { z } from "zod";
+import { sha256, timestamp } from "../../envelopes.ts";
+import { operation } from "../../operation.ts";
+import { none } from "../../params.ts";
+import { oauthKinds } from "../../vocabulary.ts";
+import { id, keyGrant } from "./billing-fields.ts";
+
+const named = { kind: z.enum(oauthKinds), sha256: sha256() };
+const payload = z.looseObject({});
+
+export const saveOauthRecord = operation({
+	owner: "billing",
+	summary: "Stores a record or replaces it. A consent extends the life of its client.",
+	params: z.strictObject({
+		...named,
+		payload,
+		grant_sha256: sha256().nullable(),
+		client_sha256: sha256().nullable(),
+		key_id: id.nullable(),
+		seconds: z.int().min(1).max(31_622_400).meta({ "x-unit": "s" }),
+	}),
+	reply: none,
+});
+
+export const readOauthRecord = operation({
+	owner: "billing",
+	summary: "A record; null if there is none, and once it or its key has ended.",
+	params: z.strictObject(named),
+	reply: z.strictObject({
+		record: z.strictObject({ payload, consumed_at: timestamp().nullable() }).nullable(),
+	}),
+});
+
+export const consumeOauthRecord = operation({
+	owner: "billing",
+	summary: "Marks a code or a refresh token as used. False if it was used before, by whichever request was first.",
+	params: z.strictObject(named),
+	reply: z.strictObject({ consumed: z.boolean() }),
+});
+
+export const deleteOauthRecord = operation({
+	owner: "billing",
+	summary: "Deletes a record. Repeating it changes nothing.",
+	params: z.strictObject(named),
+	reply: none,
+});
+
+export const endOauthGrant = operation({
+	owner: "billing",
+	summary: "Deletes the codes and tokens of one kind that rest on a consent.",
+	params: z.strictObject({ kind: z.enum(oauthKinds), grant_sha256: sha256() }),
+	reply: none,
+});
+
+export const resolveAccessToken = operation({
+	owner: "billing",
+	summary:
+		"The account, plan and limits of the key that an access token stands for; null unless it is valid for the resource.",
+	params: z.strictObject({ sha256: sha256(), resource: z.string().max(2_000) }),
+	reply: z.strictObject({ grant: z.strictObject(keyGrant).nullable() }),
+});

@@ -1,0 +1,141 @@
+/** The endpoints of the authorization server, and its page. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { LRUCache } from "lru-cache";
+import type Provider from "oidc-provider";
+import { AppError, badRequest, forbidden } from "#libs/contract/errors.ts";
+import type { ApiKeyCache } from "../authorization/api-key-cache.ts";
+import { oauthPaths, oauthScope, protectedResource } from "../authorization/oauth-metadata.ts";
+import { clientAddress } from "../callers/addresses.ts";
+import { siteOf } from "../http/links.ts";
+import type { AbuseThrottle } from "../limiter/abuse-throttle.ts";
+import { consentPage, consentPolicy } from "./consent-page.ts";
+import { oauthProvider, type ProviderOptions } from "./provider.ts";
+import { providerRequest } from "./request.ts";
+
+export interface OauthOptions extends ProviderOptions {
+	publicUrl: string | undefined;
+	keys: Pick<ApiKeyCache, "callerOf">;
+	abuseThrottle: AbuseThrottle;
+	/** Counts a registration of a client by this address. @throws AppError 429 */
+	limitClients(address: string): Promise<void>;
+	/** Style sheets of the page. */
+	styles: readonly string[];
+}
+
+/** Addresses of this service (hosts) with an authorization server in memory. Without PUBLIC_URL the request names the host. */
+const mostSites = 8;
+
+export function addOauth(app: FastifyInstance, options: OauthOptions): void {
+	const { publicUrl, limitClients } = options;
+	const providers = new LRUCache<string, Provider>({
+		max: mostSites,
+		memoMethod: (site) => oauthProvider(site, options),
+	});
+	const siteFor = (request: FastifyRequest) => siteOf(publicUrl, request);
+	const delegate = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+		const site = siteFor(request);
+		if (request.routeOptions.url === oauthPaths.registration) await limitClients(clientAddress(request.ip).address);
+		const incoming = providerRequest(request, site);
+		reply.header("cache-control", "no-store").hijack();
+		for (const [name, value] of Object.entries(reply.getHeaders()))
+			if (value !== undefined) reply.raw.setHeader(name, value);
+		await providers.memo(site).callback()(incoming, reply.raw);
+		return reply;
+	};
+	app.get(oauthPaths.authorization, delegate);
+	app.get(`${oauthPaths.authorization}/:uid`, delegate);
+	for (const path of [oauthPaths.token, oauthPaths.registration, oauthPaths.revocation]) app.post(path, delegate);
+	const details = (request: FastifyRequest, reply: FastifyReply) =>
+		interactionOf(providers.memo(siteFor(request)), request, reply);
+	app.get(`${oauthPaths.interaction}/:uid`, async (request, reply) =>
+		sendConsent(reply, await details(request, reply), options),
+	);
+	app.post(`${oauthPaths.interaction}/:uid`, async (request, reply) => {
+		refuseOtherSites(request, siteFor(request));
+		const interaction = await details(request, reply);
+		const form = new URLSearchParams(String(request.body ?? ""));
+		if (form.get("decision") !== "connect") {
+			const result = { error: "access_denied", error_description: "the owner of the key cancelled" };
+			return goOn(interaction, request, reply, result);
+		}
+		let keyId: number;
+		try {
+			keyId = await readKeyId(form.get("api_key")?.trim() ?? "", request, options);
+		} catch (error) {
+			if (!(error instanceof AppError) || error.status !== 403) throw error;
+			return sendConsent(reply.code(403), { ...interaction, fault: error.message }, options);
+		}
+		return goOn(interaction, request, reply, await consent(interaction, String(keyId), siteFor(request)));
+	});
+}
+
+interface Pending {
+	provider: Provider;
+	path: string;
+	clientId: string;
+	clientName: string | undefined;
+	redirectUri: string;
+	fault?: string;
+}
+
+/** The authorization request that waits for consent. The cookie of the browser that began it names it. @throws AppError 400 */
+async function interactionOf(provider: Provider, request: FastifyRequest, reply: FastifyReply): Promise<Pending> {
+	const ended = badRequest("this request for access has ended or began in another browser: connect again");
+	const interaction = await provider.interactionDetails(request.raw, reply.raw).catch((error: unknown) => {
+		throw (error as Error).name === "SessionNotFound" ? ended : error;
+	});
+	const { uid } = request.params as { uid: string };
+	if (interaction.uid !== uid) throw ended;
+	const { client_id: clientId, redirect_uri: redirectUri } = interaction.params as Record<string, string>;
+	const client = clientId === undefined ? undefined : await provider.Client.find(clientId);
+	if (client === undefined || clientId === undefined || redirectUri === undefined) throw ended;
+	return { provider, path: `${oauthPaths.interaction}/${uid}`, clientId, clientName: client.clientName, redirectUri };
+}
+
+function sendConsent(reply: FastifyReply, pending: Pending, { styles }: OauthOptions): FastifyReply {
+	return reply
+		.headers({
+			"content-type": "text/html; charset=utf-8",
+			"cache-control": "no-store",
+			"content-security-policy": consentPolicy(pending.redirectUri),
+			// With `no-referrer` the form's `Origin` would be null.
+			"referrer-policy": "same-origin",
+		})
+		.send(consentPage({ ...pending, styles }));
+}
+
+/** A form that another site sends. The cookie is `SameSite=Lax`, so it would lack that too. */
+function refuseOtherSites({ headers }: FastifyRequest, site: string): void {
+	const { origin, "sec-fetch-site": fetchSite = "same-origin" } = headers;
+	if (fetchSite !== "same-origin" || (origin !== undefined && origin !== new URL(site).origin))
+		throw forbidden("this form belongs to a page of this service");
+}
+
+/** @throws AppError 403 for an invalid key, 429 for an address that has sent too many of them */
+async function readKeyId(key: string, { ip }: FastifyRequest, { keys, abuseThrottle }: OauthOptions): Promise<number> {
+	const { address } = clientAddress(ip);
+	abuseThrottle.check("key", address);
+	try {
+		return (await keys.callerOf(key)).keyId;
+	} catch (error) {
+		if (error instanceof AppError && error.status === 403) await abuseThrottle.count("key", address);
+		throw error;
+	}
+}
+
+async function consent({ provider, clientId }: Pending, accountId: string, site: string) {
+	const grant = new provider.Grant({ accountId, clientId });
+	grant.addOIDCScope(oauthScope);
+	grant.addResourceScope(protectedResource(site).resource, oauthScope);
+	return { login: { accountId, remember: false }, consent: { grantId: await grant.save() } };
+}
+
+async function goOn(
+	{ provider }: Pending,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	result: Parameters<Provider["interactionResult"]>[2],
+): Promise<FastifyReply> {
+	const next = await provider.interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: false });
+	return reply.header("cache-control", "no-store").redirect(next, 303);
+}

@@ -1,0 +1,95 @@
+/** The authorization server (OAuth 2.1) that assistants connect to `/mcp` with, by oidc-provider, without what OpenID Connect adds. */
+import { generateKeyPairSync } from "node:crypto";
+import type { EventEmitter } from "node:events";
+import Provider, { type Configuration, errors } from "oidc-provider";
+import type { Logger } from "#libs/service/logger.ts";
+import { oauthPaths, oauthScope, protectedResource } from "../authorization/oauth-metadata.ts";
+import type { ErrorPage } from "../http/errors.ts";
+import type { AskBilling } from "../payments/billing.ts";
+import { oauthStore } from "./store.ts";
+
+export interface ProviderOptions {
+	ask: AskBilling;
+	errorPage: ErrorPage;
+	log: Logger;
+}
+
+const day = 86_400;
+/** Lives (s). A connection that is not used for 30 days, and any after 180, has to be made again. */
+const lives = {
+	AccessToken: 3_600,
+	AuthorizationCode: 60,
+	Grant: 180 * day,
+	Interaction: 600,
+	RefreshToken: 30 * day,
+	Session: 600,
+};
+
+/** `site`: scheme and host under which callers reach the service, which is the issuer. */
+export function oauthProvider(site: string, options: ProviderOptions): Provider {
+	const provider = new Provider(site, configurationOf(site, options));
+	// Cookies are secure if the service's own address is, whatever a proxy reports (`request.ts`).
+	provider.proxy = true;
+	provider.on("server_error", (_context, err) => options.log.error({ err }, "an OAuth request failed"));
+	(provider as EventEmitter).on("error", (err) => options.log.debug({ err }, "an OAuth request was not answered"));
+	return provider;
+}
+
+function configurationOf(site: string, { ask, errorPage }: ProviderOptions): Configuration {
+	const { resource } = protectedResource(site);
+	const server = { scope: oauthScope, audience: resource, accessTokenFormat: "opaque" as const };
+	return {
+		adapter: oauthStore(ask),
+		scopes: [oauthScope],
+		claims: {},
+		responseTypes: ["code"],
+		clientAuthMethods: ["none"],
+		pkce: { required: () => true },
+		rotateRefreshToken: true,
+		issueRefreshToken: (_context, client) => client.grantTypeAllowed("refresh_token"),
+		expiresWithSession: () => false,
+		clientBasedCORS: () => true,
+		ttl: lives,
+		routes: { ...oauthPaths, jwks: "/oauth/jwks" },
+		interactions: { url: (_context, { uid }) => `${oauthPaths.interaction}/${uid}` },
+		findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+		features: {
+			...switchedOff,
+			registration: { enabled: true, issueRegistrationAccessToken: false },
+			revocation: {
+				enabled: true,
+				allowedPolicy: (_context, client, token) => token.clientId === client.clientId,
+			},
+			resourceIndicators: {
+				enabled: true,
+				defaultResource: () => resource,
+				useGrantedResource: () => true,
+				getResourceServerInfo: (_context, indicator) => {
+					if (indicator !== resource) throw new errors.InvalidTarget();
+					return server;
+				},
+			},
+		},
+		// No metadata of a client is fetched.
+		fetch: () => Promise.reject(new Error("nothing is fetched")),
+		// Required, though no token is signed.
+		jwks: { keys: [generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" })] },
+		clientDefaults: { id_token_signed_response_alg: "ES256" },
+		renderError(context, { error, error_description }) {
+			const detail = `${error_description ?? error}: connect again from the assistant`;
+			const requestId = String(context.res.getHeader("x-request-id"));
+			const { body, policy } = errorPage({ status: context.status, code: "bad_request", detail, requestId });
+			context.type = "html";
+			context.set("content-security-policy", policy);
+			context.body = body;
+		},
+	};
+}
+
+const switchedOff = {
+	devInteractions: { enabled: false },
+	dPoP: { enabled: false },
+	pushedAuthorizationRequests: { enabled: false },
+	rpInitiatedLogout: { enabled: false },
+	userinfo: { enabled: false },
+};

@@ -1,0 +1,74 @@
+/** Requests as the authorization server receives them: the parameters and metadata that it needs, and no cookie of an earlier connection. */
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import type { FastifyRequest } from "fastify";
+import { badRequest } from "#libs/contract/errors.ts";
+import { oauthPaths, oauthScope } from "../authorization/oauth-metadata.ts";
+
+const authorizationParameters = [
+	...["response_type", "client_id", "redirect_uri", "state"],
+	...["code_challenge", "code_challenge_method", "resource"],
+];
+/** Cookies of one connection. Without that of the session, no browser stays signed in. */
+const ownCookies = /^_interaction(_resume)?=/;
+
+/** Bodies were read under the limits of the gateway, so they are sent again. */
+export function providerRequest(request: FastifyRequest, site: string): IncomingMessage {
+	const { raw, headers } = request;
+	const body = request.routeOptions.url === oauthPaths.registration ? registrationOf(request) : bodyOf(request);
+	const cookie = (headers.cookie ?? "").split(/;\s*/).filter((each) => ownCookies.test(each));
+	const { "transfer-encoding": _, "x-forwarded-host": __, ...others } = headers;
+	return Object.assign(Readable.from(body.length === 0 ? [] : [body], { objectMode: false }), {
+		method: raw.method,
+		url: request.routeOptions.url === oauthPaths.authorization ? authorizationUrl(request) : raw.url,
+		headers: {
+			...others,
+			cookie: cookie.join("; "),
+			"content-length": String(body.length),
+			"x-forwarded-proto": new URL(site).protocol.slice(0, -1),
+		},
+		httpVersion: raw.httpVersion,
+		httpVersionMajor: raw.httpVersionMajor,
+		socket: raw.socket,
+	}) as unknown as IncomingMessage;
+}
+
+const bodyOf = ({ body }: FastifyRequest): Buffer => (body as Buffer | undefined) ?? Buffer.alloc(0);
+
+/** One scope is all that there is, so it is granted whatever is requested. Repeated parameters stay, and are refused. */
+function authorizationUrl(request: FastifyRequest): string {
+	const { text } = request.query as { text: string };
+	const given = [...new URLSearchParams(text)].filter(([name]) => authorizationParameters.includes(name));
+	return `${oauthPaths.authorization}?${new URLSearchParams([...given, ["scope", oauthScope]])}`;
+}
+
+const longestName = 100;
+const mostRedirects = 10;
+
+/**
+ * Every client is public and native: one that cannot keep a secret, and may listen at any port of the user's own machine. @throws AppError
+ * 400
+ */
+function registrationOf(request: FastifyRequest): Buffer {
+	const { client_name, redirect_uris } = parseObject(bodyOf(request));
+	const uris = Array.isArray(redirect_uris) ? redirect_uris.slice(0, mostRedirects) : redirect_uris;
+	const metadata = {
+		...(typeof client_name === "string" && { client_name: client_name.slice(0, longestName) }),
+		redirect_uris: uris,
+		application_type: "native",
+		token_endpoint_auth_method: "none",
+		grant_types: ["authorization_code", "refresh_token"],
+		response_types: ["code"],
+	};
+	return Buffer.from(JSON.stringify(metadata));
+}
+
+function parseObject(body: Buffer): Record<string, unknown> {
+	try {
+		const parsed: unknown = JSON.parse(body.toString());
+		if (typeof parsed === "object" && parsed !== null) return parsed as Record<string, unknown>;
+	} catch {
+		// Refused below.
+	}
+	throw badRequest("the body must be a JSON object: the metadata of a client (RFC 7591)");
+}
