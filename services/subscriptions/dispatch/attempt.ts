@@ -33,6 +33,8 @@ export async function attemptDelivery(webhook: WebhookRow, delivery: DeliveryRow
 	const isLast = outcome.delivered || outcome.isFinal || isLinkSent;
 	const next = isLast ? null : nextAttempt(attempts, firstAt, now(), retryMs);
 	await sql.begin(async (tx) => {
+		// In the order of a deletion, which locks the webhook before its deliveries: otherwise the two could deadlock.
+		await tx`select from webhooks where id = ${webhook.id} for no key update`;
 		const recorded = await tx`
 			update deliveries set state = ${outcome.delivered ? "delivered" : "pending"}, attempts = ${attempts},
 				first_attempt_at = ${firstAt}, last_attempt_at = ${began}, next_attempt_at = ${next},
