@@ -162,8 +162,20 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		await watch.press("Enter");
 		await page.getByRole("alert").waitFor();
 		await watch.fill(id);
+		await page.locator("form", { has: watch }).getByLabel("E-mail for its changes").fill("ann@example.org");
 		await watch.press("Enter");
 		await item.getByText("Watched requests").waitFor();
+		await page.getByRole("status").filter({ hasText: "Open the link that is mailed to ann@example.org." }).waitFor();
+		const [alert] = (await readOfPage<Reply<"listWebhooks">>("/webhooks", key)).data;
+		expect(alert).toMatchObject({ url: "mailto:ann@example.org", digest: "daily", proven: false });
+		const [row] = await world.subscriptionsSql<{ token: string }[]>`
+			select mail_token as token from webhooks where id = ${alert?.webhook_id ?? 0}`;
+		await using mailed = await open(browser, `${world.url}/account#alerts=${row?.token}`, desktop);
+		await mailed.page.getByRole("button", { name: "Confirm the address" }).click();
+		await mailed.page.getByText("Changes are mailed to ann@example.org once a day.").waitFor();
+		await mailed.page.goto(`${world.url}/unsubscribe/${row?.token}`);
+		await mailed.page.getByRole("button", { name: "End these mails" }).click();
+		await mailed.page.getByText("No more of these mails are sent to ann@example.org.").waitFor();
 		expect((await lists()).data.map(({ filters }) => filters.id)).toEqual([[id]]);
 		expect(opened.complaints).toEqual([expect.stringContaining("404")]);
 	});
@@ -188,10 +200,10 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		const key = await newKey();
 		await using opened = await openWith(key);
 		const { page } = opened;
-		await page.getByText("New webhook").click();
+		await page.getByText("New alert or webhook").click();
 		await page.getByLabel("Address", { exact: true }).fill(url);
-		await page.getByLabel("Changes").selectOption("Of MISO");
-		await page.getByRole("button", { name: "Create the webhook" }).click();
+		await page.getByLabel("Changes", { exact: true }).selectOption("Of MISO");
+		await page.getByRole("button", { name: "Create it" }).click();
 		expect(await page.locator(".secret").textContent()).toMatch(/^whsec_/);
 		const hooks = () => readOf<Reply<"listWebhooks">>("/webhooks", key);
 		expect((await hooks()).data).toMatchObject([

@@ -36,7 +36,7 @@ export const changelog: readonly Release[] = [
 			"`/openapi.json` and `/llms-full.txt` are answered 60 times a minute and address. A statement that is saved on the Free plan takes CPU time of the account when it is checked, as when it is run.",
 		],
 		added: [
-			"Webhooks send texts to Slack and Teams (`format`: slack, teams) and mails (`url`: mailto: and an address), which begin when the link in the first one is opened and end with one click; mails are one a day unless `digest` is null. Their messages have the type `digest.daily` or `changes.recorded`.",,
+			"Webhooks send texts to Slack and Teams (`format`: slack, teams) and mails (`url`: mailto: and an address), which begin when the link in the first one is opened and end with one click; mails are one a day unless `digest` is null. Their messages have the type `digest.daily` or `changes.recorded`.",
 			"OAuth for `/mcp`, as hosted assistants need it: a message that needs a key and has none is a 401 that says where to be authorized. Keys work as before.",
 			"The tool `watch_request`, and `/catalog/data/{dataset}` (`describe_dataset`): what a dataset does not answer. `tools/list` has whole descriptions, all values of a parameter, `near` and `radius_km`.",
 			"Rows of `/investable` and `/deals/itc` have `facts_as_of`, the day of the list that dates and chances count from.",

@@ -14,17 +14,38 @@ export function watchedIds(watchlists: Reply<"listWatchlists"> | undefined): str
 	return Array.isArray(id) ? id.map(String) : [];
 }
 
-/** Adds a request to the watched ones, or removes it. Reads the watchlist again, because another tab may have changed it. */
-export async function setWatched(id: string, isWatched: boolean, key: string): Promise<void> {
+/**
+ * Adds a request to the watched ones, or removes it. Reads the watchlist anew, because another tab may have changed it.
+ * @returns the number of the watchlist; undefined if it has no request
+ */
+export async function setWatched(id: string, isWatched: boolean, key: string): Promise<number | undefined> {
 	const watchlists = await readAs("listWatchlists", listsPath, key);
 	const ids = watchedIds(watchlists);
-	if (ids.includes(id) === isWatched) return;
+	const list = watchedList(watchlists);
+	if (ids.includes(id) === isWatched) return list?.watchlist_id;
 	const next = isWatched ? [...ids, id] : ids.filter((one) => one !== id);
 	const filters = { id: next, population: "all", include_unlisted: true };
-	const list = watchedList(watchlists);
 	const path = `/watchlists/${list?.watchlist_id}`;
-	if (list === undefined)
-		await callAs("createWatchlist", "/watchlists", { method: "POST", key, body: { name: listName, filters } });
-	else if (next.length === 0) await callAs("deleteWatchlist", path, { method: "DELETE", key });
-	else await callAs("changeWatchlist", path, { method: "PATCH", key, body: { filters } });
+	if (list === undefined) {
+		const call = { method: "POST", key, body: { name: listName, filters } };
+		return (await callAs("createWatchlist", "/watchlists", call)).watchlist_id;
+	}
+	if (next.length > 0) await callAs("changeWatchlist", path, { method: "PATCH", key, body: { filters } });
+	else await callAs("deleteWatchlist", path, { method: "DELETE", key });
+	return next.length > 0 ? list.watchlist_id : undefined;
+}
+
+export interface MailChoice {
+	/** Empty: no mails. */
+	email: string;
+	isDaily: boolean;
+}
+
+/** Has the changes of a watchlist mailed, unless they already are. */
+export async function mailChanges(watchlist_id: number, { email, isDaily }: MailChoice, key: string): Promise<void> {
+	const url = `mailto:${email.trim()}`;
+	const { data } = await readAs("listWebhooks", "/webhooks?per_page=200", key);
+	if (email.trim() === "" || data.some((each) => each.url === url && each.watchlist_id === watchlist_id)) return;
+	const body = { url, watchlist_id, digest: isDaily ? "daily" : null };
+	await callAs("createWebhook", "/webhooks", { method: "POST", key, body });
 }

@@ -9,12 +9,13 @@ import { Section } from "../../lib/elements/page.tsx";
 import { saveFile } from "../../lib/text/csv.ts";
 import { Confirmed, NewSecret } from "./account-item.tsx";
 
-const [, purpose, token = ""] = /^#(verify|recover)=(ml_\w+)$/.exec(location.hash) ?? [];
+const [, purpose, token = ""] = /^#(verify|recover|alerts|stop)=(ml_\w+)$/.exec(location.hash) ?? [];
 
 /** Uses a mailed link, by a button, because mail scanners open links. */
 export function MailedLink() {
 	const [email, setEmail] = useState<string>();
 	const [key, setKey] = useState<string>();
+	const [note, setNote] = useState<string>();
 	const action = useAction();
 	if (purpose === undefined) return null;
 	// The link works once: a reload of the page must not offer it again.
@@ -32,6 +33,27 @@ export function MailedLink() {
 		setKey(issued.key);
 		hideLink();
 	};
+	const openAlerts = async () => {
+		const opened = await action.run(() =>
+			purpose === "stop"
+				? callAs("stopAlerts", `/unsubscribe/${token}`, { method: "POST" })
+				: callAs("confirmAlerts", "/webhooks/confirm", call),
+		);
+		setNote(opened?.note);
+	};
+	if (purpose === "alerts" || purpose === "stop")
+		return (
+			<Section id="link" title={purpose === "stop" ? "End alerts by e-mail" : "Confirm alerts by e-mail"}>
+				{note === undefined ? (
+					<button type="button" disabled={action.isBusy} onClick={openAlerts}>
+						{purpose === "stop" ? "End these mails" : "Confirm the address"}
+					</button>
+				) : (
+					<p role="status">{note}</p>
+				)}
+				<Problem action={action} />
+			</Section>
+		);
 	if (key !== undefined)
 		return (
 			<Section id="link" title="Your new key">

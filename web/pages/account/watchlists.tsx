@@ -3,9 +3,9 @@ import type { Reply } from "#libs/contract/index.ts";
 import { callAs, read, readAs } from "../../lib/api/request.ts";
 import { Problem, useAction } from "../../lib/api/use-action.tsx";
 import { Failed, useOperation, useRead } from "../../lib/api/use-read.tsx";
-import { Choice, TextField } from "../../lib/elements/fields.tsx";
+import { CheckBox, Choice, TextField } from "../../lib/elements/fields.tsx";
 import { Section } from "../../lib/elements/page.tsx";
-import { setWatched } from "../../lib/requests/watched.ts";
+import { type MailChoice, mailChanges, setWatched } from "../../lib/requests/watched.ts";
 import { ago, counted, labelOf, safeText } from "../../lib/text/format.ts";
 import type { List } from "./account-item.tsx";
 import { Item } from "./account-item.tsx";
@@ -27,19 +27,43 @@ export function Watchlists({ apiKey, list }: { apiKey: string; list: List<"listW
 	);
 }
 
+const noMails: MailChoice = { email: "", isDaily: true };
+
+/** Whether changes are mailed as well. Mails begin when the link in the first one is opened. */
+function MailFields({ value, set }: { value: MailChoice; set(value: MailChoice): void }) {
+	return (
+		<>
+			<TextField
+				{...{ label: "E-mail for its changes (optional)", value: value.email, type: "email", maxLength: 254 }}
+				set={(email) => set({ ...value, email })}
+			/>
+			{value.email !== "" && (
+				<CheckBox label="One mail a day" value={value.isDaily} set={(isDaily) => set({ ...value, isDaily })} />
+			)}
+		</>
+	);
+}
+
+const mailNote = ({ email }: MailChoice) =>
+	email.trim() === "" ? undefined : `Open the link that is mailed to ${safeText(email.trim(), 254)}.`;
+
 /** Adds a request to the watchlist that the Watch button also uses. */
 function WatchOne({ apiKey, reload }: Pick<RowProps, "apiKey" | "reload">) {
 	const [typed, setTyped] = useState("");
+	const [mails, setMails] = useState(noMails);
+	const [note, setNote] = useState<string>();
 	const action = useAction();
 	const add = async (event: Event) => {
 		event.preventDefault();
 		const added = await action.run(async () => {
 			const { id } = await read("getProject", `/projects/${encodeURIComponent(typed.trim())}`);
-			await setWatched(id, true, apiKey);
+			const watchlist = await setWatched(id, true, apiKey);
+			if (watchlist !== undefined && mails.email !== "") await mailChanges(watchlist, mails, apiKey);
 			return id;
 		});
 		if (added === undefined) return;
 		setTyped("");
+		setNote(mailNote(mails));
 		reload();
 	};
 	return (
@@ -49,11 +73,13 @@ function WatchOne({ apiKey, reload }: Pick<RowProps, "apiKey" | "reload">) {
 					{...{ label: "Watch one request", value: typed, set: setTyped }}
 					{...{ placeholder: "MISO-J1234", maxLength: 80, spellcheck: false }}
 				/>
+				<MailFields value={mails} set={setMails} />
 				<button type="submit" disabled={action.isBusy || typed.trim() === ""}>
 					Watch
 				</button>
 			</form>
 			<Problem action={action} />
+			{note !== undefined && <p role="status">{note}</p>}
 		</>
 	);
 }
@@ -119,6 +145,8 @@ function New({ apiKey, reload }: { apiKey: string; reload(): void }) {
 	const [state, setState] = useState("");
 	const [technology, setTechnology] = useState("");
 	const [least, setLeast] = useState("");
+	const [mails, setMails] = useState(noMails);
+	const [note, setNote] = useState<string>();
 	const stats = useOperation("getStats", "/stats").data?.data;
 	const action = useAction();
 	const create = async (event: Event) => {
@@ -130,9 +158,15 @@ function New({ apiKey, reload }: { apiKey: string; reload(): void }) {
 			...(least !== "" && { capacity_min: Number(least) }),
 		};
 		const call = { method: "POST", key: apiKey, body: { name, filters } };
-		if ((await action.run(() => callAs("createWatchlist", "/watchlists", call))) === undefined) return;
-		setName("");
+		const created = await action.run(async () => {
+			const watchlist = await callAs("createWatchlist", "/watchlists", call);
+			if (mails.email !== "") await mailChanges(watchlist.watchlist_id, mails, apiKey);
+			return watchlist;
+		});
 		reload();
+		if (created === undefined) return;
+		setName("");
+		setNote(mailNote(mails));
 	};
 	return (
 		<details>
@@ -149,11 +183,13 @@ function New({ apiKey, reload }: { apiKey: string; reload(): void }) {
 					options={[["", "Any"], ...(stats?.by_fuel_type.map(({ fuel_type }) => [fuel_type] as const) ?? [])]}
 				/>
 				<TextField label="At least (MW)" value={least} set={setLeast} type="number" min={0} />
+				<MailFields value={mails} set={setMails} />
 				<button type="submit" disabled={action.isBusy}>
 					Create the watchlist
 				</button>
 			</form>
 			<Problem action={action} />
+			{note !== undefined && <p role="status">{note}</p>}
 			<p class="soft">
 				Every filter of <a href="/docs">/projects</a> works by POST /watchlists.
 			</p>

@@ -15,7 +15,7 @@ export function Webhooks({ apiKey, watchlists }: { apiKey: string; watchlists: W
 	const list = useList("listWebhooks", "/webhooks?per_page=200", apiKey);
 	const [secret, setSecret] = useState<string>();
 	return (
-		<Section id="webhooks" title="Webhooks" reads={[list.state]}>
+		<Section id="webhooks" title="Alerts and webhooks" reads={[list.state]}>
 			{list.state.data?.data.length === 0 && <p class="soft">None yet.</p>}
 			{secret !== undefined && <NewSecret name="The secret of its signatures" secret={secret} />}
 			<ul class="items">
@@ -37,7 +37,7 @@ interface RowProps {
 }
 
 function Row({ webhook, apiKey, reload, show }: RowProps) {
-	const { webhook_id, url, enabled } = webhook;
+	const { webhook_id, url, enabled, format } = webhook;
 	const action = useAction();
 	const [tested, setTested] = useState<Reply<"testWebhook">>();
 	const path = `/webhooks/${webhook_id}`;
@@ -59,7 +59,13 @@ function Row({ webhook, apiKey, reload, show }: RowProps) {
 	);
 	return (
 		<Item
-			{...{ kind: "webhook", id: webhook_id, name: safeText(url, 200), action, ...describe(webhook) }}
+			{...{
+				kind: "webhook",
+				id: webhook_id,
+				name: safeText(url.replace(/^mailto:/, ""), 200),
+				action,
+				...describe(webhook),
+			}}
 			more={{
 				label: "Deliveries",
 				content: <Deliveries key={tested?.delivery_id} path={path} apiKey={apiKey} />,
@@ -68,7 +74,7 @@ function Row({ webhook, apiKey, reload, show }: RowProps) {
 				<>
 					{button("Send a test", test)}
 					{button(enabled ? "Disable" : "Enable", change)}
-					{button("New secret", rotate)}
+					{format === "json" && button("New secret", rotate)}
 				</>
 			}
 			outcome={tested && `The test: ${outcomeOf(tested)}`}
@@ -77,13 +83,26 @@ function Row({ webhook, apiKey, reload, show }: RowProps) {
 	);
 }
 
-const describe = ({ enabled, proven, disabled_reason, pending, digest, watchlist_id }: Webhook) => ({
+const formats = { json: "Program (signed JSON)", email: "E-mail", slack: "Slack", teams: "Teams" } as const;
+type Format = keyof typeof formats;
+
+const placeholders: Record<Format, string> = {
+	json: "https://example.com/changes",
+	email: "you@example.com",
+	slack: "https://hooks.slack.com/services/...",
+	teams: "https://....environment.api.powerplatform.com/...",
+};
+
+const describe = ({ enabled, proven, disabled_reason, pending, digest, watchlist_id, format }: Webhook) => ({
 	state: enabled
 		? proven
 			? "enabled"
-			: "waits until its address echoes the challenge"
+			: format === "email"
+				? "waits until the link in the mail is opened"
+				: "waits until its address echoes the challenge"
 		: `disabled${disabled_reason === null ? "" : `: ${safeText(disabled_reason, 200)}`}`,
 	note: [
+		formats[format],
 		...(watchlist_id === null ? [] : [`watchlist ${watchlist_id}`]),
 		...(digest === null ? [] : ["once a day"]),
 		`${count(pending)} waiting`,
@@ -97,6 +116,7 @@ interface NewProps extends Omit<RowProps, "webhook"> {
 function New({ apiKey, watchlists, reload, show }: NewProps) {
 	const [url, setUrl] = useState("");
 	const [what, setWhat] = useState("");
+	const [format, setFormat] = useState<Format>("json");
 	const [isDigest, setDigest] = useState(false);
 	const [hasRow, setHasRow] = useState(true);
 	const stats = useOperation("getStats", "/stats").data?.data;
@@ -105,25 +125,33 @@ function New({ apiKey, watchlists, reload, show }: NewProps) {
 		event.preventDefault();
 		const [kind, value] = what.split(" ");
 		const body = {
-			url: url.trim(),
+			url: format === "email" ? `mailto:${url.trim()}` : url.trim(),
+			format,
 			...(kind === "watchlist" && { watchlist_id: Number(value) }),
 			...(kind === "region" && { filters: { region: [value] } }),
 			include_row: hasRow,
-			...(isDigest && { digest: "daily" }),
+			digest: isDigest ? "daily" : null,
 		};
 		const created = await action.run(() => callAs("createWebhook", "/webhooks", { method: "POST", key: apiKey, body }));
 		if (created === undefined) return;
-		show(created.secret);
+		if (format === "json") show(created.secret);
 		setUrl("");
 		reload();
 	};
 	return (
 		<details>
-			<summary>New webhook</summary>
+			<summary>New alert or webhook</summary>
 			<form onSubmit={create} noValidate class="fields">
+				<Choice
+					{...{ label: "Send to", value: format, options: Object.entries(formats) }}
+					set={(value) => {
+						setFormat(value as Format);
+						setDigest(value === "email");
+					}}
+				/>
 				<TextField
 					{...{ label: "Address", value: url, set: setUrl }}
-					{...{ type: "url", placeholder: "https://example.com/changes", maxLength: 2_000 }}
+					{...{ type: format === "email" ? "email" : "url", placeholder: placeholders[format], maxLength: 2_000 }}
 				/>
 				<Choice
 					{...{ label: "Changes", value: what, set: setWhat }}
@@ -136,17 +164,22 @@ function New({ apiKey, watchlists, reload, show }: NewProps) {
 					]}
 				/>
 				<div>
-					<CheckBox label="Include the request as it is after the change" value={hasRow} set={setHasRow} />
-					<br />
+					{format === "json" && (
+						<>
+							<CheckBox label="Include the request as it is after the change" value={hasRow} set={setHasRow} />
+							<br />
+						</>
+					)}
 					<CheckBox label="Once a day" value={isDigest} set={setDigest} />
 				</div>
 				<button type="submit" disabled={action.isBusy}>
-					Create the webhook
+					Create it
 				</button>
 			</form>
 			<Problem action={action} />
 			<p class="soft">
-				How to verify a delivery: <a href="/docs/events">Events</a>.
+				How to verify a delivery: <a href="/docs/events">Events</a>. Mails begin when the link in the first one is
+				opened.
 			</p>
 		</details>
 	);
