@@ -153,6 +153,8 @@ create table webhooks (
 	last_delivered boolean not null default false,
 	free boolean not null default false,
 	created_at timestamptz not null default now(),
+	format text not null default 'json'::text,
+	mail_token text,
 	events text[] not null default '{changes}'::text[],
 	constraint webhooks_pkey primary key (id),
 	constraint webhooks_watchlist_id_fkey foreign key (watchlist_id) references watchlists(id),

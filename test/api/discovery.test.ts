@@ -97,9 +97,9 @@ describe("/llms-full.txt", () => {
 		expect(sectionOf(reference, "getScore")).toContain(`/score/${project.id}'`);
 	});
 
-	test("is short enough for an agent: a few rows per example, below 315 kB in total", () => {
+	test("is short enough for an agent: a few rows per example, below 322 kB in total", () => {
 		// The address of this service is longer than that of most.
-		expect(Buffer.byteLength(reference.replaceAll(world.url, "http://127.0.0.1:8080"))).toBeLessThan(315_000);
+		expect(Buffer.byteLength(reference.replaceAll(world.url, "http://127.0.0.1:8080"))).toBeLessThan(322_000);
 		for (const [, json = ""] of reference.matchAll(/```json\n(.*)\n```/g))
 			expect(Buffer.byteLength(json)).toBeLessThanOrEqual(2_500);
 	});

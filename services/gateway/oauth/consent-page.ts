@@ -1,7 +1,7 @@
 /** The page on which the owner of an API key connects an assistant. It has no script. */
 import { about } from "#libs/contract/documents/about.ts";
+import { html } from "#libs/contract/documents/html.ts";
 import { siteHeader } from "../pages/frame.ts";
-import { html } from "../pages/html.ts";
 
 export interface Consent {
 	/** Address of the form. */

@@ -22,10 +22,10 @@ RequestClassValue: TypeAlias = Literal["new", "modification", "replacement", "su
 ChangeTypeValue: TypeAlias = Literal["new_project", "status_change", "capacity_change", "component_change", "cod_change", "developer_change", "study_phase_change", "field_update", "disappeared", "correction", "evidence_update", "raw_update", "first_listed", "withdrawal"]
 OldStatusStdValue: TypeAlias = Literal["Active", "Withdrawn", "Operational", "Suspended", "Unknown"]
 FieldsValue: TypeAlias = Literal["seq", "detected_at", "project_id", "queue_id", "region", "kind", "change_type", "field_name", "old_value", "new_value", "project_name", "developer_canonical", "capacity_mw", "type_std", "state", "backfilled"]
-FormatValue: TypeAlias = Literal["csv", "parquet", "csv.gz", "ndjson", "xlsx", "arrow"]
+FormatValue2: TypeAlias = Literal["csv", "parquet", "csv.gz", "ndjson", "xlsx", "arrow"]
 FieldsValue2: TypeAlias = Literal["developer_id", "canonical_name", "tier", "total_projects", "total_capacity_mw", "operating_capacity_mw", "in_construction_mw", "active_capacity_mw", "withdrawn_projects", "operational_projects", "completion_rate", "states_active", "primary_technologies", "needs_capital", "company_kind", "company_group", "identifiers"]
 FieldsValue3: TypeAlias = Literal["plant_id", "name", "utility_id", "utility_name", "owners", "sector", "street", "city", "county", "state", "zip", "lat", "lon", "nerc_region", "balancing_authority", "grid_owner", "grid_voltage_kv", "technologies", "generators", "operable_mw", "proposed_mw", "retired_mw", "is_complete", "linked_requests", "source", "year", "as_of"]
-FormatValue2: TypeAlias = Literal["csv", "parquet", "csv.gz", "ndjson", "xlsx", "arrow", "geojson"]
+FormatValue3: TypeAlias = Literal["csv", "parquet", "csv.gz", "ndjson", "xlsx", "arrow", "geojson"]
 RegionValue: TypeAlias = Literal["PJM", "MISO", "ERCOT", "CAISO", "NYISO", "SPP", "ISO-NE"]
 FieldsValue4: TypeAlias = Literal["iso", "hub", "hub_id", "hub_type", "market", "interval", "starts_at", "local_date", "hour_ending", "lmp_usd_mwh", "energy_usd_mwh", "congestion_usd_mwh", "loss_usd_mwh", "min_lmp_usd_mwh", "max_lmp_usd_mwh", "hours", "complete", "timezone", "source", "published"]
 FieldsValue5: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "counties", "fips", "developer", "developer_tier", "developer_id", "developer_canonical", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_evidence", "status_flag", "listed", "plant_state", "plant_state_basis", "plant_state_evidence", "plant_report", "plant_reported_on", "construction_begun_by", "request_class", "capacity_mw", "capacity_basis", "incremental_mw", "added_type_std", "operating_mw", "components", "summer_mw", "winter_mw", "queue_date", "queue_date_current", "cod", "actual_cod", "withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed", "ia_status", "ia_status_filed", "poi", "poi_id", "utility", "cluster", "service", "lat", "lon", "location_precision", "energy_community_eligible", "low_income_eligible", "domestic_content_eligible", "domestic_content_basis", "tax_credit_type", "tax_credit_status", "tax_credit_pct", "estimated_credit_value", "effective_credit_rate", "needs_capital", "investable", "p_cod_36", "investability_score", "feed", "first_seen_at", "last_changed_at", "missing_since", "version", "score_basis", "score_version"]
@@ -33,7 +33,7 @@ FieldsValue6: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "
 SourceValue: TypeAlias = Literal["eia861-net-metering", "eia861-distributed", "puco-ohio-der", "nyserda-der"]
 FieldsValue7: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "counties", "fips", "developer", "developer_tier", "developer_id", "developer_canonical", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_evidence", "status_flag", "listed", "plant_state", "plant_state_basis", "plant_state_evidence", "plant_report", "plant_reported_on", "construction_begun_by", "request_class", "capacity_mw", "capacity_basis", "incremental_mw", "added_type_std", "operating_mw", "components", "summer_mw", "winter_mw", "queue_date", "queue_date_current", "cod", "actual_cod", "withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed", "ia_status", "ia_status_filed", "poi", "poi_id", "utility", "cluster", "service", "lat", "lon", "location_precision", "energy_community_eligible", "low_income_eligible", "domestic_content_eligible", "domestic_content_basis", "tax_credit_type", "tax_credit_status", "tax_credit_pct", "estimated_credit_value", "effective_credit_rate", "needs_capital", "investable", "p_cod_36", "investability_score", "feed", "first_seen_at", "last_changed_at", "missing_since", "version", "score_basis", "score_version", "aliases", "developer_match", "relations", "raw"]
 FieldValue: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "counties", "fips", "developer", "developer_tier", "developer_id", "developer_canonical", "type", "type_std", "kind", "status", "status_std", "status_basis", "status_evidence", "status_flag", "listed", "plant_state", "plant_state_basis", "plant_state_evidence", "plant_report", "plant_reported_on", "construction_begun_by", "request_class", "capacity_mw", "capacity_basis", "incremental_mw", "added_type_std", "operating_mw", "components", "summer_mw", "winter_mw", "queue_date", "queue_date_current", "cod", "actual_cod", "withdrawn_date", "ia_date", "backfeed_date", "energized_date", "security_posted", "construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed", "ia_status", "ia_status_filed", "poi", "poi_id", "utility", "cluster", "service", "lat", "lon", "location_precision", "energy_community_eligible", "low_income_eligible", "domestic_content_eligible", "domestic_content_basis", "tax_credit_type", "tax_credit_status", "tax_credit_pct", "estimated_credit_value", "effective_credit_rate", "needs_capital", "investable", "p_cod_36", "investability_score", "feed", "first_seen_at", "last_changed_at", "missing_since", "version", "owners"]
-FormatValue3: TypeAlias = Literal["json", "csv", "parquet", "arrow"]
+FormatValue4: TypeAlias = Literal["json", "csv", "parquet", "arrow"]
 ByValue2: TypeAlias = Literal["status", "technology", "region", "state", "county", "poi", "construction_stage", "location_precision", "queue_year", "cod_year"]
 StatusValue: TypeAlias = Literal["to_come", "proposed", "approved", "construction", "operating", "delayed", "withdrawn", "denied", "all"]
 StatusValue2: TypeAlias = Literal["proposed", "approved", "construction", "operating", "delayed", "withdrawn", "denied"]
@@ -64,12 +64,12 @@ IaStatusValue: TypeAlias = Literal["Withdrawn", "In Progress (unknown study)", "
 TaxCreditStatusValue: TypeAlias = Literal["eligible", "conditional", "terminated", "ineligible", "requires_determination"]
 PaidByValue: TypeAlias = Literal["plan", "x402", "mpp", "card"]
 StateValue2: TypeAlias = Literal["claimed", "settling", "settled", "failed", "unknown", "released"]
-FormatValue4: TypeAlias = Literal["workbook", "csv", "json", "xml"]
+FormatValue5: TypeAlias = Literal["workbook", "csv", "json", "xml"]
 PlanValue: TypeAlias = Literal["Free", "Growth", "Scale", "Enterprise"]
 MatchMethodValue: TypeAlias = Literal["developer_exact", "developer_alias", "developer_distinct", "developer_prefix", "developer_fuzzy", "issuer_cik", "project_name", "none"]
 LocationPrecisionValue: TypeAlias = Literal["site", "street", "area", "city", "county", "poi", "state"]
 LocationPrecisionValue2: TypeAlias = Literal["site", "street", "area", "city", "county"]
-TypeValue: TypeAlias = Literal["change.recorded", "watchlist.entered", "watchlist.left", "digest.daily", "usage.reached", "webhook.test", "webhook.challenge"]
+TypeValue: TypeAlias = Literal["change.recorded", "watchlist.entered", "watchlist.left", "digest.daily", "changes.recorded", "usage.reached", "webhook.test", "webhook.challenge"]
 MatchedOnValue: TypeAlias = Literal["title", "url", "title_project", "organizations", "body"]
 TierValue: TypeAlias = Literal["free", "standard", "premium", "pro"]
 OutcomeValue: TypeAlias = Literal["found", "ambiguous", "contradicted", "gone", "not_found"]
@@ -815,7 +815,7 @@ class SourceContract(TypedDict):
     source: str
     region: str
     outcome: Literal["applied", "quarantined"]
-    format: FormatValue4
+    format: FormatValue5
     as_of: str
     layout_since: str
     snapshot_id: int
@@ -4399,7 +4399,7 @@ class RunQueryParams(TypedDict, total=False):
 
 
 class RunSavedQueryParams(TypedDict, total=False):
-    format: FormatValue3
+    format: FormatValue4
     safe: bool
     values: dict[str, str]
 
@@ -4441,7 +4441,7 @@ class GetQueryParams(TypedDict, total=False):
     sql: Required[str]
     database: DatabaseValue
     safe: bool
-    format: FormatValue3
+    format: FormatValue4
 
 
 class GetStatsParams(TypedDict, total=False):
@@ -4532,7 +4532,7 @@ class CreateWebhookParams(TypedDict, total=False):
     filters: CreateWebhookRequestFilters
     watchlist_id: int
     include_row: bool
-    digest: Literal["daily"]
+    digest: Literal["daily"] | None
     events: Literal["changes", "usage"] | Sequence[Literal["changes", "usage"]]
     after: int
 

@@ -105,7 +105,7 @@ export const scoreTable = exportTable("scores", "2.1", scoreRow);
 
 const scored = Object.fromEntries(scoredFields.map((name) => [name, project.shape[name]]));
 
-/** What scoring states of a request, named as in `/projects`. */
+/** The fields that scoring adds to a request, named as in `/projects`. */
 export const pastScore = named("PastScore", {
 	id: z.string(),
 	...(scored as Pick<typeof project.shape, ScoredField>),
