@@ -1,6 +1,5 @@
 /** Starts the service on open connections: it serves requests, follows the change log and usage, sends deliveries and deletes old rows. */
 import type { Bus } from "#libs/bus/connect.ts";
-import { react } from "#libs/bus/events/react.ts";
 import { ChangeLog } from "#libs/bus/requests/change-log.ts";
 import { requestJson } from "#libs/bus/requests/request.ts";
 import { serve } from "#libs/bus/requests/serve.ts";
@@ -16,7 +15,7 @@ import { startDeletingOld } from "./jobs/delete-old.ts";
 import { startFollowing } from "./jobs/follow-log.ts";
 import { operations } from "./operations/index.ts";
 import { LogHead } from "./queue-ingest.ts";
-import { queueUsage } from "./reactions/queue-usage.ts";
+import { startReactions } from "./reactions/queue-usage.ts";
 import type { RequestService } from "./resources.ts";
 
 interface SubscriptionsOptions {
@@ -81,7 +80,7 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 			...(everyMs !== undefined && { everyMs }),
 		}),
 	);
-	stack.use(await react(bus, background, queueUsage));
+	for (const reacting of await startReactions(bus, background)) stack.use(reacting);
 	stack.use(startDeletingOld(background, { log, now, config }));
 	const owned = stack.move();
 	return {

@@ -221,7 +221,7 @@ describe("the owner of an account", () => {
 		const [row] = await world.subscriptionsSql<{ mail_token: string }[]>`
 			select mail_token from webhooks where id = ${webhook_id}`;
 		const token = row?.mail_token ?? "";
-		const confirmed = await postJson("/webhooks/confirm", { token });
+		const confirmed = await postJson("/alerts/confirm", { token });
 		expect(operations.confirmAlerts.reply.parse(await confirmed.json()).email).toBe(email);
 		const show = async () => (await fetch(`${world.url}/webhooks/${webhook_id}`, { headers })).json();
 		const opened = await fetch(`${world.url}/unsubscribe/${token}`, { redirect: "manual" });

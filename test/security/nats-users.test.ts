@@ -15,6 +15,7 @@ import { startReactions as billing } from "../../services/billing/reactions/reco
 import { startReactions as queueIngest } from "../../services/queue-ingest/reactions.ts";
 import { startReactions as scoring } from "../../services/scoring/reactions/index.ts";
 import { startReactions as signals } from "../../services/signals/reactions.ts";
+import { startReactions as subscriptions } from "../../services/subscriptions/reactions/queue-usage.ts";
 import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startNats } from "../support/servers.ts";
@@ -30,7 +31,13 @@ import {
 	streams,
 } from "./support/nats-rights.ts";
 
-const startReactions: Record<string, typeof billing> = { "queue-ingest": queueIngest, signals, scoring, billing };
+const startReactions: Record<string, typeof billing> = {
+	"queue-ingest": queueIngest,
+	signals,
+	scoring,
+	billing,
+	subscriptions,
+};
 const stack = new AsyncDisposableStack();
 const buses = new Map<string, Bus>();
 let url: string;

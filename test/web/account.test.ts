@@ -239,7 +239,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		expect([await statusOf(old), await statusOf(next)]).toEqual([200, 200]);
 		await page.getByText("Replace or end it").click();
 		await page.getByRole("button", { name: "Revoke" }).click();
-		await page.getByRole("button", { name: "Yes: end it for good" }).click();
+		await page.getByRole("button", { name: "Yes: revoke" }).click();
 		await page.getByRole("heading", { name: "Use a key you have" }).waitFor();
 		await eventually(async () => (await statusOf(next)) === 403);
 		expect(await stored(page)).toEqual([null, null]);

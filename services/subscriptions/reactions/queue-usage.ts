@@ -1,10 +1,12 @@
 /** Queues a message about an account's usage for each of its webhooks that requests usage. */
-import type { Reaction } from "#libs/bus/events/react.ts";
+import type { Bus } from "#libs/bus/connect.ts";
+import { type Reacting, type Reaction, react } from "#libs/bus/events/react.ts";
 import { usageReached } from "#libs/contract/events/billing.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
 import { wakeDispatchers } from "../dispatch/rows.ts";
 
 /** A message has the same id whenever its event arrives, so that it is queued once. It has no `seq`: pending changes are sent before it. */
-export const queueUsage: Reaction<typeof usageReached> = {
+const queueUsage: Reaction<typeof usageReached> = {
 	service: "subscriptions",
 	name: "queue-usage",
 	event: usageReached,
@@ -27,3 +29,5 @@ export const queueUsage: Reaction<typeof usageReached> = {
 		await wakeDispatchers(tx);
 	},
 };
+
+export const startReactions = async (bus: Bus, sql: Sql): Promise<Reacting[]> => [await react(bus, sql, queueUsage)];

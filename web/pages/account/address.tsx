@@ -37,7 +37,7 @@ export function MailedLink() {
 		const opened = await action.run(() =>
 			purpose === "stop"
 				? callAs("stopAlerts", `/unsubscribe/${token}`, { method: "POST" })
-				: callAs("confirmAlerts", "/webhooks/confirm", call),
+				: callAs("confirmAlerts", "/alerts/confirm", call),
 		);
 		setNote(opened?.note);
 	};

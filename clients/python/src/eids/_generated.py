@@ -22,7 +22,7 @@ ROUTES = {
     "change_watchlist": Route("PATCH", "/watchlists/{watchlist_id}"),
     "change_webhook": Route("PATCH", "/webhooks/{webhook_id}"),
     "compare_days": Route("POST", "/compare", is_read=True),
-    "confirm_alerts": Route("POST", "/webhooks/confirm"),
+    "confirm_alerts": Route("POST", "/alerts/confirm"),
     "confirm_email": Route("POST", "/account/email/confirm"),
     "create_saved_query": Route("POST", "/queries"),
     "create_watchlist": Route("POST", "/watchlists"),

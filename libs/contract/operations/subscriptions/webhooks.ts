@@ -252,7 +252,7 @@ export const confirmAlerts = operation({
 	summary: "Confirms by the token of a mailed link that its address receives changes by e-mail. Idempotent.",
 	params: z.strictObject({ token: mailToken() }),
 	reply: mailReply,
-	http: { method: "POST", path: "/webhooks/confirm", price: "free" },
+	http: { method: "POST", path: "/alerts/confirm", price: "free" },
 	example: { token: "ml_0000000000000000000000000000000000000q" },
 });
 

@@ -86,7 +86,9 @@ describe("Treasury's county workbook", () => {
 
 	it("is refused if it is truncated or not a workbook", async () => {
 		const { bytes } = await book(name, treasurySheet(867));
-		await expect(readEnergyCommunities({ name, bytes: bytes.subarray(0, bytes.length / 2) })).rejects.toThrow("cut");
+		await expect(readEnergyCommunities({ name, bytes: bytes.subarray(0, bytes.length / 2) })).rejects.toThrow(
+			"truncated",
+		);
 		await expect(readEnergyCommunities(file(name, "<html>"))).rejects.toThrow("HTML page");
 		await expect(readEnergyCommunities(file(name, ""))).rejects.toThrow("empty");
 		const other = book(name, { name: "Sheet1", rows: [["Queue", "State"]] });
