@@ -12,7 +12,7 @@ export interface Terms {
 export const isPayable = ({ keyless, railsEnabled }: Terms): boolean => keyless === "pay" && railsEnabled.length > 0;
 
 const withKey =
-	'With a key nothing is paid per call: the monthly queries and the rate of its plan apply instead (GET /plans, GET /usage), and beyond them whatever is answered without a key. A free key: GET /register, or POST /register with {"email": "..."}. Send it as header X-API-Key, as Authorization: Bearer, or as query parameter api_key.';
+	'With a key nothing is paid per call: its plan limits the queries of a month and the requests of a minute (GET /plans, GET /usage). After the last query of a month, the key still gets what is answered without one. A free key: GET /register, or POST /register with {"email": "..."}. Send it as header X-API-Key, as Authorization: Bearer, or as query parameter api_key.';
 
 const howToPay: Record<RailName, string> = {
 	x402: "x402 (version 2, stablecoin): the 402 states its terms in the header PAYMENT-REQUIRED; repeat the request with PAYMENT-SIGNATURE. The receipt is in PAYMENT-RESPONSE.",
@@ -29,7 +29,7 @@ export function notesOn(terms: Terms): string[] {
 
 function withoutKey(terms: Terms): string {
 	if (terms.keyless === "open")
-		return "This server charges nothing: every endpoint answers without a key and without payment, within a rate limit for each address. The prices are what the same calls cost where payment is asked for.";
+		return "This server charges nothing: every endpoint answers without a key and without payment, within a rate limit for each address. Printed prices apply only to servers that ask for payment.";
 	if (isPayable(terms))
 		return "Without a key a priced endpoint answers 402 with every way to pay that is enabled here; the same request with a payment is answered.";
 	const why = terms.keyless === "closed" ? "takes no payments for single calls" : "has no way to pay enabled";

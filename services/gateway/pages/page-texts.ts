@@ -42,7 +42,7 @@ export const listPages: Partial<Record<OperationName, PageText>> = {
 	listDevelopers: listText(
 		"Developers",
 		"Developers",
-		"The companies behind the interconnection requests: what they have in the queues, what they have built, and what they withdrew.",
+		"The companies behind the interconnection requests: what they have in the queues, what they have built, and what they withdrew. Operators name few developers of withdrawn requests, so a share of completed ones is an upper bound.",
 	),
 	listInvestable: listText(
 		"Investable requests",

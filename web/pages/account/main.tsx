@@ -60,9 +60,10 @@ function Plans() {
 	return (
 		<Section id="plans" title="Plans" reads={[state]}>
 			<Table
+				scrolls="Plans"
 				rows={state.data?.plans ?? []}
 				columns={[
-					["Plan", ({ name, description }) => <Noted text={name} note={description} />],
+					["Plan", ({ name, description }) => <Noted text={name} note={description} />, "wrapped"],
 					[
 						"Queries a month",
 						({ monthly_queries }) => (monthly_queries === null ? "Unlimited" : count(monthly_queries)),

@@ -30,11 +30,12 @@ export function Calendar({ region, coverage, lists, last, day, choose }: Props) 
 				))}
 			</ol>
 			<p class="soft">
-				One square a day (UTC), Monday at the top; hatched <i class="square no-list" />: no list was loaded; none
+				One square is a day (UTC), with Monday at the top. Hatched <i class="square no-list" />: no list was loaded.
+				From no change to the most:
 				{[0, 1, 2, 3, 4].map((level) => (
 					<i key={level} class={`square level-${level}`} />
 				))}
-				{count(most)} changes. Choose a day to see its changes alone.
+				{count(most)} in a day. Choose a day to see its changes alone.
 			</p>
 			{gaps.length > 0 && (
 				<p class="soft" data-gaps>

@@ -33,7 +33,7 @@ function Developer() {
 		["Under construction", power(developer.in_construction_mw)],
 		["Operating", power(developer.operating_capacity_mw)],
 		[
-			"Completed of those that ended",
+			"Completed of those that ended, at most",
 			completion_rate === null
 				? null
 				: `${percent(completion_rate)} (${count(operational_projects)} operational, ${count(withdrawn_projects)} withdrawn)`,

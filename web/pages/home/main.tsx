@@ -6,7 +6,7 @@ import { useKey } from "../../lib/api/key.ts";
 import { useOperation } from "../../lib/api/use-read.tsx";
 import { Years } from "../../lib/charts/years.tsx";
 import { Figures, mount, Section } from "../../lib/elements/page.tsx";
-import { Metered, Table } from "../../lib/elements/table.tsx";
+import { type Column, Metered, Table } from "../../lib/elements/table.tsx";
 import { ChangeList } from "../../lib/requests/change-list.tsx";
 import { SearchBox } from "../../lib/requests/search-box.tsx";
 import { CopyButton } from "../../lib/text/code.tsx";
@@ -44,28 +44,51 @@ function Numbers() {
 	const regions = useOperation("groupProjects", "/projects/groups", { by: "region", active: "true" }, everyMs);
 	const technologies = useOperation("groupProjects", "/projects/groups", { by: "technology", active: "true" }, everyMs);
 	const years = useOperation("groupProjects", "/projects/groups", { by: "cod_year", active: "true" }, everyMs);
+	const coverage = useOperation("getCoverage", "/coverage", {}, everyMs);
+	const listDays = new Map(coverage.data?.queues.map(({ region, list_days }) => [region as string, list_days.at(-1)]));
 	const totals = state.data?.data;
 	return (
-		<Section id="numbers" title="Active requests" reads={[state, regions, technologies, years]}>
+		<Section id="numbers" title="Active requests" reads={[state, regions, technologies, years, coverage]}>
 			<Figures
 				figures={[
 					["Active requests", totals ? count(totals.active_projects) : "–", "active"],
-					["Active capacity", totals ? power(totals.active_capacity_gw * 1_000) : "–", "active_capacity_gw"],
+					[
+						"Active capacity, not yet in operation",
+						totals ? power(totals.active_capacity_gw * 1_000) : "–",
+						"active_capacity_gw",
+					],
 					["Requests of any status", totals ? count(totals.total_projects) : "–", "total_projects"],
 					["Grid operators", totals?.by_iso.length ?? "–"],
 				]}
 			/>
 			<div class="columns">
-				<Bars title="By grid operator" groups={regions.data} />
+				<Bars
+					title="By grid operator"
+					groups={regions.data}
+					more={[["List of", ({ value }) => listDays.get(value ?? "") ?? "–", "day"]]}
+				/>
 				<Bars title="By technology" groups={technologies.data} />
 			</div>
-			{years.data && <Years title="Active capacity by the year in which operation is projected" groups={years.data} />}
+			{years.data && (
+				<Years
+					title="Filed capacity of active requests by the year in which operation is projected"
+					groups={years.data}
+				/>
+			)}
 		</Section>
 	);
 }
 
+type Group = Reply<"groupProjects">["data"][number];
+
+interface BarsProps {
+	title: string;
+	groups: Reply<"groupProjects"> | undefined;
+	more?: Column<Group>[];
+}
+
 /** The ten groups with the most capacity, each with a bar of it. */
-function Bars({ title, groups }: { title: string; groups: Reply<"groupProjects"> | undefined }) {
+function Bars({ title, groups, more = [] }: BarsProps) {
 	const shown = groups?.data.toSorted((a, b) => b.capacity_mw - a.capacity_mw).slice(0, 10) ?? [];
 	const most = Math.max(1, ...shown.map((row) => row.capacity_mw));
 	return (
@@ -78,7 +101,8 @@ function Bars({ title, groups }: { title: string; groups: Reply<"groupProjects">
 					({ value, capacity_mw }) => <Metered text={labelOf(value ?? "unknown")} value={capacity_mw} most={most} />,
 				],
 				["Requests", ({ requests }) => count(requests), "number"],
-				["Capacity", ({ capacity_mw }) => power(capacity_mw), "number"],
+				["Filed capacity", ({ capacity_mw }) => power(capacity_mw), "number"],
+				...more,
 			]}
 		/>
 	);

@@ -372,7 +372,7 @@ function FormCoverage({ coverage }: Pick<Reply<"listPlants">, "coverage">) {
 		<p class="soft">
 			Form EIA-860 of {year.year}.{" "}
 			{year.missing.length > 0 &&
-				`Not loaded: ${year.missing.join(", ")}. A row that is absent therefore means nothing, and sums may be too low.`}
+				`The list is incomplete: the schedules ${year.missing.join(", ")} are not loaded. Plants are missing, and sums are too low.`}
 		</p>
 	);
 }

@@ -71,7 +71,8 @@ function List({ list, declared }: ListProps) {
 						: `${counted(total, list.noun)}. `}
 				{found && sources.newest !== undefined && (
 					<>
-						Newest data of {sources.newest}. <a href="#sources">Sources</a>
+						<a href="#sources">Sources</a> of {sources.oldest === sources.newest ? "" : `${sources.oldest} to `}
+						{sources.newest}.
 					</>
 				)}
 			</p>

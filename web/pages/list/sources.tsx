@@ -12,11 +12,11 @@ export function useSources(datasets: readonly string[]) {
 	const { data, ...state } = useOperation("getDataCatalog", "/catalog/data");
 	const found = data?.datasets.filter(({ name }) => datasets.includes(name)) ?? [];
 	const sources = found.flatMap(({ sources }) => sources.filter(({ records }) => records !== 0));
-	const days = sources.flatMap(({ last_changed }) => last_changed?.slice(0, 10) ?? []);
-	return { state, sources, isSample: found.some(({ sample }) => sample), newest: days.toSorted().at(-1) };
+	const days = sources.flatMap(({ last_changed }) => last_changed?.slice(0, 10) ?? []).toSorted();
+	return { state, sources, isSample: found.some(({ sample }) => sample), oldest: days[0], newest: days.at(-1) };
 }
 
-/** Publisher, licence and the day of the newest data of each. */
+/** Publisher, licence and day of each: the day that its newest list states, or else that of its load. */
 export const Sources = ({ state, sources, isSample }: ReturnType<typeof useSources>) => (
 	<Section id="sources" title="Sources" reads={[state]}>
 		{isSample && <p>The loaded data is the bundled sample: it is invented, and not published by these sources.</p>}
@@ -35,6 +35,6 @@ export const Sources = ({ state, sources, isSample }: ReturnType<typeof useSourc
 const columns: Column<Source>[] = [
 	["Source", ({ title, url }) => (url === null ? title : <a href={url}>{title}</a>), "wrapped"],
 	["Publisher", ({ publisher }) => safeText(publisher), "wrapped"],
-	["Newest data", ({ last_changed }) => last_changed?.slice(0, 10) ?? unknown, "day"],
+	["Day stated or loaded", ({ last_changed }) => last_changed?.slice(0, 10) ?? unknown, "day"],
 	["Licence", ({ licence }) => safeText(licence, 300), "wrapped"],
 ];

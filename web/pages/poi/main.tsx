@@ -47,6 +47,10 @@ const Shown = ({ point }: { point: Point }) => (
 		</p>
 		<Section id="waiting" title="Active requests, first in line first">
 			{point.waiting.length === 0 && <p>No active request is filed here.</p>}
+			<p class="soft">
+				Ahead of a request are the active requests of this point with an earlier queue date; a cluster counts by its
+				median queue date. Suspended requests, and other voltages of the same substation, do not count.
+			</p>
 			{point.waiting.length > 0 && (
 				<Table
 					scrolls="Active requests and what is ahead of them"

@@ -77,8 +77,9 @@ function ByChance({ groups }: { groups: ChanceGroup[] }) {
 			)}
 			<p>
 				Each request got its chance from a model that knew only the lists up to that day. Two years later, we counted
-				which of them operate. A bar that ends in its frame is a chance that held; below it, the chance was too high, as
-				in {count(tooHigh.length)} of these {count(shown.length)} groups.
+				which of them operate. The frame is the stated chance. A bar that ends inside its frame shows that the chance
+				was right; a bar that ends lower shows that it was too high, as in {count(tooHigh.length)} of these{" "}
+				{count(shown.length)} groups.
 			</p>
 			<Chart
 				title="Of 100 requests with this chance, how many were operating two years later"

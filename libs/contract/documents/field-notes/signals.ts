@@ -144,7 +144,7 @@ export const signalFields = {
 	valid_to: "Last day on which the provision applies; null if it has no end",
 	warnings: "Points to check before relying on it",
 	with_cod: "Requests with a projected operation date",
-	withdrawal_rate: "Share of its finished requests that were withdrawn",
+	withdrawal_rate: "Share of its requests that were withdrawn",
 	withdrawals: "Requests that were withdrawn",
 	year_of_inc: "Year of incorporation, as filed",
 	zip: "Postal code, as reported",

@@ -22,7 +22,9 @@ export const portfolio = z.strictObject({
 	operational_projects: count(),
 	completion_rate: share()
 		.nullable()
-		.describe("Share of finished requests that became operational; null if none is finished"),
+		.describe(
+			"Share of finished requests that became operational; null if none is finished. Operators name few developers of withdrawn requests: read it as an upper bound",
+		),
 	states_active: z.array(z.string()).describe("States of requests still in a queue, most MW first"),
 	primary_technologies: z.array(z.string()).describe("At most three, most MW first"),
 });
