@@ -76,8 +76,13 @@ export const smtpStatusOf = (error: unknown): number | undefined =>
 	(error as { responseCode?: number } | undefined)?.responseCode;
 
 /** Any other failure may be the mail server's or the setting's, which can be mended. */
-export const refusesRecipient = (error: unknown): boolean =>
-	(error as { command?: string }).command === "RCPT TO" && (smtpStatusOf(error) ?? 0) >= 500;
+export function refusesRecipient(error: unknown): boolean {
+	const { command, response = "" } = error as { command?: string; response?: string };
+	const status = smtpStatusOf(error) ?? 0;
+	// 530, 535, 5.7.x (policy, relay, authentication), 5.1.7 and 5.1.8 (sender) are about this service.
+	const isOurs = status === 530 || status === 535 || /^\d{3}[ -]5\.(7\.|1\.[78]\b)/.test(response);
+	return command === "RCPT TO" && status >= 500 && !isOurs;
+}
 
 /** Identifies an inbox, by which mails are limited: SHA-256 of the address in lower case, without what follows a plus sign. */
 export const inboxOf = (address: string): string =>

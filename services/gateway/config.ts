@@ -55,7 +55,7 @@ const settings = z.object({
 	PORT: integer(0, 65_535).default(8080).describe("Port to listen on; 0 for any free one"),
 	PUBLIC_URL: z
 		.url()
-		.transform((url) => url.replace(/\/+$/, ""))
+		.transform((url) => new URL(url).href.replace(/\/+$/, ""))
 		.optional()
 		.describe("Address at which callers reach the service, used in links; by default links are relative"),
 	NATS_PUBLIC_ADDRESS: z

@@ -31,6 +31,9 @@ interface SubscriptionsOptions {
 	everyMs?: number;
 }
 
+/** Longest attempt of the dispatcher to send a mail (ms). */
+const mailMs = 120_000;
+
 export interface Subscriptions extends AsyncDisposable {
 	/** Whether a delivery makes no progress. `at`: by `performance.now()`; the present when absent. */
 	isStuck(at?: number): boolean;
@@ -49,7 +52,8 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 	});
 	const { SMTP_URL: smtpUrl, MAIL_FROM: from = "", PUBLIC_URL: site } = config;
 	const sendMail = smtpUrl === undefined ? undefined : mailer({ smtpUrl, from, log });
-	const deliver = deliverBy({ sender, site, sendMail, timeoutMs: config.WEBHOOK_TIMEOUT_MS });
+	const deliverWithin = (timeoutMs: number) => deliverBy({ sender, site, sendMail, timeoutMs, log });
+	const deliver = deliverWithin(config.WEBHOOK_TIMEOUT_MS);
 	const outgoing = new FairQueue({
 		what: "requests that connect to webhooks",
 		slots: config.WEBHOOKS_AT_ONCE,
@@ -68,7 +72,8 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 	);
 	const dispatcher = stack.use(
 		new Dispatcher({
-			...{ sql: background, changeLog, head, deliver, now, log },
+			// A mail server may take long after the text, and a mail that is given up may have been sent.
+			...{ sql: background, changeLog, head, deliver: deliverWithin(mailMs), now, log },
 			retryMs: config.WEBHOOK_RETRY_MS,
 			atOnce: config.WEBHOOKS_AT_ONCE,
 			atOncePerAccount: config.WEBHOOKS_AT_ONCE_PER_ACCOUNT,

@@ -265,7 +265,7 @@ describe("the daily cap of a key", () => {
 		expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
 		expect(await refused.json()).toMatchObject({
 			code: "spend_cap_reached",
-			detail: expect.stringContaining("its 12 queries of the day"),
+			detail: expect.stringContaining("daily cap of 12 queries reached"),
 		});
 		expect(await used(key)).toBe(12);
 		// Requests that cost no query still succeed, and the cap can be changed.

@@ -33,8 +33,9 @@ export const writeChangelog = (folder: string, earlier: string, versions: { earl
 		await writeFile(join(folder, "CHANGELOG.md"), await summary(connection, versions));
 	});
 
-/** Puts an apostrophe before a text that a spreadsheet would run as a formula, as `safe=1` of exports does. */
-const safe = (column: string) => `regexp_replace(${column}, '^([-=+@\\t\\r\\n])', '''\\1')`;
+/** Puts an apostrophe before a text that a spreadsheet would run as a formula, and not before a number, as `safe=1` of exports does. */
+const safe = (column: string) =>
+	`case when try_cast(${column} as double) is null then regexp_replace(${column}, '^([-=+@\\t\\r\\n])', '''\\1') else ${column} end`;
 
 /** Makes the table `differences`: a row for each value that differs, and one for each request that is only in one release. */
 async function compare(connection: DuckDBConnection, before: string, after: string): Promise<void> {

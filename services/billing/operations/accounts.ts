@@ -65,7 +65,7 @@ export const accountOperations = ({ sql, now, sendsMail = false }: Resources) =>
 						from keys k join oauth_records g on g.key_id = k.id and g.kind = 'Grant' and g.expires_at > ${now()}
 						left join oauth_records c on c.kind = 'Client'
 							and c.sha256 = encode(sha256(convert_to(g.payload ->> 'clientId', 'UTF8')), 'hex')
-						where k.account_id = a.id),
+						where k.account_id = a.id and k.revoked_at is null),
 					'usage', (select coalesce(json_agg(t order by day, operation), '[]') from (
 						select (hour at time zone 'UTC')::date as day, operation, sum(requests) as requests, sum(counted) as counted
 						from usage_hours where account_id = a.id group by 1, 2) t),

@@ -56,6 +56,8 @@ export const oauthOperations = ({ sql, now }: Resources) =>
 				select json_build_object('grant', (
 					select ${grantOf(sql)} from oauth_records r join (${keysInFull(sql)}) on k.id = r.key_id
 					where r.kind = 'AccessToken' and r.sha256 = ${sha256} and r.payload ->> 'aud' = ${resource}
+						and exists (select from oauth_records g
+							where g.kind = 'Grant' and g.sha256 = r.grant_sha256 and g.expires_at > ${now()})
 						and ${isLive(sql, now())}))`,
 			),
 	}) satisfies Partial<Handlers<"billing">>;

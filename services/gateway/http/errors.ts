@@ -119,8 +119,9 @@ export async function sendWhenCounted(
 	sendError(tooMany ?? error, request, reply, failing);
 }
 
-/** The path without its query, which can contain a key, and with secrets masked. */
-export const pathOf = (request: FastifyRequest): string => maskSecrets(request.raw.url?.split("?", 1)[0] ?? "");
+/** The path without its query, which can contain a key, and with secrets and the tokens of mails masked. */
+export const pathOf = (request: FastifyRequest): string =>
+	maskSecrets(request.raw.url?.split("?", 1)[0] ?? "").replace(/\bml_[0-9A-Za-z]{8,}/g, "ml_***");
 
 /**
  * Answers a request that Node's HTTP parser refused, which has neither request nor reply. `count` counts it for the address of the

@@ -29,14 +29,16 @@ export const watchTool: Tool = {
 /** @throws AppError 429 if the message itself is refused. An error of a call is a result. */
 export async function watch(given: Arguments, caller: CallerContext, signal: AbortSignal): Promise<CallToolResult> {
 	const perform = performer(caller, signal);
+	// Finishes, or undoes, what it began even if the client disconnects.
+	const finish = performer(caller, new AbortController().signal);
 	try {
 		const { project_id, url, ...others } = given;
 		const [other] = Object.keys(others);
 		if (other !== undefined) throw invalid([{ loc: ["arguments", other], msg: "is not an argument" }]);
 		const { id, name } = await perform("getProject", { project_id, fields: "id,name" });
 		const filters = { id: [id], population: "all", include_unlisted: true };
-		const { watchlist_id, expires_at } = await perform("createWatchlist", { name: `Request ${id}`, filters });
-		const webhook = url === undefined ? undefined : await addWebhook(perform, watchlist_id, url);
+		const { watchlist_id, expires_at } = await finish("createWatchlist", { name: `Request ${id}`, filters });
+		const webhook = url === undefined ? undefined : await addWebhook(finish, watchlist_id, url);
 		const at = `${caller.baseUrl}/watchlists/${watchlist_id}`;
 		const watched = {
 			...{ project_id: id, name, watchlist_id, expires_at },
@@ -74,7 +76,7 @@ async function addWebhook(perform: Perform, watchlist_id: unknown, url: unknown)
 		const note = `POST /webhooks/${webhook_id}/rotate over HTTP shows the secret that verifies deliveries`;
 		return { webhook_id, proven, note };
 	} catch (error) {
-		await perform("deleteWatchlist", { watchlist_id });
+		await perform("deleteWatchlist", { watchlist_id }).catch(() => {});
 		throw error;
 	}
 }

@@ -31,15 +31,21 @@ export function addOauth(app: FastifyInstance, options: OauthOptions): void {
 		max: mostSites,
 		memoMethod: (site) => oauthProvider(site, options),
 	});
+	// A popup keeps its opener, which waits for it.
+	app.addHook("onRequest", (request, reply, done) => {
+		if (request.routeOptions.url?.startsWith("/oauth/")) reply.header("cross-origin-opener-policy", "unsafe-none");
+		done();
+	});
 	const siteFor = (request: FastifyRequest) => siteOf(publicUrl, request);
 	const delegate = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
 		const site = siteFor(request);
 		if (request.routeOptions.url === oauthPaths.registration) await limitClients(clientAddress(request.ip).address);
 		const incoming = providerRequest(request, site);
+		const provider = providers.memo(site);
 		reply.header("cache-control", "no-store").hijack();
 		for (const [name, value] of Object.entries(reply.getHeaders()))
 			if (value !== undefined) reply.raw.setHeader(name, value);
-		await providers.memo(site).callback()(incoming, reply.raw);
+		await provider.callback()(incoming, reply.raw);
 		return reply;
 	};
 	app.get(oauthPaths.authorization, delegate);

@@ -14,6 +14,9 @@ export interface ProviderOptions {
 	log: Logger;
 }
 
+/** Required, though no token is signed. */
+const jwks = { keys: [generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" })] };
+
 const day = 86_400;
 /** Lives (s). A connection that is not used for 30 days, and any after 180, has to be made again. */
 const lives = {
@@ -46,6 +49,8 @@ function configurationOf(site: string, { ask, errorPage }: ProviderOptions): Con
 		clientAuthMethods: ["none"],
 		pkce: { required: () => true },
 		rotateRefreshToken: true,
+		// A client that revokes any of its tokens ends the connection.
+		revokeGrantPolicy: () => true,
 		issueRefreshToken: (_context, client) => client.grantTypeAllowed("refresh_token"),
 		expiresWithSession: () => false,
 		clientBasedCORS: () => true,
@@ -72,8 +77,7 @@ function configurationOf(site: string, { ask, errorPage }: ProviderOptions): Con
 		},
 		// No metadata of a client is fetched.
 		fetch: () => Promise.reject(new Error("nothing is fetched")),
-		// Required, though no token is signed.
-		jwks: { keys: [generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" })] },
+		jwks,
 		clientDefaults: { id_token_signed_response_alg: "ES256" },
 		renderError(context, { error, error_description }) {
 			const detail = `${error_description ?? error}: connect again from the assistant`;

@@ -17,12 +17,14 @@ export function providerRequest(request: FastifyRequest, site: string): Incoming
 	const { raw, headers } = request;
 	const body = request.routeOptions.url === oauthPaths.registration ? registrationOf(request) : bodyOf(request);
 	const cookie = (headers.cookie ?? "").split(/;\s*/).filter((each) => ownCookies.test(each));
-	const { "transfer-encoding": _, "x-forwarded-host": __, ...others } = headers;
+	const { "transfer-encoding": _, "x-forwarded-host": __, ":authority": ___, ...others } = headers;
 	return Object.assign(Readable.from(body.length === 0 ? [] : [body], { objectMode: false }), {
 		method: raw.method,
 		url: request.routeOptions.url === oauthPaths.authorization ? authorizationUrl(request) : raw.url,
 		headers: {
 			...others,
+			// The provider makes addresses of its own from this one.
+			host: new URL(site).host,
 			cookie: cookie.join("; "),
 			"content-length": String(body.length),
 			"x-forwarded-proto": new URL(site).protocol.slice(0, -1),
@@ -39,7 +41,17 @@ const bodyOf = ({ body }: FastifyRequest): Buffer => (body as Buffer | undefined
 function authorizationUrl(request: FastifyRequest): string {
 	const { text } = request.query as { text: string };
 	const given = [...new URLSearchParams(text)].filter(([name]) => authorizationParameters.includes(name));
+	refuseUnstorable(given.map(([, value]) => value));
 	return `${oauthPaths.authorization}?${new URLSearchParams([...given, ["scope", oauthScope]])}`;
+}
+
+const longestValue = 2_000;
+
+/** PostgreSQL stores neither NUL nor half a surrogate pair. @throws AppError 400 */
+function refuseUnstorable(values: readonly unknown[]): void {
+	for (const value of values)
+		if (typeof value === "string" && (value.length > longestValue || value.includes("\0") || !value.isWellFormed()))
+			throw badRequest(`a value is longer than ${longestValue} characters, or has a character that is not text`);
 }
 
 const longestName = 100;
@@ -52,8 +64,11 @@ const mostRedirects = 10;
 function registrationOf(request: FastifyRequest): Buffer {
 	const { client_name, redirect_uris } = parseObject(bodyOf(request));
 	const uris = Array.isArray(redirect_uris) ? redirect_uris.slice(0, mostRedirects) : redirect_uris;
+	if (Array.isArray(uris)) refuseUnstorable(uris);
 	const metadata = {
-		...(typeof client_name === "string" && { client_name: client_name.slice(0, longestName) }),
+		...(typeof client_name === "string" && {
+			client_name: client_name.slice(0, longestName).replaceAll("\0", "").toWellFormed(),
+		}),
 		redirect_uris: uris,
 		application_type: "native",
 		token_endpoint_auth_method: "none",

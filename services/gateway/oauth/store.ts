@@ -2,10 +2,10 @@
 import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
 import { digestOf } from "#libs/contract/key.ts";
 import { type OauthKind, oauthKinds } from "#libs/contract/vocabulary.ts";
-import type { AskBilling } from "../payments/billing.ts";
+import { type AskBilling, askTwice } from "../payments/billing.ts";
 
 /** A client without a connection is deleted after this time (s). A consent extends it. */
-const unusedClientSeconds = 30 * 86_400;
+const unusedClientSeconds = 86_400;
 
 export const oauthStore =
 	(ask: AskBilling) =>
@@ -14,11 +14,13 @@ export const oauthStore =
 
 function storeOf(kind: OauthKind, ask: AskBilling): Adapter {
 	const named = (id: string) => ({ kind, sha256: digestOf(id) });
+	// A refresh that billing's restart interrupts would end the connection. Only `consume` must not be repeated.
+	const askSafely = askTwice(ask);
 	return {
 		async upsert(id, payload, seconds = unusedClientSeconds) {
 			const { clientId, accountId, grantId } = payload;
 			const grant = kind === "Grant" ? id : grantId;
-			await ask("saveOauthRecord", {
+			await askSafely("saveOauthRecord", {
 				...named(id),
 				payload: withoutId(payload, id),
 				grant_sha256: grant === undefined ? null : digestOf(grant),
@@ -28,7 +30,7 @@ function storeOf(kind: OauthKind, ask: AskBilling): Adapter {
 			});
 		},
 		async find(id) {
-			const { record } = await ask("readOauthRecord", named(id));
+			const { record } = await askSafely("readOauthRecord", named(id));
 			if (record === null) return undefined;
 			const { payload, consumed_at } = record;
 			const consumed = consumed_at === null ? {} : { consumed: Math.floor(Date.parse(consumed_at) / 1_000) };
@@ -39,10 +41,10 @@ function storeOf(kind: OauthKind, ask: AskBilling): Adapter {
 			if (!consumed) throw new errors.InvalidGrant("used by another request");
 		},
 		async destroy(id) {
-			await ask("deleteOauthRecord", named(id));
+			await askSafely("deleteOauthRecord", named(id));
 		},
 		async revokeByGrantId(grantId) {
-			await ask("endOauthGrant", { kind, grant_sha256: digestOf(grantId) });
+			await askSafely("endOauthGrant", { kind, grant_sha256: digestOf(grantId) });
 		},
 		findByUid: async () => undefined,
 		findByUserCode: async () => undefined,

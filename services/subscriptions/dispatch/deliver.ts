@@ -1,5 +1,6 @@
 /** Sends a message in the format of its webhook: as signed JSON, as a text for Slack or Teams, or as a mail. */
 import { untilAborted, within } from "#libs/contract/within.ts";
+import type { Logger } from "#libs/service/logger.ts";
 import { refusesRecipient, type SendMail, smtpStatusOf } from "#libs/service/mail.ts";
 import { alertMail, confirmationMail } from "../domain/alert-mails.ts";
 import { alertOf } from "../domain/alerts.ts";
@@ -20,9 +21,10 @@ interface DeliverOptions {
 	sendMail: SendMail | undefined;
 	/** Longest attempt to send a mail (ms). */
 	timeoutMs: number;
+	log: Pick<Logger, "warn">;
 }
 
-export function deliverBy({ sender, site, sendMail, timeoutMs }: DeliverOptions): Deliver {
+export function deliverBy({ sender, site, sendMail, timeoutMs, log }: DeliverOptions): Deliver {
 	return (webhook, message, at, signal) => {
 		const { format, url } = webhook;
 		if (format === "json") {
@@ -34,7 +36,7 @@ export function deliverBy({ sender, site, sendMail, timeoutMs }: DeliverOptions)
 			const content = format === "slack" ? slackMessage(alert) : teamsMessage(alert);
 			return sender.send(url, {}, JSON.stringify(content), signal);
 		}
-		return outcomeOfMail(signal, timeoutMs, async () => {
+		return outcomeOfMail(signal, { timeoutMs, log }, async () => {
 			if (sendMail === undefined || site === undefined) throw new Error("this service sends no e-mail");
 			const { id: webhookId, mail_token } = webhook;
 			const addressee = { webhookId, to: mailAddressOf(url), token: mail_token ?? "", site };
@@ -45,7 +47,12 @@ export function deliverBy({ sender, site, sendMail, timeoutMs }: DeliverOptions)
 	};
 }
 
-async function outcomeOfMail(signal: AbortSignal, timeoutMs: number, send: () => Promise<string>): Promise<Outcome> {
+/** An account reads why its address is refused. Faults of the mail server are logged: they name hosts of this system. */
+async function outcomeOfMail(
+	signal: AbortSignal,
+	{ timeoutMs, log }: Pick<DeliverOptions, "timeoutMs" | "log">,
+	send: () => Promise<string>,
+): Promise<Outcome> {
 	const started = performance.now();
 	const outcome = (rest: Partial<Outcome>): Outcome => ({
 		...{ delivered: false, isFinal: false, status: null, start: null, error: null, ...rest },
@@ -59,7 +66,10 @@ async function outcomeOfMail(signal: AbortSignal, timeoutMs: number, send: () =>
 		signal.throwIfAborted();
 		const status = smtpStatusOf(error) ?? null;
 		const isFinal = refusesRecipient(error);
-		const reason = isFinal ? "the mail server refuses the address" : "the mail server did not take the mail";
-		return outcome({ isFinal, status, error: `${reason}: ${(error as Error).message}`.slice(0, 300) });
+		if (!isFinal) log.warn({ err: error }, "a mail was not sent and will be tried again");
+		const reason = isFinal
+			? `the mail server refuses the address: ${(error as Error).message}`
+			: `the mail server did not take the mail${status === null ? "" : ` (${status})`}`;
+		return outcome({ isFinal, status, error: reason.slice(0, 300) });
 	}
 }

@@ -85,7 +85,7 @@ async function queueTogether(webhook: WebhookRow, { sql, changeLog, now }: Queue
 	const moment = now();
 	const body = JSON.stringify({ type, timestamp: moment.toISOString(), data: dataOf(webhook, next, digest) });
 	const messages =
-		digest.total === 0 ? [] : [{ message_id: `msg_${webhook.id}_${next}`, type, seq: next, body } as const];
+		digest.total === 0 ? [] : [{ message_id: `msg_${webhook.id}_to_${next}`, type, seq: next, body } as const];
 	return queueAndAdvance(sql, webhook, { messages, next, now: moment });
 }
 

@@ -77,7 +77,7 @@ export async function queueMessages(
 		select ${webhookId}, m.message_id, m.type, m.seq, m.body, 'pending', ${now}, ${now}
 		from unnest(${column("message_id")}::text[], ${column("type")}::text[], ${column("seq")}::bigint[], ${column("body")}::text[])
 			as m (message_id, type, seq, body)
-		on conflict (webhook_id, message_id) do update set ${resetAttempts(tx, now)}, body = excluded.body`;
+		on conflict (webhook_id, message_id) do update set ${resetAttempts(tx, now)}, type = excluded.type, body = excluded.body`;
 }
 
 /** Assignments of an `update` that makes a delivery pending, as if it had not been attempted. */

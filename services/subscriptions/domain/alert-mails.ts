@@ -46,7 +46,7 @@ export function confirmationMail(addressee: Addressee): Mail {
 	const title = "Confirm that you want alerts by e-mail";
 	const link = `${site}/account#alerts=${token}`;
 	const stop = stopLink(addressee);
-	const why = `Someone, probably you, wants mails at this address about changes in interconnection queues, from ${site} (${about.name}).`;
+	const why = `Someone, probably you, wants alerts at this address, from ${site} (${about.name}).`;
 	const otherwise = "No other mail is sent before. If you do not want them, ignore this mail";
 	return {
 		...envelopeOf(addressee, title),

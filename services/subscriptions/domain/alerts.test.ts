@@ -68,8 +68,8 @@ test.each(Object.values(webhookMessages).map(({ example }) => [example.type, exa
 );
 
 test("a type without a text of its own shows its values", () => {
-	const alert = alertOf({ type: "usage.reached", data: { limit: 50, of: "month", nested: {} } }, site);
-	expect([alert.title, ...alert.items.map(({ title }) => title)]).toEqual(["Usage reached", "Limit: 50", "Of: month"]);
+	const alert = alertOf({ type: "limit.reached", data: { limit: 50, of: "month", nested: {} } }, site);
+	expect([alert.title, ...alert.items.map(({ title }) => title)]).toEqual(["Limit reached", "Limit: 50", "Of: month"]);
 });
 
 test("filed texts are no markup for Slack, and long messages are within its limits", () => {

@@ -1,6 +1,7 @@
 /** Messages as texts for people, in no particular markup. Filed texts are without control characters and direction marks. Pure. */
 import { changeFacts, changeLink, changeTitle, type WatchedChange } from "#libs/contract/documents/change-sentence.ts";
 import { counted, labelOf, safeText } from "#libs/contract/documents/text.ts";
+import type { reachedUsage } from "#libs/contract/operations/access/billing-fields.ts";
 import type { ChangesData } from "#libs/contract/operations/subscriptions/webhook-messages.ts";
 
 interface Item {
@@ -33,7 +34,7 @@ export function alertOf({ type, data }: Message, site: string | undefined): Aler
 	});
 	const itemOf = (change: WatchedChange): Item => ({
 		title: changeTitle(change),
-		detail: changeFacts(change),
+		detail: safeText(changeFacts(change), 300),
 		link: site && changeLink(change, site),
 	});
 	if (type === "webhook.test") return alert("This is a test", { summary: "Alerts will arrive here." });
@@ -41,6 +42,11 @@ export function alertOf({ type, data }: Message, site: string | undefined): Aler
 	if (event !== undefined) {
 		const change = { ...data, ...(event !== "recorded" && { event }) } as WatchedChange;
 		return alert(changeTitle(change), { items: [itemOf(change)] });
+	}
+	if (type === "usage.reached") {
+		const { share, used, monthly_queries, month } = data as Record<keyof typeof reachedUsage, string | number>;
+		const title = `${Math.round(100 * Number(share))} % of the queries of ${month} are used`;
+		return alert(title, { summary: `${used} of ${monthly_queries}`, moreLink: undefined });
 	}
 	if ("rows" in data) {
 		const { total, rows, rows_left_out: omitted, ...counts } = data as ChangesData & { day?: string };

@@ -68,8 +68,11 @@ export const deliveryOperations = (resources: Resources) => {
 		},
 
 		async redeliver({ webhook_id, delivery_id }, context) {
-			await checkOwned(sql, { table: "webhooks", id: webhook_id, accountId: accountOf(context) });
+			const accountId = accountOf(context);
+			const webhook = await readWebhook(sql, webhook_id);
+			if (webhook?.account_id !== accountId) throw unknownWebhook();
 			await sql.begin(async (tx) => {
+				if (webhook.format === "email") await countMail(tx, { accountId, url: webhook.url, at: now() });
 				// A challenge waits for its next attempt; `testWebhook` sends it at once.
 				await tx`
 					update deliveries set ${resetAttempts(tx, now())}

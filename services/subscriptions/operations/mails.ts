@@ -8,7 +8,7 @@ import { challengeSeq, queueChallenge } from "../dispatch/attempt.ts";
 import { mailAddressOf, wakeDispatchers } from "../dispatch/rows.ts";
 import type { Resources } from "../resources.ts";
 
-/** Most links and tests in 24 hours: to an inbox, so that none is flooded, and of an account to any inbox. */
+/** Most links, tests and repetitions in 24 hours: to an inbox, so that none is flooded, and of an account to any inbox. */
 const most = { inbox: 3, account: 5 };
 
 interface RequestedMail {
@@ -21,6 +21,7 @@ interface RequestedMail {
 /** Counts a mail that is about to be queued. @throws AppError 429 if the inbox or the account has had too many */
 export async function countMail(tx: Transaction, { accountId, url, at }: RequestedMail): Promise<void> {
 	const inbox = inboxOf(mailAddressOf(url));
+	await tx`select pg_advisory_xact_lock(hashtextextended(${`mails of:${accountId}`}, 0))`;
 	await tx`select pg_advisory_xact_lock(hashtextextended(${`mail:${inbox}`}, 0))`;
 	const today = tx`requested_at > ${at}::timestamptz - interval '24 hours'`;
 	const { count } = await tx`
@@ -30,7 +31,7 @@ export async function countMail(tx: Transaction, { accountId, url, at }: Request
 			and (select count(*) from requested_mails where account_id = ${accountId} and ${today}) < ${most.account}`;
 	if (count === 0)
 		throw tooManyRequests(
-			`an inbox is sent at most ${most.inbox} links and tests in 24 hours, and those of an account are at most ${most.account}`,
+			`an inbox is sent at most ${most.inbox} links, tests and repetitions in 24 hours, and those of an account are at most ${most.account}`,
 			3_600,
 		);
 }
@@ -39,6 +40,7 @@ interface Mailed {
 	id: number;
 	url: string;
 	digest: string | null;
+	events: string[];
 	enabled: boolean;
 }
 
@@ -48,14 +50,16 @@ export const openAlertLink =
 	async ({ token, action }) => {
 		const reply = await sql.begin(async (tx): Promise<Reply<"openAlertLink">> => {
 			const [webhook] = await tx<Mailed[]>`
-				select id, url, digest, enabled from webhooks where mail_token = ${token} and format = 'email' for update`;
+				select id, url, digest, events, enabled from webhooks where mail_token = ${token} and format = 'email' for update`;
 			if (webhook === undefined || !isSecret(token, "ml_")) throw linkEnded();
 			const email = mailAddressOf(webhook.url);
 			if (action === "confirm") {
 				await confirm(tx, webhook.id);
 				const often = webhook.digest === null ? "as they are recorded" : "once a day";
 				const note = webhook.enabled
-					? `Changes are mailed to ${email} ${often}.`
+					? webhook.events.includes("changes")
+						? `Changes are mailed to ${email} ${often}.`
+						: `Alerts about usage are mailed to ${email}.`
 					: `${email} is confirmed; its mails are disabled.`;
 				return { email, note };
 			}

@@ -12,7 +12,6 @@ import {
 	accountOf,
 	checkCount,
 	checkFiltersSize,
-	checkOwned,
 	invalidField,
 	listOwned,
 	queueCallerOf,
@@ -67,6 +66,9 @@ export const webhookOperations = (resources: Resources) => {
 			const before = await readWebhook(sql, id);
 			if (before?.account_id !== accountId) throw unknownWebhook();
 			const isMoved = changed.url !== undefined || changed.format !== undefined;
+			// A webhook that requests changes again starts with new ones.
+			const resumes = events?.includes("changes") === true && !before.events.includes("changes");
+			const head = resumes ? await resources.changeLog.head() : 0;
 			const moved = isMoved ? await checkAddress(resources, changed, context, before) : undefined;
 			await sql.begin(async (tx) => {
 				const [row] = await tx<
@@ -89,7 +91,8 @@ export const webhookOperations = (resources: Resources) => {
 				await tx`
 					update webhooks set url = ${url}, format = ${format}, filters = ${jsonOf(filters)}::text::jsonb,
 						watchlist_id = ${watchlist_id}, include_row = coalesce(${include_row ?? null}, include_row), events = coalesce(${events ?? null}::text[], events),
-						digest_day = case when digest is not distinct from ${digest} then digest_day else ${day}::date end, digest = ${digest}
+						seq = greatest(seq, ${head}),
+						digest_day = case when digest is not distinct from ${digest} and not ${resumes} then digest_day else ${day}::date end, digest = ${digest}
 					where id = ${id}`;
 				if (url !== row.url || format !== row.format) await requireProof(tx, { id, accountId, url, format }, now());
 				if (enabled === true) await enableWebhook(tx, { id, accountId, url, format }, now());
@@ -120,9 +123,11 @@ export const webhookOperations = (resources: Resources) => {
 
 		async replayWebhook({ webhook_id: id, after }, context) {
 			const accountId = accountOf(context);
-			await checkOwned(sql, { table: "webhooks", id, accountId });
+			const webhook = await readWebhook(sql, id);
+			if (webhook?.account_id !== accountId) throw unknownWebhook();
 			const seq = await readStartSeq(resources, after);
 			await sql.begin(async (tx) => {
+				if (webhook.format === "email") await countMail(tx, { accountId, url: webhook.url, at: now() });
 				await tx`update webhooks set seq = ${seq} where id = ${id}`;
 				await tx`delete from deliveries where webhook_id = ${id} and state = 'pending' and seq > ${challengeSeq}`;
 				await wakeDispatchers(tx);
