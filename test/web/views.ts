@@ -183,7 +183,8 @@ export function testViews(views: View[]): void {
 					await page.getByLabel("Key", { exact: true }).fill(key);
 					await page.getByRole("button", { name: "Use this key" }).click();
 					await page.locator("[data-operation]").first().waitFor();
-					for (const part of ["New webhook", "New watchlist", "Replace or end it"]) await page.getByText(part).click();
+					for (const part of ["New alert or webhook", "New watchlist", "Replace or end it"])
+						await page.getByText(part).click();
 					await page.getByRole("button", { name: "Revoke" }).click();
 					await check();
 					await page.getByRole("button", { name: "Remove it from here" }).click();
