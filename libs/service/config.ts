@@ -1,5 +1,5 @@
 /** Reads settings from the environment before anything has started. */
-import type { z } from "zod";
+import { z } from "zod";
 
 /** Its message has a sentence for each wrong setting, without values, which may be secrets. */
 export class ConfigError extends Error {
@@ -23,3 +23,6 @@ export function loadConfig<S extends z.ZodObject>(schema: S, env: Record<string,
 	});
 	throw new ConfigError(sentences.join("\n"));
 }
+
+/** An address of the service as URLs are written, without a slash at its end: it is compared as text, and paths are added to it. */
+export const siteAddress = () => z.url().transform((url) => new URL(url).href.replace(/\/+$/, ""));

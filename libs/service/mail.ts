@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import { createTransport } from "nodemailer";
 import { z } from "zod";
+import { siteAddress } from "./config.ts";
 import type { Logger } from "./logger.ts";
 
 export const mailSettings = {
@@ -12,9 +13,7 @@ export const mailSettings = {
 			"Mail server, with user and password; `log:` writes the links of mails to the log. By default no mail is sent: accounts' addresses are not verified, lost keys not replaced, and webhooks have no e-mail addresses",
 		),
 	MAIL_FROM: z.email().optional().describe("Sender's address of mails"),
-	PUBLIC_URL: z
-		.url()
-		.transform((url) => url.replace(/\/+$/, ""))
+	PUBLIC_URL: siteAddress()
 		.optional()
 		.describe("Address at which callers reach the service, used in links; mails require it"),
 };

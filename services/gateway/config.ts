@@ -5,6 +5,7 @@ import { z } from "zod";
 import { natsSettings } from "#libs/bus/settings.ts";
 import { databases } from "#libs/contract/databases.ts";
 import { choice, integer } from "#libs/contract/params.ts";
+import { siteAddress } from "#libs/service/config.ts";
 
 const leastRow = `(${databases.join("|")})=\\d{1,9}`;
 const leastRows = new RegExp(`^${leastRow}(,${leastRow})*$`);
@@ -53,9 +54,7 @@ export const railSettings = {
 const settings = z.object({
 	HOST: z.string().min(1).default("127.0.0.1").describe("Address to listen on"),
 	PORT: integer(0, 65_535).default(8080).describe("Port to listen on; 0 for any free one"),
-	PUBLIC_URL: z
-		.url()
-		.transform((url) => new URL(url).href.replace(/\/+$/, ""))
+	PUBLIC_URL: siteAddress()
 		.optional()
 		.describe("Address at which callers reach the service, used in links; by default links are relative"),
 	NATS_PUBLIC_ADDRESS: z

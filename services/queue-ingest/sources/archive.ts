@@ -74,7 +74,8 @@ export const notReplaced = (sql: Sql | Transaction): Fragment => sql`
 		and (feeds_of(f) = '{}' or feeds_of(f) && feeds_of(a)))`;
 
 /** The name of a file without its folders: paths of the machine that loads a file are not published. */
-export const fileName = (sql: Sql, path: Fragment): Fragment => sql`regexp_replace(${path}, '^.*[/\\\\]', '')`;
+export const fileName = (sql: Sql | Transaction, path: Fragment): Fragment =>
+	sql`regexp_replace(${path}, '^.*[/\\\\]', '')`;
 
 /** The newest snapshot of a region (or of a dataset's database) that a guard holds back, with its files, for release by hand. */
 export async function quarantined(sql: Sql, region: ListGroup | Database): Promise<KeptSnapshot | undefined> {

@@ -7,7 +7,7 @@ import { alertOf } from "../domain/alerts.ts";
 import { slackMessage, teamsMessage } from "../domain/chat-messages.ts";
 import { signedHeaders } from "../domain/delivery.ts";
 import { challengeType, type DeliveryRow, mailAddressOf, type WebhookRow } from "./rows.ts";
-import type { Outcome, Sender } from "./send.ts";
+import { type Outcome, outcomesFromNow, type Sender } from "./send.ts";
 
 export type MessageRow = Pick<DeliveryRow, "message_id" | "type" | "body">;
 
@@ -53,11 +53,7 @@ async function outcomeOfMail(
 	{ timeoutMs, log }: Pick<DeliverOptions, "timeoutMs" | "log">,
 	send: () => Promise<string>,
 ): Promise<Outcome> {
-	const started = performance.now();
-	const outcome = (rest: Partial<Outcome>): Outcome => ({
-		...{ delivered: false, isFinal: false, status: null, start: null, error: null, ...rest },
-		latencyMs: Math.round(performance.now() - started),
-	});
+	const outcome = outcomesFromNow();
 	try {
 		const sent = await within(untilAborted(send(), signal), timeoutMs);
 		if (sent === undefined) return outcome({ error: `the mail server took longer than ${timeoutMs} ms` });

@@ -26,6 +26,15 @@ export interface Outcome {
 	error: string | null;
 }
 
+/** Makes the outcome of an attempt that begins now; what is not given is that of a failure without a response. */
+export function outcomesFromNow(): (rest: Partial<Outcome>) => Outcome {
+	const started = performance.now();
+	return (rest) => ({
+		...{ delivered: false, isFinal: false, status: null, start: null, error: null, ...rest },
+		latencyMs: Math.round(performance.now() - started),
+	});
+}
+
 interface Post {
 	headers: Record<string, string>;
 	body: string;
@@ -67,11 +76,7 @@ export class Sender {
 
 	/** Returns the outcome within `timeoutMs`, even if the socket hangs. @throws only if `signal` fires */
 	async send(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<Outcome> {
-		const started = performance.now();
-		const outcome = (rest: Partial<Outcome>): Outcome => ({
-			...{ delivered: false, isFinal: false, status: null, start: null, error: null, ...rest },
-			latencyMs: Math.round(performance.now() - started),
-		});
+		const outcome = outcomesFromNow();
 		const target = parseTarget(url, this.#policy);
 		if (typeof target === "string") return outcome({ error: `the address ${target}` });
 		const received: Received = { status: null, start: Buffer.alloc(0) };

@@ -41,11 +41,12 @@ export interface MailChoice {
 	isDaily: boolean;
 }
 
-/** Has the changes of a watchlist mailed, unless they already are. */
+/** Has the changes of a watchlist mailed if an address is given, unless they already are. */
 export async function mailChanges(watchlist_id: number, { email, isDaily }: MailChoice, key: string): Promise<void> {
+	if (email.trim() === "") return;
 	const url = `mailto:${email.trim()}`;
 	const { data } = await readAs("listWebhooks", "/webhooks?per_page=200", key);
-	if (email.trim() === "" || data.some((each) => each.url === url && each.watchlist_id === watchlist_id)) return;
+	if (data.some((each) => each.url === url && each.watchlist_id === watchlist_id)) return;
 	const body = { url, watchlist_id, digest: isDaily ? "daily" : null };
 	await callAs("createWebhook", "/webhooks", { method: "POST", key, body });
 }

@@ -58,7 +58,7 @@ function WatchOne({ apiKey, reload }: Pick<RowProps, "apiKey" | "reload">) {
 		const added = await action.run(async () => {
 			const { id } = await read("getProject", `/projects/${encodeURIComponent(typed.trim())}`);
 			const watchlist = await setWatched(id, true, apiKey);
-			if (watchlist !== undefined && mails.email !== "") await mailChanges(watchlist, mails, apiKey);
+			if (watchlist !== undefined) await mailChanges(watchlist, mails, apiKey);
 			return id;
 		});
 		if (added === undefined) return;
@@ -160,7 +160,7 @@ function New({ apiKey, reload }: { apiKey: string; reload(): void }) {
 		const call = { method: "POST", key: apiKey, body: { name, filters } };
 		const created = await action.run(async () => {
 			const watchlist = await callAs("createWatchlist", "/watchlists", call);
-			if (mails.email !== "") await mailChanges(watchlist.watchlist_id, mails, apiKey);
+			await mailChanges(watchlist.watchlist_id, mails, apiKey);
 			return watchlist;
 		});
 		reload();

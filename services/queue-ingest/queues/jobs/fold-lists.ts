@@ -4,7 +4,7 @@
  */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { stateColumns } from "../../history/state-columns.ts";
-import { archivedBytes, recordReport } from "../../sources/archive.ts";
+import { archivedBytes, fileName, recordReport } from "../../sources/archive.ts";
 import type { Feed, ListGroup } from "../../sources/source.ts";
 import { mappedWords } from "../../sources/vocabulary.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
@@ -99,7 +99,7 @@ function acceptedLists(tx: Transaction, group: ListGroup, from: string): Promise
 			from unnest(${feedsOf(group)}::text[]) with ordinality as f (feed, place)
 			join snapshot_files l on l.feed = f.feed and l.as_of is not null
 			join snapshots s on s.id = l.snapshot_id and s.outcome in ('applied', 'backfilled'))
-		select id as "snapshotId", feed, sha256, path, regexp_replace(path, '^.*/', '') as name, ${isoWithMilliseconds(tx, "as_of")} as "asOf",
+		select id as "snapshotId", feed, sha256, path, ${fileName(tx, tx`path`)} as name, ${isoWithMilliseconds(tx, "as_of")} as "asOf",
 			${isoWithMilliseconds(tx, "previous")} as "previousAsOf"
 		from lists where as_of >= ${from}::timestamptz order by as_of, place, id`;
 }
