@@ -117,9 +117,9 @@ export class Dispatcher implements AsyncDisposable {
 	}
 
 	/**
-	 * Reads the due webhooks, in the order in which they are given slots. A webhook is due if its first pending delivery is, or if it has none
-	 * and the change log has new changes, or the day of its digest has ended. Webhooks whose last attempt succeeded alternate with the others;
-	 * in each group, paid plans come first, then accounts with fewer slots, then accounts whose last turn is longest ago.
+	 * Reads the due webhooks, in the order in which they are given slots. A webhook is due if its first pending delivery is, or if it has none,
+	 * requests changes, and the change log has new changes, or the day of its digest has ended. Webhooks whose last attempt succeeded alternate
+	 * with the others; in each group, paid plans come first, then accounts with fewer slots, then accounts whose last turn is longest ago.
 	 */
 	async #readDue(): Promise<Due[]> {
 		const { sql, now, atOnce, atOncePerAccount } = this.#options;
@@ -136,7 +136,8 @@ export class Dispatcher implements AsyncDisposable {
 				) d on true
 				where w.enabled and w.id <> all(${excluded}::bigint[]) and (
 					d.next_attempt_at <= ${moment} or d.next_attempt_at > ${latestAttempt(moment)}
-					or d.id is null and case when w.digest is null then w.seq < ${head} else w.digest_day < ${moment}::timestamptz::date end)
+					or d.id is null and 'changes' = any(w.events)
+						and case when w.digest is null then w.seq < ${head} else w.digest_day < ${moment}::timestamptz::date end)
 			), per_account as (
 				select due.*, turn, coalesce(slots, 0)
 					+ row_number() over (partition by account_id order by last_delivered desc, next_attempt_at nulls first, seq) as slot

@@ -25,19 +25,10 @@ interface QueueOptions {
 }
 
 /** Queues the next deliveries of a webhook without pending ones. @returns whether the webhook advanced in the change log */
-export function queueNext(webhook: WebhookRow, options: QueueOptions): Promise<boolean> {
-	if (!webhook.events.includes("changes")) return skipChanges(webhook, options);
+export async function queueNext(webhook: WebhookRow, options: QueueOptions): Promise<boolean> {
+	if (!webhook.events.includes("changes")) return false;
 	if (webhook.digest !== null) return queueDigest(webhook, options);
 	return webhook.format === "json" ? queueChanges(webhook, options) : queueTogether(webhook, options);
-}
-
-/** Moves a webhook without changes along the change log, so that it starts with new ones when it requests them again. */
-async function skipChanges(webhook: WebhookRow, { sql, changeLog, now }: QueueOptions): Promise<boolean> {
-	const moment = now();
-	const today = moment.toISOString().slice(0, 10);
-	const next = await changeLog.head();
-	if (next === webhook.seq && (webhook.digest === null || webhook.digest_day === today)) return false;
-	return queueAndAdvance(sql, webhook, { messages: [], next, now: moment, today });
 }
 
 async function queueChanges(webhook: WebhookRow, { sql, changeLog, now }: QueueOptions): Promise<boolean> {
