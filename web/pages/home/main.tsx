@@ -44,7 +44,7 @@ function Numbers() {
 	const regions = useOperation("groupProjects", "/projects/groups", { by: "region", active: "true" }, everyMs);
 	const technologies = useOperation("groupProjects", "/projects/groups", { by: "technology", active: "true" }, everyMs);
 	const years = useOperation("groupProjects", "/projects/groups", { by: "cod_year", active: "true" }, everyMs);
-	const coverage = useOperation("getCoverage", "/coverage", {}, everyMs);
+	const coverage = useOperation("getCoverage", "/coverage");
 	const listDays = new Map(coverage.data?.queues.map(({ region, list_days }) => [region as string, list_days.at(-1)]));
 	const totals = state.data?.data;
 	return (
