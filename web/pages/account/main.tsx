@@ -60,7 +60,7 @@ function Plans() {
 	return (
 		<Section id="plans" title="Plans" reads={[state]}>
 			<Table
-				scrolls="Plans"
+				scrolls="Queries and rate of each plan"
 				rows={state.data?.plans ?? []}
 				columns={[
 					["Plan", ({ name, description }) => <Noted text={name} note={description} />, "wrapped"],
