@@ -36,10 +36,8 @@ async function followAll(
 	runBatch: RunBatch = (step) => step(),
 ): Promise<void> {
 	const { sql } = options;
-	/** Follows the next watchlists of a plan, by id. @returns the id of the last of them; undefined if there was none */
-	const followNext = async (free: boolean, after: number, limit: number): Promise<number | undefined> => {
-		const head = await options.head.seq();
-		if (head === undefined) return undefined;
+	/** Follows the next watchlists of a plan that end before `head`, by id. @returns the id of the last of them; undefined if there was none */
+	const followNext = async (free: boolean, head: number, after: number, limit: number): Promise<number | undefined> => {
 		const rows = await sql<WatchlistRow[]>`
 			select id, filters, seq, version from watchlists
 			where free = ${free} and id > ${after} and (seq is null or seq < ${head}) order by id limit ${limit}`;
@@ -51,9 +49,12 @@ async function followAll(
 	};
 	let lastFree: number | undefined = 0;
 	while (lastFree !== undefined) {
+		// One head for both plans: with a newer one, a free watchlist could be followed to changes that no paid one has yet.
+		const head = await options.head.seq();
+		if (head === undefined) return;
 		let lastPaid: number | undefined = 0;
-		while (lastPaid !== undefined) lastPaid = await followNext(false, lastPaid, 100);
-		lastFree = await followNext(true, lastFree, 1);
+		while (lastPaid !== undefined) lastPaid = await followNext(false, head, lastPaid, 100);
+		lastFree = await followNext(true, head, lastFree, 1);
 	}
 }
 
