@@ -1,4 +1,4 @@
-/** Settings of this service beside those of every process (libs/service/run-service.ts); read from the environment once, in `main.ts`. */
+/** Settings of this service besides those of every process (libs/service/run-service.ts); read from the environment once, in `main.ts`. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";

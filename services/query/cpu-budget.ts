@@ -1,6 +1,6 @@
 /**
- * CPU time of unpaid statements: by account with a key of the Free plan, by address without a key. A budget refills steadily. A statement may
- * overdraw it; the next one is then refused until the budget is positive again. Each replica has its own budgets, like its own slots.
+ * CPU time of unpaid statements, budgeted by account (with a key of the Free plan) or by client address (without a key). A budget refills
+ * steadily. A statement may overdraw it; the next one is then refused until the budget is positive again. Each replica has its own budgets.
  */
 import { tooManyRequests } from "#libs/contract/errors.ts";
 import { keyOf, type QueueCaller } from "#libs/service/fair-queue.ts";
@@ -8,14 +8,14 @@ import { keyOf, type QueueCaller } from "#libs/service/fair-queue.ts";
 export interface CpuLimits {
 	/** A full budget (ms). */
 	unpaidCpuMs: number;
-	/** How much of it refills in a minute (ms). */
+	/** CPU time that refills in a minute (ms). */
 	unpaidCpuMsPerMinute: number;
 }
 
 export class CpuBudget {
 	readonly #limits: CpuLimits;
 	readonly #now: () => number;
-	/** CPU time (ms) by caller that was used and not yet refilled at the time `at`, in the order of their last statements. */
+	/** CPU time (ms) that each caller used and that had not refilled at the time `at`, ordered by last statement. */
 	readonly #spent = new Map<string, { ms: number; at: number }>();
 
 	/** @param now a monotonic clock (ms). */
@@ -32,10 +32,10 @@ export class CpuBudget {
 		const seconds = Math.floor((over / perMinute) * 60) + 1;
 		const [whose, remedy] =
 			caller.account === undefined
-				? ["without a key have used the CPU time of this address", "send a key of a paid plan"]
-				: ["with keys of the Free plan have used the CPU time of this account", "take a paid plan"];
+				? ["without a key have used up the CPU time of this address", "send a key of a paid plan"]
+				: ["with keys of the Free plan have used up the CPU time of this account", "take a paid plan"];
 		throw tooManyRequests(
-			`statements ${whose}, ${full / 1_000} s, of which ${perMinute / 1_000} s refill in a minute: ${remedy}, or try again in ${seconds} s`,
+			`statements ${whose} (${full / 1_000} s, refilled by ${perMinute / 1_000} s a minute): ${remedy}, or try again in ${seconds} s`,
 			seconds,
 		);
 	}

@@ -16,7 +16,7 @@ export interface Resources {
 	now?: () => number;
 }
 
-/** A statement waits three seconds for a slot at most and runs for five, so that its result comes before the gateway's REQUEST_TIMEOUT_MS (15 s). */
+/** A statement waits at most three seconds for a slot and runs at most five, so that it ends before the gateway's REQUEST_TIMEOUT_MS (15 s). */
 export const slotLimits = (processes: number): FairQueueLimits => ({
 	what: "statements",
 	slots: processes,

@@ -1,4 +1,4 @@
-/** Ingests the operators' lists, keeps their history, serves them, and publishes changes. */
+/** Ingests the operators' lists, stores their history, serves them, and publishes changes. */
 import { bucket } from "#libs/bus/objects.ts";
 import { serve } from "#libs/bus/requests/serve.ts";
 import { archiveBucket } from "#libs/contract/exports/archive.ts";
@@ -32,8 +32,10 @@ await runService({
 		});
 		const archive = bucket(bus, archiveBucket);
 		const readers = {
-			...{ scores: scoreReader(bus), computed: computedReader(bus) },
-			...{ creditSums: creditSumsReader(bus), costs: costReader(bus) },
+			scores: scoreReader(bus),
+			computed: computedReader(bus),
+			creditSums: creditSumsReader(bus),
+			costs: costReader(bus),
 		};
 		const handlers = routeReads(standby, sql, (from) => operations({ sql: from, now, archive, ...readers }));
 		measureSources(handlers.listPipelines);

@@ -1,7 +1,7 @@
 /** A dispute over HTTP: what it has to name, what became of it, and the correction in what is served. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
-import { accept, refuse } from "../../services/queue-ingest/quality/disputes/settle.ts";
+import { acceptDispute, refuseDispute } from "../../services/queue-ingest/quality/disputes/settle.ts";
 import { eventually } from "../support/eventually.ts";
 import { startWorld, type World } from "../support/world.ts";
 
@@ -40,7 +40,7 @@ test("an accepted dispute corrects the served data and shows its state at its UR
 	const path = `/disputes/${opened.body.dispute_id}`;
 	expect(await get(path)).toEqual(opened.body);
 	const decision = { author: "A. Reader", at: new Date("2026-11-20T12:00:00Z"), reason: "The permit says so." };
-	await accept(world.sql, Number(opened.body.dispute_id), right, { ...decision, wholeName: false });
+	await acceptDispute(world.sql, Number(opened.body.dispute_id), right, { ...decision, wholeName: false });
 	await eventually(async () => {
 		expect(await get(`/projects/${id}`)).toMatchObject({
 			developer_canonical: right,
@@ -53,7 +53,7 @@ test("an accepted dispute corrects the served data and shows its state at its UR
 		return true;
 	});
 	const other = await post({ about: "developer_link", project_id: id, reason, evidence_url });
-	await refuse(world.sql, Number(other.body.dispute_id), { ...decision, reason: "It is settled." });
+	await refuseDispute(world.sql, Number(other.body.dispute_id), { ...decision, reason: "It is settled." });
 	await eventually(async () => {
 		const { state, decision: why } = await get<Reply<"getDispute">>(`/disputes/${other.body.dispute_id}`);
 		return state === "refused" && why === "It is settled.";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { operations } from "#libs/contract/index.ts";
 import { takesBody } from "#libs/contract/operation.ts";
-import { archivedBytes } from "../../services/queue-ingest/provenance/read-rows.ts";
+import { readArchivedBytes } from "../../services/queue-ingest/provenance/read-rows.ts";
 import { problem } from "../support/problem.ts";
 import type { World } from "../support/world.ts";
 import {
@@ -150,7 +150,7 @@ test("an invalid query of a batch is named by its position and field", async () 
 
 test("a redistributable file is found by its hash", async () => {
 	const { sha256 = "" } = examples.getFileBytes;
-	const files = new Map([[sha256, runsOf(Buffer.from(await archivedBytes(world.sql, sha256)))]]);
+	const files = new Map([[sha256, runsOf(Buffer.from(await readArchivedBytes(world.sql, sha256)))]]);
 	const response = await fetch(`${world.url}/files/${sha256}/bytes`, { headers: { "x-api-key": roomyKey } });
 	expect(leaks(files, Buffer.from(await response.arrayBuffer()))).toEqual([sha256]);
 });

@@ -96,7 +96,7 @@ test("each list is ingested over redirects, cookies and gzip; a failure states i
 	expect(Object.fromEntries(rows.map(({ feed, outcome, reason }) => [feed, reason ?? outcome]))).toMatchObject({
 		...{ miso: "applied", "pjm-serial": "applied", "pjm-cycle": "applied", caiso: "applied" },
 		...{ nyiso: "applied", ercot: "applied", isone: "isone: irtt.iso-ne.com could not be reached" },
-		"caiso-cluster-15": "caiso-cluster-15: www.caiso.com answered HTTP 403",
+		"caiso-cluster-15": "caiso-cluster-15: www.caiso.com responded with HTTP 403",
 		spp: expect.stringContaining("spp: opsportal.spp.org broke off after"),
 	});
 });

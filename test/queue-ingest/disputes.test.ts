@@ -7,7 +7,7 @@ import { review } from "../../services/queue-ingest/admin/review.ts";
 import { loadDevelopers } from "../../services/queue-ingest/developers/jobs/load-developers.ts";
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
 import { maxOpen } from "../../services/queue-ingest/quality/disputes/record-dispute.ts";
-import { plain } from "../../services/queue-ingest/quality/disputes/waiting.ts";
+import { toPlainLine } from "../../services/queue-ingest/quality/disputes/waiting.ts";
 import { filedBy, wrongPortfolios } from "./support/developers.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 import { idOf, projectOf, takeErcot } from "./support/scoring.ts";
@@ -189,7 +189,7 @@ describe("a dispute about a request's developer", () => {
 		const printed = await run(queue, "--show", String(dispute_id));
 		expect(printed).toContain("first [2J gnp.exe #7 accepted'; drop table disputes; --");
 		for (const mark of ["\u001b", "\u202e", "\r"]) expect(printed).not.toContain(mark);
-		expect(plain("x".repeat(400)).length).toBe(300);
+		expect(toPlainLine("x".repeat(400)).length).toBe(300);
 		const answer = JSON.stringify(await queue.ask("getDispute", { dispute_id }));
 		expect(answer).not.toContain("gnp.exe");
 		expect(answer).not.toContain("script");
@@ -204,7 +204,7 @@ describe("a dispute about a request's developer", () => {
 		const { dispute_id } = await open(queue, { about: "project_field", project_id: idOf(0), field: "county" });
 		const id = String(dispute_id);
 		await expect(run(queue, "--accept", id, "--value", "Kern", ...by("A"))).rejects.toThrow("not overwritten");
-		await expect(run(queue, "--accept", id, "--author", "A")).rejects.toThrow("--reason is needed");
+		await expect(run(queue, "--accept", id, "--author", "A")).rejects.toThrow("--reason must be one line of 1 to");
 		await expect(run(queue, "--accept", "x", ...by("A"))).rejects.toThrow("is not a whole number");
 		await expect(run(queue, "--refuse", "99", ...by("A"))).rejects.toThrow("no dispute 99");
 		await expect(run(queue, "--name", "Unfiled Ltd", "--value", "none", ...by("A"))).rejects.toThrow(

@@ -119,7 +119,7 @@ describe("a list", () => {
 		const { outcome, reason } = await take(csvFile("energy.csv", [header, ...lines, ...lines]), "datacenters");
 		expect([outcome, reason]).toEqual([
 			"quarantined",
-			"datacenter-energy: 2 of 4 rows repeat others, and no note says why",
+			"datacenter-energy: 2 of 4 rows repeat others without a note that explains it",
 		]);
 	});
 

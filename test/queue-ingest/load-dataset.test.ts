@@ -64,7 +64,7 @@ describe("a dated file of a dataset", () => {
 	it("that is older than the applied one is held back with the reason, until it is released", async () => {
 		expect(await take(dated("2024-03-11", years(11)))).toMatchObject({
 			outcome: "quarantined",
-			reason: "puco-ohio-der: of 2024-03-11, older than the file of 2025-03-11 that is applied",
+			reason: "puco-ohio-der: published on 2024-03-11, before the applied file of 2025-03-11",
 		});
 		expect(await facilities()).toBe(10);
 		expect(await releaseDataset(queue.sql, "dg", now)).toMatchObject({ outcome: "applied" });

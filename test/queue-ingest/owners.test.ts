@@ -155,7 +155,7 @@ describe("a year of form EIA-860", () => {
 		const twice = await load(queue.sql, await ownerFile(many), await ownerFile(many.slice(1)));
 		expect(twice).toMatchObject({
 			outcome: "quarantined",
-			reason: expect.stringContaining("a second file of the owner schedule"),
+			reason: expect.stringContaining("has the same schedule (owner of"),
 		});
 		const collapsed = await load(queue.sql, await solarFile(units.slice(0, 1)));
 		expect(collapsed).toMatchObject({
@@ -165,7 +165,13 @@ describe("a year of form EIA-860", () => {
 		const early = await load(queue.sql, await ownerFile(many, { early: true }));
 		expect(early).toMatchObject({
 			outcome: "unchanged",
-			files: [{ rows_in: 6, rows_stored: 0, reported: [{ reason: "an early release beside the final", count: 6 }] }],
+			files: [
+				{
+					rows_in: 6,
+					rows_stored: 0,
+					reported: [{ reason: "an early release of a schedule whose final file is known", count: 6 }],
+				},
+			],
 		});
 		expect(await announced(queue.sql)).toEqual([]);
 		const html = { name: "4___Owner_Y2020.xlsx", path: "x", bytes: Buffer.from("<html>Access denied</html>") };

@@ -10,7 +10,7 @@ import { marketDatasets } from "../../services/queue-ingest/datasets/index.ts";
 import { loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
 import { resolveOwners } from "../../services/queue-ingest/developers/jobs/link-names.ts";
 import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
-import type { Described } from "../../services/queue-ingest/queues/jobs/load-folder.ts";
+import type { ReportedResult } from "../../services/queue-ingest/queues/jobs/load-folder.ts";
 import { sources } from "../../services/queue-ingest/queues/sources/index.ts";
 import { workbook } from "../support/file-formats.ts";
 import { county, ohioFile } from "./support/dg.ts";
@@ -40,11 +40,11 @@ function publishedIds(shown: readonly string[] = []): string[] {
 
 describe("the bundled sample", () => {
 	let failed: number;
-	const reports: { line: string; result: Described | null }[] = [];
+	const reports: { line: string; result: ReportedResult | null }[] = [];
 
 	const queue: Queue = sharedQueue(async () => {
 		queue.now = now;
-		const report = (line: string, result: Described | null) => reports.push({ line, result });
+		const report = (line: string, result: ReportedResult | null) => reports.push({ line, result });
 		({ failed } = await loadSample(queue.sql, { now: () => new Date(now), report }));
 	});
 
@@ -289,7 +289,7 @@ describe("the bundled sample", () => {
 		const lines: string[] = [];
 		const again = await loadSample(queue.sql, { now: () => new Date(now), report: (line) => lines.push(line) });
 		expect(again).toEqual({ failed: 0 });
-		expect(lines).toEqual(["Data is loaded already: the sample is left out."]);
+		expect(lines).toEqual(["Data is already loaded, so the sample is not."]);
 	});
 
 	it("of a related dataset is removed when a published file of its database is loaded, but not its requests", async () => {

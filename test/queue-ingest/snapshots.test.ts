@@ -10,7 +10,7 @@ import { rebuildAll } from "../../services/queue-ingest/queues/jobs/late-lists.t
 import type { IngestRequest } from "../../services/queue-ingest/queues/jobs/record-attempt.ts";
 import { refreshSource } from "../../services/queue-ingest/queues/jobs/refresh-source.ts";
 import { sourceOf } from "../../services/queue-ingest/queues/sources/index.ts";
-import { quarantined } from "../../services/queue-ingest/sources/archive.ts";
+import { readQuarantined } from "../../services/queue-ingest/sources/archive.ts";
 import type { RawFile } from "../../services/queue-ingest/sources/source.ts";
 import { realData } from "../../tools/bench/real-data.ts";
 import { workbook } from "../support/file-formats.ts";
@@ -103,7 +103,10 @@ describe("a list that completes another", () => {
 	it("waits for its list, does not retain the sample, and adds only parts to its requests", async () => {
 		await using queue = await openQueue();
 		const list = await queueFile("ercot", rows, { publishedOn: "2026-01-31" });
-		const held = { outcome: "quarantined", reason: expect.stringContaining("waits for the list ercot") };
+		const held = {
+			outcome: "quarantined",
+			reason: expect.stringContaining("completes requests of the list ercot, which must be loaded first"),
+		};
 		expect(await queue.take("ERCOT", "2026-03-09", await plant(77))).toMatchObject(held);
 		const invented = await queueFile("ercot", queueRows("ercot", { count: 40 }).slice(20), {
 			publishedOn: "2025-12-31",
@@ -185,7 +188,7 @@ describe("the day of a list", () => {
 		const reason = expect.stringContaining("give it with --as-of, not before 2025-07-31");
 		expect(await take({})).toMatchObject({ outcome: "quarantined", reason });
 		// Nothing is known of its day, when it is released either.
-		expect(await quarantined(queue.sql, "MISO")).toMatchObject({ asOf: null });
+		expect(await readQuarantined(queue.sql, "MISO")).toMatchObject({ asOf: null });
 		expect(await take({ accept: true })).toMatchObject({ outcome: "quarantined", reason });
 		expect(await take({ asOf: "2025-07-30T00:00:00Z" })).toMatchObject({
 			outcome: "quarantined",

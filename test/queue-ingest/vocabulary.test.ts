@@ -38,7 +38,9 @@ it("an unknown value is listed with its column, first day, rows and an example u
 	expect(await contract()).toMatchObject({ unknown_words: [{ ...word, mapped_to: null }], mapped_words: [] });
 	expect(await statusOf("MISO-J100")).toMatchObject({ value: "Active", rule: "miso.status", evidence: null });
 
-	await expect(map("Gone")).rejects.toThrow(/"Gone" is not one of the words of status in miso: active, .*withdrawn/);
+	await expect(map("Gone")).rejects.toThrow(
+		/"Gone" is not one of the known values of status in miso: active, .*withdrawn/,
+	);
 	await expect(map("Withdrawn", "Active")).rejects.toThrow(/"Active" is not an unknown value/);
 	expect(await map("Withdrawn")).toEqual([
 		'mapping 1: status "Retired From Queue" of miso is read as "Withdrawn" from the next list on',

@@ -2,7 +2,7 @@
 
 import type { Region } from "../../libs/contract/vocabulary.ts";
 import { spelled } from "../../libs/names/tidy-name.ts";
-import { byState, stationWords } from "../../services/queue-ingest/plants/jobs/link-plants.ts";
+import { indexByState, stationWords } from "../../services/queue-ingest/plants/jobs/link-plants.ts";
 import { companyKey, factsOf, type LinkPlant, type LinkProject } from "../../services/queue-ingest/plants/link-pair.ts";
 import {
 	alikeOff,
@@ -37,7 +37,7 @@ export function eiaOutcomes(
 	day: string,
 ): Map<string, EiaOutcome> {
 	const coming = plannedOn(plants, day);
-	const candidates = byState(coming);
+	const candidates = indexByState(coming);
 	const projects = requests.flatMap((request) => projectOf(request, region) ?? []);
 	const pairs = projects.map((project) => ({
 		project,

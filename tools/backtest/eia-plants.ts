@@ -9,7 +9,7 @@ import { epmNew, epmPlanned } from "../../services/queue-ingest/plants/sources/e
 import { readEia860 } from "../../services/queue-ingest/plants/sources/index.ts";
 import type { GeneratorRow, plantFields } from "../../services/queue-ingest/plants/sources/schedule.ts";
 import type { UnitRow } from "../../services/queue-ingest/plants/sources/unit.ts";
-import { building } from "../../services/queue-ingest/queues/eia-evidence.ts";
+import { buildingCodes } from "../../services/queue-ingest/queues/eia-evidence.ts";
 import type { RecordOf } from "../../services/queue-ingest/sources/cells.ts";
 import type { RawFile } from "../../services/queue-ingest/sources/source.ts";
 import { cached } from "./lists.ts";
@@ -124,14 +124,14 @@ export function leftOrPlanned(lists: readonly (readonly UnitRow[])[], ended: Rea
 			newest.set(keyOf(row), {
 				row: { ...row, status, month: row.month ?? before?.month ?? null },
 				at,
-				reported: reported ?? (building.has(status ?? "") ? (plannedUnits[at]?.month ?? null) : null),
+				reported: reported ?? (buildingCodes.has(status ?? "") ? (plannedUnits[at]?.month ?? null) : null),
 			});
 		}
 	return [...newest].flatMap(([key, { row, at, reported }]): ReportedUnit[] => {
 		if (ended.has(key)) return [];
 		const [last, next] = [plannedUnits[at]?.month ?? "", plannedUnits[at + 1]?.month];
 		if (next === undefined) return [unitOf(row, null, reported)];
-		if (!building.has(row.status ?? "") || (row.capacity_mw ?? 0) < leastMw) return [];
+		if (!buildingCodes.has(row.status ?? "") || (row.capacity_mw ?? 0) < leastMw) return [];
 		return [unitOf(row, [last, monthOf(row), next].sort()[1] ?? next, reported)];
 	});
 }

@@ -45,7 +45,7 @@ export async function measureGroups(bench: Bench, psql: string, viewSql: string)
 				timed(async () => {
 					for (const sql of grouped) {
 						const { outcome } = await pool.run({ sql, database: "master", format: "json" });
-						if (outcome.kind !== "answer") throw new Error(JSON.stringify(outcome));
+						if (outcome.kind !== "result") throw new Error(JSON.stringify(outcome));
 					}
 				}),
 			psql: () => timed(() => inPsql(...grouped)),

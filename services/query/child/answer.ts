@@ -24,7 +24,7 @@ export interface Column {
 	type: string;
 }
 
-export interface Answer {
+export interface QueryResult {
 	columns: Column[];
 	rows: number;
 	truncatedBy: "rows" | "bytes" | null;
@@ -38,27 +38,27 @@ interface Output {
 	safe: boolean;
 }
 
-/** Parquet and Arrow are written from `values`, JSON and CSV from `text`; the other of the two is empty. */
+/** Parquet and Arrow are written from `values`, JSON and CSV from `text`. The unused one is empty. */
 interface Row {
 	values: readonly DuckDBValue[];
 	text: string;
 }
 
-export async function answer(
+export async function executeStatement(
 	connection: DuckDBConnection,
 	{ sql, values }: { sql: string; values: readonly BoundValue[] },
 	output: Output,
-): Promise<Answer> {
-	const planned = await plan(connection, { sql, values });
+): Promise<QueryResult> {
+	const pending = await startStatement(connection, { sql, values });
 	try {
-		return await run(planned, output);
+		return await formatResult(pending, output);
 	} catch (error) {
 		throw explainRun(error) ?? error;
 	}
 }
 
-/** Prepares the statement and binds its values. Errors in the statement and in the types of its values are raised here, before a row is read. */
-async function plan(
+/** Prepares the statement and binds its values. Throws errors in the statement and in the types of its values before a row is read. */
+async function startStatement(
 	connection: DuckDBConnection,
 	{ sql, values }: { sql: string; values: readonly BoundValue[] },
 ): Promise<DuckDBPendingResult> {
@@ -85,12 +85,12 @@ const dayMs = 86_400_000;
 const dateValue = (value: BoundValue["value"]): DuckDBValue =>
 	value === null ? null : new DuckDBDateValue(Date.parse(`${value}T00:00:00Z`) / dayMs);
 
-async function run(planned: DuckDBPendingResult, { format, safe }: Output): Promise<Answer> {
-	const result = await planned.getResult();
+async function formatResult(pending: DuckDBPendingResult, { format, safe }: Output): Promise<QueryResult> {
+	const result = await pending.getResult();
 	const types = result.columnTypes();
 	const names = distinguishNames(result.columnNames());
 	const columns = names.map((name, index) => ({ name, type: typeName(types[index]) }));
-	const write = format === "csv" ? csvLine(types, safe) : jsonLine(names, types);
+	const write = format === "csv" ? createCsvWriter(types, safe) : createJsonWriter(names, types);
 	const header = format === "csv" ? `${names.map((name) => textCell(name, safe)).join(",")}\r\n` : "";
 	const isColumnar = format === "parquet" || format === "arrow";
 	const found: Row[] = [];
@@ -100,8 +100,8 @@ async function run(planned: DuckDBPendingResult, { format, safe }: Output): Prom
 			`the names and types of the columns are longer than ${queryLimits.rowBytes} bytes: select fewer columns, or shorter names`,
 		);
 	let bytes = headerBytes;
-	let truncatedBy: Answer["truncatedBy"] = null;
-	for await (const row of rowsOf(result)) {
+	let truncatedBy: QueryResult["truncatedBy"] = null;
+	for await (const row of readRows(result)) {
 		if (found.length >= queryLimits.rows) {
 			truncatedBy = "rows";
 			break;
@@ -130,14 +130,14 @@ async function run(planned: DuckDBPendingResult, { format, safe }: Output): Prom
 	return { columns, rows: found.length, truncatedBy, body };
 }
 
-/** Each format's library is only loaded for an answer in that format. */
+/** Loads a format's library only when a result in that format is written. */
 async function writeColumns(format: "parquet" | "arrow", table: Table): Promise<Buffer> {
 	return format === "arrow"
 		? (await import("./arrow.ts")).writeArrow(table)
 		: (await import("./parquet.ts")).writeParquet(table);
 }
 
-async function* rowsOf(result: DuckDBResult): AsyncGenerator<readonly DuckDBValue[]> {
+async function* readRows(result: DuckDBResult): AsyncGenerator<readonly DuckDBValue[]> {
 	for (;;) {
 		const chunk = await result.fetchChunk();
 		if (chunk === null || chunk.rowCount === 0) return;
@@ -148,13 +148,13 @@ async function* rowsOf(result: DuckDBResult): AsyncGenerator<readonly DuckDBValu
 /** DuckDB's type name without the quotation marks that SQL needs: `VARCHAR`, `DECIMAL(18,3)`, `STRUCT(a INTEGER)[]`. */
 const typeName = (type: DuckDBType | undefined): string => type?.alias ?? type?.toString() ?? "";
 
-const jsonLine = (names: readonly string[], types: readonly DuckDBType[]) => {
+const createJsonWriter = (names: readonly string[], types: readonly DuckDBType[]) => {
 	const keys = names.map((name) => `${JSON.stringify(name)}:`);
 	return (row: readonly DuckDBValue[]): string =>
 		`{${row.map((value, index) => keys[index] + jsonText(value, types[index] as DuckDBType)).join(",")}}`;
 };
 
-const csvLine =
+const createCsvWriter =
 	(types: readonly DuckDBType[], safe: boolean) =>
 	(row: readonly DuckDBValue[]): string =>
 		`${row.map((value, index) => csvCell(value, types[index] as DuckDBType, safe)).join(",")}\r\n`;

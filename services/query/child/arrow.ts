@@ -1,4 +1,4 @@
-/** The rows of an answer as a stream of Arrow (IPC): values without a plain Arrow type are text. */
+/** Writes the rows of a result as an Arrow IPC stream. Values without a plain Arrow type become text. */
 import {
 	DuckDBArrayType,
 	DuckDBArrayValue,
@@ -41,15 +41,15 @@ import { type Table as Answered, plainText } from "./cells.ts";
 
 interface Kind {
 	type: DataType;
-	/** Never called for null. */
+	/** Converts a value; never called for null. */
 	cell(value: DuckDBValue): unknown;
 }
 
-const same = (value: DuckDBValue): unknown => value;
-const plain = (type: DataType): Kind => ({ type, cell: same });
+const unconverted = (value: DuckDBValue): unknown => value;
+const withoutConversion = (type: DataType): Kind => ({ type, cell: unconverted });
 const decimal = (precision: number, scale: number): Kind => ({
 	type: new Decimal(scale, precision, 128),
-	cell: (value) => words(value instanceof DuckDBDecimalValue ? value.value : BigInt(String(value))),
+	cell: (value) => decimalBits(value instanceof DuckDBDecimalValue ? value.value : BigInt(String(value))),
 });
 const timestamp = (timezone?: string): Kind => ({
 	type: new TimestampMicrosecond(timezone),
@@ -60,19 +60,19 @@ const timestamp = (timezone?: string): Kind => ({
 });
 
 const kinds: Partial<Record<DuckDBTypeId, Kind>> = {
-	[DuckDBTypeId.BOOLEAN]: plain(new Bool()),
-	[DuckDBTypeId.TINYINT]: plain(new Int8()),
-	[DuckDBTypeId.SMALLINT]: plain(new Int16()),
-	[DuckDBTypeId.INTEGER]: plain(new Int32()),
-	[DuckDBTypeId.BIGINT]: plain(new Int64()),
-	[DuckDBTypeId.UTINYINT]: plain(new Uint8()),
-	[DuckDBTypeId.USMALLINT]: plain(new Uint16()),
-	[DuckDBTypeId.UINTEGER]: plain(new Uint32()),
-	[DuckDBTypeId.UBIGINT]: plain(new Uint64()),
-	// The type of a sum of integers. DuckDB's own Arrow has the same.
+	[DuckDBTypeId.BOOLEAN]: withoutConversion(new Bool()),
+	[DuckDBTypeId.TINYINT]: withoutConversion(new Int8()),
+	[DuckDBTypeId.SMALLINT]: withoutConversion(new Int16()),
+	[DuckDBTypeId.INTEGER]: withoutConversion(new Int32()),
+	[DuckDBTypeId.BIGINT]: withoutConversion(new Int64()),
+	[DuckDBTypeId.UTINYINT]: withoutConversion(new Uint8()),
+	[DuckDBTypeId.USMALLINT]: withoutConversion(new Uint16()),
+	[DuckDBTypeId.UINTEGER]: withoutConversion(new Uint32()),
+	[DuckDBTypeId.UBIGINT]: withoutConversion(new Uint64()),
+	// The type of a sum of integers. DuckDB's Arrow export also uses this decimal.
 	[DuckDBTypeId.HUGEINT]: decimal(38, 0),
-	[DuckDBTypeId.FLOAT]: plain(new Float32()),
-	[DuckDBTypeId.DOUBLE]: plain(new Float64()),
+	[DuckDBTypeId.FLOAT]: withoutConversion(new Float32()),
+	[DuckDBTypeId.DOUBLE]: withoutConversion(new Float64()),
 	[DuckDBTypeId.DATE]: {
 		type: new DateDay(),
 		cell: (value) => (value instanceof DuckDBDateValue && value.isFinite ? value.days : null),
@@ -100,8 +100,8 @@ function kindOf(type: DuckDBType): Kind {
 const cellOf = (kind: Kind, value: DuckDBValue | undefined): unknown =>
 	value === null || value === undefined ? null : kind.cell(value);
 
-/** The 128 bits of a decimal, lowest word first. */
-function words(value: bigint): Uint32Array {
+/** The decimal's 128 bits as 32-bit words, lowest first. */
+function decimalBits(value: bigint): Uint32Array {
 	const bits = BigInt.asUintN(128, value);
 	return Uint32Array.from([0n, 32n, 64n, 96n], (shift) => Number((bits >> shift) & 0xffff_ffffn));
 }

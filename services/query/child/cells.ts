@@ -1,4 +1,4 @@
-/** Values of DuckDB as JSON text and as cells of CSV: numbers with all their digits, timestamps in UTC with a Z. */
+/** Formats DuckDB values as JSON text and as CSV cells: numbers with all their digits, timestamps in UTC with a Z. */
 import {
 	DuckDBArrayValue,
 	DuckDBBlobValue,
@@ -17,7 +17,7 @@ import {
 	type DuckDBValue,
 } from "@duckdb/node-api";
 
-/** Columns of an answer by name and type, and its rows. */
+/** The names and types of the columns of a result, and its rows. */
 export interface Table {
 	names: readonly string[];
 	types: readonly DuckDBType[];
@@ -32,7 +32,7 @@ export function jsonText(value: DuckDBValue, type: DuckDBType): string {
 	return untypedJson(value);
 }
 
-/** A cell as in RFC 4180: NULL is empty, and an empty text is `""`. `safe` is that of `textCell`; numbers are always safe. */
+/** A cell as in RFC 4180: NULL is empty, and an empty text is `""`. `safe`: see `textCell`; numbers are never escaped. */
 export function csvCell(value: DuckDBValue, type: DuckDBType, safe: boolean): string {
 	if (value === null) return "";
 	const isNumber = typeof value === "number" || typeof value === "bigint" || value instanceof DuckDBDecimalValue;
@@ -71,7 +71,7 @@ function untypedJson(value: DuckDBValue): string {
 		return objectJson(value.entries.map((entry) => [keyText(entry.key), entry.value] as const));
 	if (value instanceof DuckDBUnionValue) return untypedJson(value.value);
 	if (value instanceof DuckDBBlobValue) return JSON.stringify(Buffer.from(value.bytes).toString("base64"));
-	return JSON.stringify(isMoment(value) ? momentText(value) : String(value));
+	return JSON.stringify(isTimestamp(value) ? timestampText(value) : String(value));
 }
 
 const objectJson = (entries: (readonly [string, DuckDBValue])[]): string =>
@@ -104,14 +104,14 @@ function validJson(text: string): string {
 	}
 }
 
-type Moment =
+type Timestamp =
 	| DuckDBTimestampTZValue
 	| DuckDBTimestampValue
 	| DuckDBTimestampSecondsValue
 	| DuckDBTimestampMillisecondsValue
 	| DuckDBTimestampNanosecondsValue;
 
-const isMoment = (value: object): value is Moment =>
+const isTimestamp = (value: object): value is Timestamp =>
 	value instanceof DuckDBTimestampTZValue ||
 	value instanceof DuckDBTimestampValue ||
 	value instanceof DuckDBTimestampSecondsValue ||
@@ -119,7 +119,7 @@ const isMoment = (value: object): value is Moment =>
 	value instanceof DuckDBTimestampNanosecondsValue;
 
 /** `2026-11-20 19:12:44.5+00` becomes `2026-11-20T19:12:44.5Z`: the session's time zone is UTC. A timestamp without time zone gets no Z. */
-const momentText = (value: Moment): string =>
+const timestampText = (value: Timestamp): string =>
 	String(value).replace(
 		/^(\S+) (\S+?)(\+00)?$/,
 		(_all, day, time, zone) => `${day}T${time}${zone === undefined ? "" : "Z"}`,

@@ -45,7 +45,7 @@ export function checkStatement(
 		(statement?.named_param_map ?? []).map(({ key }) => key.toLowerCase()),
 		parameters,
 	);
-	const check = new Check(sql, database, views);
+	const check = new StatementChecker(sql, database, views);
 	check.walk(statement?.node);
 	return check.namedViews;
 }
@@ -97,7 +97,7 @@ const expressions = new Set([
 	"LAMBDA",
 	"LAMBDA_REF",
 	"OPERATOR",
-	// `checkParameters` has refused undeclared ones.
+	// `checkParameters` has already refused undeclared parameters.
 	"PARAMETER",
 	"POSITIONAL_REFERENCE",
 	"STAR",
@@ -105,7 +105,7 @@ const expressions = new Set([
 	"TYPE",
 	"WINDOW",
 ]);
-/** Without a column of this name, DuckDB calls the function of this name. */
+/** DuckDB calls the function of this name if no column has it. */
 const sessionFunctions = new Set([
 	"current_catalog",
 	"current_database",
@@ -123,7 +123,7 @@ type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value);
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
-class Check {
+class StatementChecker {
 	readonly namedViews: ViewRef[] = [];
 	/** Names of WITH queries in all scopes. Scopes need no check: DuckDB finds nothing by a name that is out of scope. */
 	readonly #withNames = new Set<string>();
@@ -155,11 +155,11 @@ class Check {
 
 	#checkNode(node: Node): void {
 		if (typeof node.class === "string" && !expressions.has(node.class))
-			throw this.#refused(`${node.class} is not allowed`, node);
+			throw this.#refusal(`${node.class} is not allowed`, node);
 		if ("function_name" in node) this.#checkFunction(node);
 		if (node.class === "COLUMN_REF") this.#checkColumn(node);
 		if ("cte_map" in node && !queryNodes.has(text(node.type)))
-			throw this.#refused(`${text(node.type)} is not allowed`, node);
+			throw this.#refusal(`${text(node.type)} is not allowed`, node);
 		if (node.class === undefined && "sample" in node && !("cte_map" in node)) this.#checkTable(node);
 	}
 
@@ -167,48 +167,48 @@ class Check {
 		const name = text(node.function_name).toLowerCase();
 		const schema = text(node.schema);
 		if (text(node.catalog) !== "" || (schema !== "" && schema !== "main"))
-			throw this.#refused(`the function ${schema}.${name} is not allowed: name functions without a schema`, node);
-		if (!allowedFunctions.has(name) && this.#macro(name) === undefined)
-			throw this.#refused(`the function ${name} is not allowed`, node);
+			throw this.#refusal(`the function ${schema}.${name} is not allowed: name functions without a schema`, node);
+		if (!allowedFunctions.has(name) && this.#findMacro(name) === undefined)
+			throw this.#refusal(`the function ${name} is not allowed`, node);
 	}
 
 	#checkColumn(node: Node): void {
 		const names = Array.isArray(node.column_names) ? node.column_names : [];
 		const name = text(names[0]).toLowerCase();
-		if (names.length === 1 && sessionFunctions.has(name)) throw this.#refused(`${name} is not allowed`, node);
+		if (names.length === 1 && sessionFunctions.has(name)) throw this.#refusal(`${name} is not allowed`, node);
 	}
 
 	#checkTable(node: Node): void {
 		const type = text(node.type);
-		if (!tableRefs.has(type)) throw this.#refused(`${type} in FROM is not allowed`, node);
+		if (!tableRefs.has(type)) throw this.#refusal(`${type} in FROM is not allowed`, node);
 		if (type === "BASE_TABLE") this.#checkView(node);
 		if (type === "TABLE_FUNCTION") {
 			const name = isNode(node.function) ? text(node.function.function_name).toLowerCase() : "";
-			const macro = this.#macro(name);
+			const macro = this.#findMacro(name);
 			if (macro !== undefined) this.#addView({ database: macro.database, name: macro.view });
 			else if (!allowedTableFunctions.has(name))
-				throw this.#refused(`the function ${name} in FROM is not allowed`, node);
+				throw this.#refusal(`the function ${name} in FROM is not allowed`, node);
 		}
 		if (type === "SHOW_REF" && !(isNode(node.query) && ["DESCRIBE", "SUMMARY"].includes(text(node.show_type))))
-			throw this.#refused("SHOW is not allowed", node);
+			throw this.#refusal("SHOW is not allowed", node);
 	}
 
 	#checkView(node: Node): void {
 		const name = text(node.table_name).toLowerCase();
 		const schema = text(node.schema_name).toLowerCase();
-		if (node.at_clause !== null && node.at_clause !== undefined) throw this.#refused("AT is not allowed", node);
-		// A WITH query with the name of a view may itself read the view, so only other names of WITH queries need no check.
+		if (node.at_clause !== null && node.at_clause !== undefined) throw this.#refusal("AT is not allowed", node);
+		// A WITH query may have the name of a view that it reads, so such a name is checked like the view.
 		const isWithName = schema === "" && this.#withNames.has(name);
 		if (isWithName && this.#views.get(this.#database)?.has(name) !== true) return;
 		if (text(node.catalog_name) !== "")
-			throw this.#refused("a catalogue is not allowed: name a view alone or as database.view", node);
+			throw this.#refusal("a catalogue is not allowed: name a view alone or as database.view", node);
 		const database = schema === "" ? this.#database : databases.find((each) => each === schema);
 		if (database === undefined)
-			throw this.#refused(`there is no database "${schema}": the databases are ${databases.join(", ")}`, node);
+			throw this.#refusal(`there is no database "${schema}": the databases are ${databases.join(", ")}`, node);
 		const views = this.#views.get(database) ?? new Set();
 		if (views.size === 0) throw new NotLoaded(database);
 		if (!views.has(name))
-			throw this.#refused(
+			throw this.#refusal(
 				`there is no view "${text(node.table_name)}" in the database ${database}: it has ${[...views].join(", ")}`,
 				node,
 			);
@@ -221,13 +221,13 @@ class Check {
 	}
 
 	/** A macro of the current database, if the view that it reads exists. */
-	#macro(name: string): Macro | undefined {
+	#findMacro(name: string): Macro | undefined {
 		const macro = macros.get(name);
-		const isThere = macro?.database === this.#database && this.#views.get(macro.database)?.has(macro.view) === true;
-		return isThere ? macro : undefined;
+		const isAvailable = macro?.database === this.#database && this.#views.get(macro.database)?.has(macro.view) === true;
+		return isAvailable ? macro : undefined;
 	}
 
-	#refused(why: string, node: Node): Refused {
+	#refusal(why: string, node: Node): Refused {
 		const at = Number(node.query_location ?? Number.NaN);
 		return new Refused(why, Number.isSafeInteger(at) ? locationOf(this.#sql, at) : "");
 	}
@@ -235,10 +235,10 @@ class Check {
 
 /** Every object in the tree. */
 function* nodesOf(root: unknown): Generator<Node> {
-	const left: unknown[] = [root];
-	while (left.length > 0) {
-		const value = left.pop();
+	const pending: unknown[] = [root];
+	while (pending.length > 0) {
+		const value = pending.pop();
 		if (isNode(value)) yield value;
-		if (typeof value === "object" && value !== null) for (const child of Object.values(value)) left.push(child);
+		if (typeof value === "object" && value !== null) for (const child of Object.values(value)) pending.push(child);
 	}
 }

@@ -1,5 +1,5 @@
 /**
- * DuckDB in memory over the extracts' files and nothing else. This is the first of three limits: even if the second, the check
+ * Opens DuckDB in memory over the extracts' files and nothing else. This is the first of three limits: even if the second, the check
  * (check-statement.ts), overlooks something, a statement finds no other file, no extension and no setting that it may change. The third is
  * the operating system's (pool/process.ts).
  */
@@ -19,11 +19,11 @@ export interface OpenDatabase {
 	views: ViewNames;
 	/** The connection whose search path begins with this database. */
 	connectionOf(database: Database): DuckDBConnection;
-	/** Creates those of the views that do not exist yet: creating all at the start would double its time. */
+	/** Creates these views if they do not exist yet. Creating all views at the start would double the start-up time. */
 	createViews(views: readonly ViewRef[]): Promise<void>;
 }
 
-/** Limit of the memory that DuckDB accounts for; the operating system limits the total. */
+/** Limits the memory that DuckDB accounts for; the operating system limits the total. */
 const memoryLimit = "200MB";
 
 export async function openDatabase(files: readonly ExtractFile[]): Promise<OpenDatabase> {
@@ -38,12 +38,12 @@ export async function openDatabase(files: readonly ExtractFile[]): Promise<OpenD
 		allow_community_extensions: "false",
 		allow_persistent_secrets: "false",
 	});
-	const setUp = await instance.connect();
-	await setUp.run("set TimeZone = 'UTC'");
-	await setUp.run("set parquet_metadata_cache = true");
-	await setUp.run(`set allowed_paths = [${files.map(({ path }) => literal(path)).join(", ")}]`);
-	await setUp.run("set enable_external_access = false");
-	for (const database of databases) await setUp.run(`create schema ${database}`);
+	const setupConnection = await instance.connect();
+	await setupConnection.run("set TimeZone = 'UTC'");
+	await setupConnection.run("set parquet_metadata_cache = true");
+	await setupConnection.run(`set allowed_paths = [${files.map(({ path }) => literal(path)).join(", ")}]`);
+	await setupConnection.run("set enable_external_access = false");
+	for (const database of databases) await setupConnection.run(`create schema ${database}`);
 	const connections = new Map<Database, DuckDBConnection>();
 	for (const database of databases) {
 		const connection = await instance.connect();
@@ -51,7 +51,7 @@ export async function openDatabase(files: readonly ExtractFile[]): Promise<OpenD
 		await connection.run(`use memory.${database}`);
 		connections.set(database, connection);
 	}
-	await setUp.run("set lock_configuration = true");
+	await setupConnection.run("set lock_configuration = true");
 	const views = new Map<Database, Set<string>>(databases.map((database) => [database, new Set<string>()]));
 	const paths = new Map<string, string>();
 	for (const { database, name, path } of files) {
@@ -62,7 +62,7 @@ export async function openDatabase(files: readonly ExtractFile[]): Promise<OpenD
 		views,
 		connectionOf(database) {
 			const connection = connections.get(database);
-			if (connection === undefined) throw new Error(`no database ${database}`);
+			if (connection === undefined) throw new Error(`no connection for the database ${database}`);
 			return connection;
 		},
 		async createViews(named) {
@@ -70,10 +70,10 @@ export async function openDatabase(files: readonly ExtractFile[]): Promise<OpenD
 				const view = `${database}.${identifier(name)}`;
 				const path = paths.get(view);
 				if (path === undefined) continue;
-				await setUp.run(`create view ${view} as select * from read_parquet(${literal(path)})`);
+				await setupConnection.run(`create view ${view} as select * from read_parquet(${literal(path)})`);
 				paths.delete(view);
 				for (const macro of macros.values())
-					if (macro.database === database && macro.view === name) await setUp.run(macro.sql);
+					if (macro.database === database && macro.view === name) await setupConnection.run(macro.sql);
 			}
 		},
 	};

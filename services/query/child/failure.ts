@@ -6,7 +6,7 @@
 import type { Database } from "#libs/contract/databases.ts";
 import { dayErrors } from "./macros.ts";
 
-/** The statement is not run, for a reason that the caller reads. */
+/** The statement was not run. The message states the reason to the caller. */
 export class Refused extends Error {
 	override name = "Refused";
 
@@ -40,7 +40,7 @@ interface DuckDBError {
 /** DuckDB's types of errors in the statement itself. */
 const statementErrors = new Set(["Parser", "Syntax", "Binder", "Catalog", "Not implemented"]);
 
-/** The statement exceeded a limit of memory: DuckDB's, or that of its process. */
+/** Message for a statement that exceeded DuckDB's memory limit or that of its process. */
 export const outOfMemory = "out_of_memory: the statement needed more memory than a statement may use";
 
 /** Messages for errors of execution, by DuckDB's type. */
@@ -55,7 +55,7 @@ const failures = new Map([
 	["INTERRUPT", "timed_out: the statement was ended"],
 ]);
 
-/** Messages for errors that DuckDB's type does not identify, by a pattern of their text. */
+/** Messages for errors that DuckDB's type does not distinguish, by a pattern of their text. */
 const messagesByText: [RegExp, string][] = [
 	[/bad_?alloc|bad allocation|allocation failure/i, outOfMemory],
 	[/More than one row returned by a subquery/, "more than one row returned by a subquery used as an expression"],
@@ -94,7 +94,7 @@ function parseError(error: unknown): DuckDBError | undefined {
 		if (typeof parsed.exception_type === "string" && typeof parsed.exception_message === "string")
 			return parsed as DuckDBError;
 	} catch {
-		// Some errors come as text: "Binder Error: ...".
+		// Some errors are plain text: "Binder Error: ...".
 	}
 	const [, type, text = ""] = /^(?:[\w ]*: )?([A-Z][\w ]*?) Error: ([\s\S]*)$/.exec(message) ?? [];
 	return type === undefined ? undefined : { exception_type: type, exception_message: text };

@@ -16,9 +16,9 @@ export interface Statement {
 	format: Format;
 	/** CSV: texts that a spreadsheet would evaluate as formulas are escaped. */
 	safe?: boolean;
-	/** Values of its parameters. */
+	/** Values of the statement's parameters. */
 	values?: readonly BoundValue[];
-	/** Check it without running it: of `values`, only the names are used. */
+	/** Checks the statement without running it. Only the names of `values` are used. */
 	checkOnly?: boolean;
 }
 
@@ -26,7 +26,7 @@ export type Outcome =
 	| { kind: "ready" }
 	| { kind: "checked" }
 	| {
-			kind: "answer";
+			kind: "result";
 			columns: Column[];
 			rows: number;
 			truncatedBy: "rows" | "bytes" | null;
@@ -44,7 +44,7 @@ export type Outcome =
 /** The reply of a process to each message. */
 export interface Report {
 	outcome: Outcome;
-	/** CPU time that it took (ms). */
+	/** CPU time spent on the message (ms). */
 	cpuMs: number;
 }
 
@@ -68,7 +68,7 @@ export class FrameReader {
 	readonly #maxBytes: number;
 	#chunks: Buffer[] = [];
 	#length = 0;
-	#wanted: number | undefined;
+	#frameLength: number | undefined;
 
 	constructor(maxBytes: number) {
 		this.#maxBytes = maxBytes;
@@ -76,31 +76,32 @@ export class FrameReader {
 
 	/**
 	 * @returns the frame that `chunk` completes; at most one frame is in transit.
-	 * @throws Error for a frame that is longer than it may be.
+	 * @throws Error if the frame is longer than `maxBytes`.
 	 */
 	add(chunk: Buffer): Frame | undefined {
 		this.#chunks.push(chunk);
 		this.#length += chunk.length;
-		if (this.#wanted === undefined && this.#length >= headerBytes) {
-			const start = this.#joined();
-			this.#wanted = headerBytes + start.readUInt32BE(0) + start.readUInt32BE(4);
-			if (this.#wanted > this.#maxBytes) throw new Error(`a frame of ${this.#wanted} bytes is too long`);
+		if (this.#frameLength === undefined && this.#length >= headerBytes) {
+			const start = this.#joinChunks();
+			this.#frameLength = headerBytes + start.readUInt32BE(0) + start.readUInt32BE(4);
+			if (this.#frameLength > this.#maxBytes)
+				throw new Error(`a frame has ${this.#frameLength} bytes, more than the maximum of ${this.#maxBytes}`);
 		}
-		if (this.#wanted === undefined || this.#length < this.#wanted) return undefined;
-		const all = this.#joined();
+		if (this.#frameLength === undefined || this.#length < this.#frameLength) return undefined;
+		const all = this.#joinChunks();
 		const bodyAt = headerBytes + all.readUInt32BE(0);
 		const frame = {
 			head: JSON.parse(all.toString("utf8", headerBytes, bodyAt)) as unknown,
-			body: all.subarray(bodyAt, this.#wanted),
+			body: all.subarray(bodyAt, this.#frameLength),
 		};
-		const rest = all.subarray(this.#wanted);
+		const rest = all.subarray(this.#frameLength);
 		this.#chunks = rest.length === 0 ? [] : [rest];
 		this.#length = rest.length;
-		this.#wanted = undefined;
+		this.#frameLength = undefined;
 		return frame;
 	}
 
-	#joined(): Buffer {
+	#joinChunks(): Buffer {
 		const all = Buffer.concat(this.#chunks);
 		this.#chunks = [all];
 		return all;

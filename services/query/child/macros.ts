@@ -3,19 +3,19 @@ import type { Database } from "#libs/contract/databases.ts";
 
 export interface Macro {
 	database: Database;
-	/** The view that it reads. */
+	/** The view that the macro reads. */
 	view: string;
 	description: string;
 	parameters: string[];
-	/** A call of it, for FROM. */
+	/** Example call, for FROM. */
 	example: string;
-	/** The statement that creates it. */
+	/** The statement that creates the macro. */
 	sql: string;
 }
 
 /**
- * A condition that raises an error, once a call, for a day that is not a date, is in the future, or precedes the first known day, as in the
- * API. The error does not contain the day, which a statement may have computed from data.
+ * A condition that raises an error, once a call, if the day is not a date, is in the future or precedes the first known day, as in the API.
+ * The error does not contain the day, which a statement may have computed from data.
  */
 const dayCheck = (database: Database, name: string, view: string, first: string) => `
 	(select case
@@ -32,7 +32,7 @@ const dayCheck = (database: Database, name: string, view: string, first: string)
 export const dayErrors =
 	/^\w{1,30}_as_of: (the day must be a date, year-month-day|the day is in the future: today is [\d-]{10} \(UTC\)|no data for that day: the first (list|published score) is dated [\d-]{10})$/;
 
-/** The end of the day; a far one for an invalid day, because DuckDB would not evaluate `dayCheck` if another condition were null. */
+/** The end of the day; for an invalid day, a distant date, because DuckDB would not evaluate `dayCheck` if another condition were null. */
 const dayEnd = "coalesce(try_cast(day as date), date '9999-01-01') + interval 1 day";
 
 /** A macro that returns the rows of a view that were current at the end of a day. `first` names the view's first row in errors. */
@@ -55,7 +55,7 @@ const pastDayMacro = (
 	},
 ];
 
-/** By name, in lower case. */
+/** Macros by lower-case name. */
 export const macros: ReadonlyMap<string, Macro> = new Map([
 	pastDayMacro("master", "projects_as_of", "project_versions", {
 		description:

@@ -1,6 +1,6 @@
 /** A process of the pool: reads the set-up and then statements from standard input, one at a time, and writes results to standard output. */
 
-import { answer } from "./answer.ts";
+import { executeStatement } from "./answer.ts";
 import { checkStatement } from "./check-statement.ts";
 import { type OpenDatabase, openDatabase } from "./database.ts";
 import { explain, Failed, NotLoaded, Refused } from "./failure.ts";
@@ -20,17 +20,17 @@ for await (const chunk of process.stdin) {
 		database = await openDatabase((frame.head as Setup).files);
 		await warmUp(database);
 		reply({ kind: "ready" });
-	} else await run(database, frame.head as Statement);
+	} else await runAndReply(database, frame.head as Statement);
 }
 
-/** Runs a statement before the first of a caller, because the first in a process takes ten times as long as the next. */
+/** Runs one statement before a caller's, because the first in a process takes ten times as long as later ones. */
 async function warmUp(opened: OpenDatabase): Promise<void> {
 	const [first] = [...opened.views].flatMap(([database, names]) => [...names].map((name) => ({ database, name })));
 	if (first === undefined) return;
 	await execute(opened, { sql: `select * from ${first.name} limit 1`, database: first.database, format: "json" });
 }
 
-/** Checks a statement and runs it. @returns undefined if it is only to be checked */
+/** Checks a statement and runs it. @returns undefined for `checkOnly` */
 async function execute(
 	opened: OpenDatabase,
 	{ sql, database, format, safe = false, values = [], checkOnly }: Statement,
@@ -45,18 +45,18 @@ async function execute(
 		(await connection.prepare(sql)).destroySync();
 		return undefined;
 	}
-	return { views, ...(await answer(connection, { sql, values }, { format, safe })) };
+	return { views, ...(await executeStatement(connection, { sql, values }, { format, safe })) };
 }
 
-async function run(opened: OpenDatabase, statement: Statement): Promise<void> {
+async function runAndReply(opened: OpenDatabase, statement: Statement): Promise<void> {
 	try {
-		const answered = await execute(opened, statement);
-		if (answered === undefined) {
+		const result = await execute(opened, statement);
+		if (result === undefined) {
 			reply({ kind: "checked" });
 			return;
 		}
-		const { columns, rows, truncatedBy, views, body } = answered;
-		reply({ kind: "answer", columns, rows, truncatedBy, views }, body);
+		const { columns, rows, truncatedBy, views, body } = result;
+		reply({ kind: "result", columns, rows, truncatedBy, views }, body);
 	} catch (error) {
 		const reason = error instanceof NotLoaded ? error : explain(error, statement.sql);
 		if (reason instanceof NotLoaded) reply({ kind: "not loaded", database: reason.database });

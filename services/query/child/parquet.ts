@@ -1,4 +1,4 @@
-/** The rows of an answer as a Parquet file: numbers, timestamps and texts are typed; values without a plain Parquet type are text. */
+/** Writes the rows of a result as a Parquet file: numbers, timestamps and texts are typed; values without a plain Parquet type become text. */
 import { constants, zstdCompressSync } from "node:zlib";
 import {
 	DuckDBDateValue,
@@ -18,19 +18,19 @@ interface Kind {
 	cell(value: DuckDBValue): Cell;
 }
 
-const same = (value: DuckDBValue): Cell => value as Cell;
+const unconverted = (value: DuckDBValue): Cell => value as Cell;
 const dayMs = 86_400_000;
 
 const kinds: Partial<Record<DuckDBTypeId, Kind>> = {
-	[DuckDBTypeId.BOOLEAN]: { type: "BOOLEAN", cell: same },
-	[DuckDBTypeId.TINYINT]: { type: "INT32", cell: same },
-	[DuckDBTypeId.SMALLINT]: { type: "INT32", cell: same },
-	[DuckDBTypeId.INTEGER]: { type: "INT32", cell: same },
-	[DuckDBTypeId.UTINYINT]: { type: "INT32", cell: same },
-	[DuckDBTypeId.USMALLINT]: { type: "INT32", cell: same },
-	[DuckDBTypeId.BIGINT]: { type: "INT64", cell: same },
-	[DuckDBTypeId.FLOAT]: { type: "FLOAT", cell: same },
-	[DuckDBTypeId.DOUBLE]: { type: "DOUBLE", cell: same },
+	[DuckDBTypeId.BOOLEAN]: { type: "BOOLEAN", cell: unconverted },
+	[DuckDBTypeId.TINYINT]: { type: "INT32", cell: unconverted },
+	[DuckDBTypeId.SMALLINT]: { type: "INT32", cell: unconverted },
+	[DuckDBTypeId.INTEGER]: { type: "INT32", cell: unconverted },
+	[DuckDBTypeId.UTINYINT]: { type: "INT32", cell: unconverted },
+	[DuckDBTypeId.USMALLINT]: { type: "INT32", cell: unconverted },
+	[DuckDBTypeId.BIGINT]: { type: "INT64", cell: unconverted },
+	[DuckDBTypeId.FLOAT]: { type: "FLOAT", cell: unconverted },
+	[DuckDBTypeId.DOUBLE]: { type: "DOUBLE", cell: unconverted },
 	[DuckDBTypeId.DATE]: {
 		type: "TIMESTAMP",
 		cell: (value) => (value instanceof DuckDBDateValue && value.isFinite ? new Date(value.days * dayMs) : null),
@@ -45,7 +45,7 @@ function timestampCell(value: DuckDBValue): Cell {
 	return finite ? new Date(Number(value.micros / 1_000n)) : null;
 }
 
-const level = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 export function writeParquet({ names, types, rows }: Table): Buffer {
 	const columnData = names.map((name, index) => {
@@ -62,7 +62,7 @@ export function writeParquet({ names, types, rows }: Table): Buffer {
 		parquetWriteBuffer({
 			columnData,
 			codec: "ZSTD",
-			compressors: { ZSTD: (page) => zstdCompressSync(page, level) },
+			compressors: { ZSTD: (page) => zstdCompressSync(page, zstdOptions) },
 		}),
 	);
 }

@@ -1,6 +1,6 @@
 /**
  * Maintains local copies of the newest extracts of every owner. An owner's new views replace the old ones together, once all of them are
- * downloaded and match the manifest's hashes; until then, and if a download fails, statements run over the old ones.
+ * downloaded and match the manifest's hashes. Until then, and if a download fails, statements read the old ones.
  */
 import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -25,12 +25,12 @@ import { makeFolder } from "#libs/service/make-folder.ts";
 import type { ExtractFile } from "../child/database.ts";
 
 /** Immutable: replaced by a new object whenever an extract is loaded. */
-export interface Loaded {
+export interface LoadedExtracts {
 	views: readonly (ExtractView & { path: string })[];
 }
 
 export interface Extracts {
-	readonly current: Loaded;
+	readonly current: LoadedExtracts;
 	/** Undefined while the extracts of the database's owner have not been loaded. */
 	viewsOf(database: Database): readonly ExtractView[] | undefined;
 	/** Owners that have announced extracts, none of which is loaded yet. */
@@ -42,16 +42,16 @@ export interface Extracts {
 }
 
 /** The fields of a view that a statement process needs. */
-export const fileOf = ({ database, name, path }: Loaded["views"][number]): ExtractFile => ({
+export const toExtractFile = ({ database, name, path }: LoadedExtracts["views"][number]): ExtractFile => ({
 	database,
 	name,
 	path,
 });
 
 interface FollowOptions {
-	/** Used by this process only; emptied first. */
+	/** Folder for the files. Only this process uses it; it is emptied at the start. */
 	dir: string;
-	/** Most bytes of all files together. */
+	/** Maximum total size of the files (bytes). */
 	maxBytes: number;
 	/** Receives the files of all views whenever they change. */
 	onChange(files: ExtractFile[]): void;
@@ -59,7 +59,7 @@ interface FollowOptions {
 	retryMs?: number;
 }
 
-/** Longest transfer of one file (ms). */
+/** Timeout for the transfer of one file (ms). */
 const fetchMs = 60_000;
 /** Delay before unused files are deleted: a statement over them may still run (ms). */
 const deleteAfterMs = 15_000;
@@ -68,15 +68,15 @@ type HashedManifest = ExtractManifest & { sha256: string };
 
 export async function followExtracts(bus: Bus, options: FollowOptions): Promise<Extracts & AsyncDisposable> {
 	makeFolder(options.dir, 0o777);
-	// The folder itself stays, as it may be a mount point.
+	// Only the contents are deleted, because the folder may be a mount point.
 	for (const name of await readdir(options.dir)) await rm(join(options.dir, name), { recursive: true, force: true });
-	const following = new Following(bus, options);
+	const following = new ExtractFollower(bus, options);
 	await following.start();
 	return following;
 }
 
-class Following implements Extracts, AsyncDisposable {
-	current: Loaded = { views: [] };
+class ExtractFollower implements Extracts, AsyncDisposable {
+	current: LoadedExtracts = { views: [] };
 	readonly #bus: Bus;
 	readonly #options: FollowOptions;
 	readonly #loaded = new Map<ExtractOwner, HashedManifest>();
@@ -183,17 +183,19 @@ class Following implements Extracts, AsyncDisposable {
 		const others = [...this.#loaded.values()].flatMap((each) => (each.owner === owner ? [] : each.views));
 		const bytes = [...others, ...manifest.views].reduce((sum, view) => sum + view.bytes, 0);
 		if (bytes > this.#options.maxBytes)
-			throw new Error(`the extracts have ${bytes} bytes together, more than EXTRACTS_MAX_BYTES`);
+			throw new Error(
+				`the extracts total ${bytes} bytes, more than EXTRACTS_MAX_BYTES (${this.#options.maxBytes}): raise it to load them`,
+			);
 	}
 
 	async #fetch(bucket: Bucket, view: ExtractManifest["views"][number]): Promise<void> {
 		const path = this.#pathOf(view.sha256);
-		const part = `${path}.part`;
-		await rm(part, { force: true });
-		await getObject(bucket, view.object, part, { maxBytes: extractLimits.viewBytes, timeoutMs: fetchMs });
-		if ((await hashOf(part)) !== view.sha256)
+		const partialPath = `${path}.part`;
+		await rm(partialPath, { force: true });
+		await getObject(bucket, view.object, partialPath, { maxBytes: extractLimits.viewBytes, timeoutMs: fetchMs });
+		if ((await hashOf(partialPath)) !== view.sha256)
 			throw new Error(`the object ${view.object} does not match the manifest's hash`);
-		await rename(part, path);
+		await rename(partialPath, path);
 	}
 
 	#pathOf(sha256: string): string {
@@ -206,7 +208,7 @@ class Following implements Extracts, AsyncDisposable {
 			manifest.views.map((view) => ({ ...view, path: this.#pathOf(view.sha256) })),
 		);
 		this.current = { views };
-		this.#options.onChange(views.map(fileOf));
+		this.#options.onChange(views.map(toExtractFile));
 		const timer = setTimeout(() => {
 			this.#timers.delete(timer);
 			for (const { path } of before)

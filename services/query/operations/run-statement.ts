@@ -4,7 +4,7 @@ import { AppError, unavailable } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import type { Outcome } from "../child/frames.ts";
-import type { Loaded } from "../extracts/follow.ts";
+import type { LoadedExtracts } from "../extracts/follow.ts";
 import type { Finished } from "../pool/process.ts";
 import type { Resources } from "../resources.ts";
 
@@ -27,9 +27,9 @@ export function runStatement({ pool, slots, cpu, extracts, now }: Resources): Ha
 		// Read before the run, because newer extracts may be loaded meanwhile.
 		const loaded = extracts.current;
 		const { outcome, body, cpuMs } = await pool.run({ sql, database, format, safe, values });
-		// `limited` is false for a statement that is paid for: its CPU time counts only if it fails and so is not charged.
-		if (limited === true || (limited === false && outcome.kind !== "answer")) cpu.spend(caller, cpuMs);
-		if (outcome.kind !== "answer") throw outcomeError(outcome);
+		// `limited` is false for a paid statement. Its CPU time counts only if the statement fails, because it is then not charged.
+		if (limited === true || (limited === false && outcome.kind !== "result")) cpu.spend(caller, cpuMs);
+		if (outcome.kind !== "result") throw outcomeError(outcome);
 		const meta: Meta = {
 			database,
 			columns: describeColumns(outcome, loaded),
@@ -69,7 +69,7 @@ const asJson = (body: Finished["body"], meta: Meta): Result => ({
 	json: Buffer.concat([Buffer.from('{"data":['), body, Buffer.from(`],"meta":${JSON.stringify(meta)}}`)]),
 });
 
-/** A file can have `meta` only in headers. */
+/** A file carries its `meta` in headers. */
 const asFile = (body: Finished["body"], meta: Meta): Result => ({
 	json: body,
 	headers: { "x-row-count": String(meta.rows), "x-truncated": meta.truncated_by ?? "false" },
@@ -99,12 +99,12 @@ const unitsOfNames: Readonly<Record<string, string>> = {
 const unitSuffix = new RegExp(`(?<=^|_)(?<!per_)(${Object.keys(unitsOfNames).join("|")})(_\\d+)?$`);
 
 /**
- * A column is described like the column with its name and type in a view of the statement, if only one view has such a column. Any other
- * number has the unit that its name ends with.
+ * Describes a result column like the column of the same name and type in a view of the statement, if only one view has such a column. Any
+ * other numeric column gets the unit that its name ends with.
  */
 function describeColumns(
-	{ columns, views: namedViews }: Extract<Outcome, { kind: "answer" }>,
-	{ views }: Loaded,
+	{ columns, views: namedViews }: Extract<Outcome, { kind: "result" }>,
+	{ views }: LoadedExtracts,
 ): Meta["columns"] {
 	const inStatement = views.filter((view) =>
 		namedViews.some((ref) => ref.database === view.database && ref.name === view.name),
@@ -130,12 +130,12 @@ interface Result {
 interface Cached {
 	result: Result;
 	/** The extracts that the statement read, compared by identity: an object never changes. */
-	loaded: Loaded;
+	loaded: LoadedExtracts;
 }
 
-/** Size of all cached results with their keys (bytes). */
+/** Maximum total size of the cached results and their keys (bytes). */
 const cacheBytes = 32 * 1024 * 1024;
-/** Bounded, because a statement may contain the time or a random number (ms). */
+/** Maximum age of a cached result (ms): a statement may depend on the time or on random numbers. */
 const cacheAgeMs = 60_000;
 
 /** Results by statement. `now`: a monotonic clock (ms), above 0. */
@@ -143,7 +143,7 @@ const openCache = (now = () => performance.now()): LRUCache<string, Cached> =>
 	new LRUCache({
 		maxSize: cacheBytes,
 		sizeCalculation: ({ result }, key) => key.length + result.json.length,
-		// lru-cache keeps an entry whose age equals the ttl.
+		// lru-cache still returns an entry whose age equals the ttl.
 		ttl: cacheAgeMs - 1,
 		ttlResolution: 0,
 		perf: { now },
@@ -152,7 +152,7 @@ const openCache = (now = () => performance.now()): LRUCache<string, Cached> =>
 const notLoaded = (database: Database): AppError =>
 	unavailable(`the database ${database} is not loaded yet: try again soon`, 5);
 
-/** A refused statement did not run and is free; one that failed through its own fault counts like an answer. */
+/** A refused statement did not run and is free. One that failed because of its own content counts like a successful one. */
 function outcomeError(outcome: Outcome): Error {
 	if (outcome.kind === "refused")
 		return new AppError(400, outcome.detail, { counts: false, code: "statement_refused" });

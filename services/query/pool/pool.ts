@@ -22,7 +22,7 @@ export class Pool implements AsyncDisposable {
 	readonly #generations = new Map<QueryProcess, number>();
 	readonly #timer: NodeJS.Timeout;
 	#files: readonly ExtractFile[] = [];
-	/** How often the files were replaced. */
+	/** Number of times the files were replaced. */
 	#generation = 0;
 	#closed = false;
 
@@ -47,7 +47,7 @@ export class Pool implements AsyncDisposable {
 		if (idle.length > 0) this.#idle.push(this.#start());
 	}
 
-	/** Every concurrent call has a process of its own: the caller limits their number. */
+	/** Runs each concurrent call in a separate process. The caller limits the number of calls. */
 	async run(statement: Statement): Promise<Finished> {
 		const worker = await this.#takeReady();
 		let finished: Finished | undefined;
@@ -67,7 +67,7 @@ export class Pool implements AsyncDisposable {
 		await Promise.all([...this.#generations.keys()].map((each) => each[Symbol.asyncDispose]()));
 	}
 
-	/** Takes a process that is ready. One that ended while idle or starting (killed, out of memory) is replaced once: no statement caused it. */
+	/** Returns a ready process. One that ended while idle or starting (killed, out of memory) is replaced once, because no statement caused it. */
 	async #takeReady(): Promise<QueryProcess> {
 		const taken = this.#take();
 		try {

@@ -17,7 +17,7 @@ export interface ProcessLimits {
 	dataKb: number;
 	/** Longest run of a statement (ms). */
 	timeoutMs: number;
-	/** Priority of the process, as `os.setPriority` has it (below that of the services when absent). */
+	/** Priority for `os.setPriority`. Default: below that of the services. */
 	priority?: number;
 }
 
@@ -33,11 +33,11 @@ const longestFrame = 2 * queryLimits.bytes + 4 * 1024 * 1024;
 /** V8 needs little memory: rows are streamed. */
 const nodeFlags = ["--max-old-space-size=128", "--max-semi-space-size=4", "--no-warnings"];
 
-/** Stands for the result if the process ends during a statement; `run` compares by identity. */
+/** The result if the process ends during a statement; `run` compares it by identity. */
 const ended: Finished = { outcome: { kind: "failed", detail: "" }, cpuMs: 0, body: Buffer.alloc(0) };
 
 export class QueryProcess {
-	/** Number of statements that it has run. */
+	/** Number of statements that the process has run. */
 	statements = 0;
 	/** When its last statement ended (ms of `performance.now()`). */
 	lastUsed = performance.now();
@@ -48,7 +48,7 @@ export class QueryProcess {
 	readonly #exited: Promise<void>;
 	#settle: ((finished: Finished | Error) => void) | undefined;
 	#gone = false;
-	/** The last 2,000 characters of its standard error, which say why it could not start. */
+	/** The last 2,000 characters of standard error, which state why the process could not start. */
 	#errors = "";
 
 	constructor(files: readonly ExtractFile[], limits: ProcessLimits) {
@@ -72,13 +72,13 @@ export class QueryProcess {
 		this.#child.stderr?.on("data", (chunk: Buffer) => {
 			this.#errors = (this.#errors + chunk.toString()).slice(-2_000);
 		});
-		this.#child.stdout?.on("data", (chunk: Buffer) => this.#take(chunk));
+		this.#child.stdout?.on("data", (chunk: Buffer) => this.#receive(chunk));
 		this.#setPriority(limits.priority ?? constants.priority.PRIORITY_BELOW_NORMAL);
 		this.ready = this.#setUp(files);
 		this.ready.catch(() => {});
 	}
 
-	/** Whether it can take a statement. */
+	/** Whether the process can run a statement. */
 	get alive(): boolean {
 		return !this.#gone;
 	}
@@ -87,9 +87,9 @@ export class QueryProcess {
 	async run(statement: Statement): Promise<Finished> {
 		this.statements++;
 		const startedAt = performance.now();
-		const finished = await within(this.#ask(statement), this.#limits.timeoutMs);
+		const finished = await within(this.#send(statement), this.#limits.timeoutMs);
 		this.lastUsed = performance.now();
-		// A process that has ended reports no CPU time: the elapsed time counts, which is the most it can have used.
+		// A process that has ended reports no CPU time, so the elapsed time counts, which is the maximum that it can have used.
 		const failed = (detail: string): Finished => ({
 			...ended,
 			outcome: { kind: "failed", detail },
@@ -114,13 +114,13 @@ export class QueryProcess {
 	}
 
 	async #setUp(files: readonly ExtractFile[]): Promise<void> {
-		const finished = await within(this.#ask({ files }), startMs);
+		const finished = await within(this.#send({ files }), startMs);
 		if (finished?.value.outcome.kind === "ready") return;
 		this.kill();
-		throw new Error(`a process for statements could not be started: ${this.#errors}`);
+		throw new Error(`could not start a query process: ${this.#errors || `not ready within ${startMs / 1_000} s`}`);
 	}
 
-	#ask(head: object): Promise<Finished> {
+	#send(head: object): Promise<Finished> {
 		return new Promise((resolve, reject) => {
 			this.#settle = (finished) => (finished instanceof Error ? reject(finished) : resolve(finished));
 			if (this.#gone) this.#finish(ended);
@@ -128,7 +128,7 @@ export class QueryProcess {
 		});
 	}
 
-	#take(chunk: Buffer): void {
+	#receive(chunk: Buffer): void {
 		try {
 			const frame = this.#frames.add(chunk);
 			if (frame !== undefined) this.#finish({ ...(frame.head as Report), body: frame.body });
@@ -148,7 +148,7 @@ export class QueryProcess {
 		try {
 			if (this.#child.pid !== undefined) setPriority(this.#child.pid, priority);
 		} catch {
-			// It has ended already.
+			// The process has already ended.
 		}
 	}
 }

@@ -2,15 +2,15 @@
  * Ingests snapshots by hand, into the running system's database:
  *
  *   ingest --region CAISO [--as-of 2026-07-20] [--accept] FILE [FILE...]
- *   ingest FILE [FILE...]                     the same; the content shows the operator
+ *   ingest FILE [FILE...]                     the same; the operator is recognised from the content
  *   ingest --region CAISO --accept            releases the newest snapshot that a guard holds back
  *   ingest --region CAISO --retract           retracts the newest list; differences are listed as corrections
  *   ingest --region CAISO --rebuild           reads all lists again with the current adapters (`npm run rebuild -- --region CAISO`)
- *   ingest --history [--region CAISO] FILE [FILE...]   lists older than the newest, each at its own day
+ *   ingest --history [--region CAISO] FILE [FILE...]   lists older than the newest, each as of its own day
  *   ingest --source eia860 FILE [FILE...]     loads other files than operators' lists: see ingest-source.ts
  *   ingest --data DIR | --sample | --live     loads a folder, the bundled sample, or the operators' current lists
  *
- * With `--region`, `--source` or files alone the last line on stdout is the outcome as JSON. Exit code: 0 applied or unchanged, 3 quarantined, 1 failed.
+ * With `--region`, `--source` or files alone, the last line on stdout is the outcome as JSON. Exit code: 0 applied or unchanged, 3 quarantined, 1 failed.
  */
 
 import { basename, resolve } from "node:path";
@@ -22,17 +22,17 @@ import { readRegularFile } from "#libs/files/read-regular-file.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
-import { comparisonLines, coverageLines, reportLines } from "../quality/coverage/coverage.ts";
+import { formatCoverage, formatLbnlComparison, reportLines } from "../quality/coverage/coverage.ts";
 import { ingestSnapshot } from "../queues/jobs/ingest-snapshot.ts";
 import { ingestLate, rebuildAll, retractNewest } from "../queues/jobs/late-lists.ts";
-import { exitCodes, ownerOf, type Printed, refused } from "../queues/jobs/list-files.ts";
-import { describe, loadFolder } from "../queues/jobs/load-folder.ts";
+import { exitCodes, findOwner, type PrintedResult, refusedResult } from "../queues/jobs/list-files.ts";
+import { describeResult, loadFolder } from "../queues/jobs/load-folder.ts";
 import { loadLbnl } from "../queues/jobs/load-lbnl.ts";
 import { HeldBack, recordFailure } from "../queues/jobs/record-attempt.ts";
 import { isPolled, refreshSource } from "../queues/jobs/refresh-source.ts";
 import { sources, sourcesOf } from "../queues/sources/index.ts";
-import { type IncomingFile, quarantined } from "../sources/archive.ts";
-import { moment } from "../sources/as-of.ts";
+import { type IncomingFile, readQuarantined } from "../sources/archive.ts";
+import { parseTime } from "../sources/as-of.ts";
 import { loadSample } from "./sample/load.ts";
 import { connectAs } from "./shared/connect.ts";
 import {
@@ -49,7 +49,7 @@ export async function ingest(args: string[], env: NodeJS.ProcessEnv): Promise<nu
 	const report = (line: string) => console.error(line);
 	if (options.data !== undefined) {
 		const { failed } = await loadFolder(sql, options.data, { asOf: options.asOf, now: () => new Date(), report });
-		for (const line of [...(await coverageLines(sql)), ...(await comparisonLines(sql))]) report(line);
+		for (const line of [...(await formatCoverage(sql)), ...(await formatLbnlComparison(sql))]) report(line);
 		const forms = await ingestFolders(sql, options.data, report);
 		return failed + forms.failed === 0 ? 0 : exitCodes.quarantined;
 	}
@@ -92,11 +92,13 @@ function readOptions(args: string[], env: NodeJS.ProcessEnv) {
 			"--history loads operators' lists and cannot be combined with --source, --retract, --rebuild or --region LBNL",
 		);
 	if (values.history && values["as-of"] !== undefined && positionals.length > 1)
-		throw new UserError("--as-of is the day of one list: give one file, or files that name their days");
+		throw new UserError(
+			"--as-of applies to one list: give one file, or omit --as-of for files whose names contain their days",
+		);
 	const cwd = env.INIT_CWD ?? process.cwd();
-	const asOf = values["as-of"] === undefined ? null : moment(values["as-of"]);
+	const asOf = values["as-of"] === undefined ? null : parseTime(values["as-of"]);
 	if (values["as-of"] !== undefined && asOf === null)
-		throw new UserError(`--as-of: "${values["as-of"]}" is neither a day (2026-07-20) nor an ISO moment`);
+		throw new UserError(`--as-of: "${values["as-of"]}" is neither a day (2026-07-20) nor an ISO time`);
 	const modes = [values.region, values.source, values.data, values.sample, values.live].filter(
 		(mode) => mode !== undefined,
 	);
@@ -131,7 +133,7 @@ function readSource(text: string): IngestSource {
 	return found.data;
 }
 
-/** Each file is a list of its day, and its outcome is a separate line. */
+/** Loads each file as a list of its own day, and prints each outcome on a separate line. */
 async function ingestHistory(sql: Sql, options: Options): Promise<number> {
 	let code: number = exitCodes.applied;
 	for (const path of options.files) {
@@ -142,13 +144,13 @@ async function ingestHistory(sql: Sql, options: Options): Promise<number> {
 	return code;
 }
 
-async function ingestByHand(sql: Sql, options: Options): Promise<Printed> {
-	const owner = options.region === undefined ? await ownerOf(options.files) : { region: options.region };
-	if ("reason" in owner) return refused("unknown", options.asOf, owner.reason);
+async function ingestByHand(sql: Sql, options: Options): Promise<PrintedResult> {
+	const owner = options.region === undefined ? await findOwner(options.files) : { region: options.region };
+	if ("reason" in owner) return refusedResult("unknown", options.asOf, owner.reason);
 	const { region } = owner;
-	const held = (reason: string) =>
+	const refuseTooLarge = (reason: string) =>
 		region === "LBNL"
-			? refused(region, options.asOf, reason)
+			? refusedResult(region, options.asOf, reason)
 			: recordFailure(sql, region, null, "quarantined", reason, options.asOf ?? new Date().toISOString(), new Date());
 	const limit = Math.max(...(region === "LBNL" ? sources : sourcesOf(region)).map((source) => source.maxBytes));
 	let files: IncomingFile[] = [];
@@ -156,12 +158,15 @@ async function ingestByHand(sql: Sql, options: Options): Promise<Printed> {
 		const read = await readRegularFile(path, limit);
 		if (read.bytes === undefined)
 			return read.isTooLarge
-				? held(`${basename(path)}: ${read.reason.replace("are too many", `exceed the limit for a file of ${region}`)}`)
-				: refused(region, options.asOf, `${path}: ${read.reason}`);
+				? refuseTooLarge(
+						`${basename(path)}: ${read.reason.replace("are too many", `exceed the limit for a file of ${region}`)}`,
+					)
+				: refusedResult(region, options.asOf, `${path}: ${read.reason}`);
 		files.push({ name: basename(path), path, bytes: read.bytes });
 	}
 	if (region === "LBNL") {
-		if (options.history) return refused(region, options.asOf, "is not an operator's list");
+		if (options.history)
+			return refusedResult(region, options.asOf, "--history loads operators' lists, and LBNL is not an operator");
 		const [file] = files;
 		if (file === undefined) throw new UserError("name the file to load");
 		return loadLbnl(sql, file, new Date());
@@ -172,15 +177,16 @@ async function ingestByHand(sql: Sql, options: Options): Promise<Printed> {
 		try {
 			return await (options.retract ? retractNewest : rebuildAll)(sql, region, now);
 		} catch (error) {
-			if (error instanceof HeldBack || error instanceof StructureError) return refused(region, asOf, error.message);
+			if (error instanceof HeldBack || error instanceof StructureError)
+				return refusedResult(region, asOf, error.message);
 			throw error;
 		}
 	}
 	if (files.length === 0) {
-		const kept = await quarantined(sql, region);
-		if (kept === undefined) return refused(region, asOf, `${region} has no list that is held back`);
-		files = kept.files;
-		asOf ??= kept.asOf;
+		const heldBack = await readQuarantined(sql, region);
+		if (heldBack === undefined) return refusedResult(region, asOf, `${region} has no list that is held back`);
+		files = heldBack.files;
+		asOf ??= heldBack.asOf;
 	}
 	if (options.history) return ingestLate(sql, { region, files, asOf, accept: options.accept });
 	const bar = progressBar();
@@ -208,7 +214,7 @@ async function refreshAll(sql: Sql, report: (line: string) => void): Promise<num
 		if (!isPolled(source)) continue;
 		const result = await refreshSource(sql, source, { now: () => new Date(), signal: AbortSignal.timeout(600_000) });
 		if (result.outcome === "failed" || result.outcome === "quarantined") failed++;
-		report(`${source.title}: ${describe(result)}`);
+		report(`${source.title}: ${describeResult(result)}`);
 	}
 	return failed === 0 ? 0 : exitCodes.failed;
 }

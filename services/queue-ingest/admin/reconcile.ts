@@ -46,17 +46,17 @@ function parseOption<T>(
 function print(one: Reconciled): void {
 	const share = (100 * one.unexplained_share).toFixed(2);
 	console.log(
-		`\n${one.region}: ${one.title}, edition of ${one.edition}, our state of ${one.compared_on}; unexplained ${one.unexplained_mw} MW (${share} %)`,
+		`\n${one.region}: ${one.title}, edition of ${one.edition}, compared with our requests as of ${one.compared_on}; unexplained ${one.unexplained_mw} MW (${share} %)`,
 	);
 	console.table(
 		Object.fromEntries([
-			...sumByRule(one.statuses.flatMap(({ reasons }) => reasons)).map((reason) => [reason.rule, row(reason)]),
-			["total", row({ class: "", ours: one.ours, theirs: one.theirs })],
+			...sumByRule(one.statuses.flatMap(({ reasons }) => reasons)).map((reason) => [reason.rule, tableRow(reason)]),
+			["total", tableRow({ class: "", ours: one.ours, theirs: one.theirs })],
 		]),
 	);
 }
 
-const row = ({ class: kind, ours, theirs }: { class: string } & Pick<ReasonSums, "ours" | "theirs">) => ({
+const tableRow = ({ class: kind, ours, theirs }: { class: string } & Pick<ReasonSums, "ours" | "theirs">) => ({
 	class: kind,
 	ours: ours.records,
 	"our MW": Math.round(ours.capacity_mw),
@@ -66,11 +66,13 @@ const row = ({ class: kind, ours, theirs }: { class: string } & Pick<ReasonSums,
 
 function sumByRule(reasons: readonly ReasonSums[]): ReasonSums[] {
 	const rules = [...Map.groupBy(reasons, ({ rule }) => rule)].map(([rule, same]) => ({
-		...{ rule, class: classOf(rule) },
-		...{ ours: addSums(same.map(({ ours }) => ours)), theirs: addSums(same.map(({ theirs }) => theirs)) },
+		rule,
+		class: classOf(rule),
+		ours: addSums(same.map(({ ours }) => ours)),
+		theirs: addSums(same.map(({ theirs }) => theirs)),
 	}));
-	const place = (one: ReasonSums) => reconciliationClasses.indexOf(one.class);
-	return rules.sort((a, b) => place(a) - place(b));
+	const classRank = (one: ReasonSums) => reconciliationClasses.indexOf(one.class);
+	return rules.sort((a, b) => classRank(a) - classRank(b));
 }
 
 const addSums = (sums: readonly ReasonSums["ours"][]): ReasonSums["ours"] => ({

@@ -3,7 +3,7 @@
  *
  *   republish project.changed | developer.changed | ownership.recorded | change.recorded
  *
- * Consumers keep what is newer by `version`; each run uses fresh event ids, so that no inbox drops the events.
+ * Consumers keep the newest `version` of an aggregate. Each run uses new event ids, so that no inbox drops the events.
  */
 import {
 	changeRecorded,
@@ -20,16 +20,17 @@ import { publishProjects, withoutChanges } from "../history/events/publish-proje
 import { republishOwnership } from "../history/events/record-ownership.ts";
 import { schema } from "../migrate.ts";
 
-/** By event: puts all current aggregates into the outbox and returns how many; `again` makes their ids new. */
-const republishers: Record<string, (tx: Transaction, again: string) => Promise<number>> = {
-	[projectChanged.name]: (tx, again) => publishProjects(tx, withoutChanges(tx, tx`select id from projects`), again),
-	async [developerChanged.name](tx, again) {
+/** By event name: puts all current aggregates into the outbox and returns their number. `idSuffix` makes the event ids new. */
+const republishers: Record<string, (tx: Transaction, idSuffix: string) => Promise<number>> = {
+	[projectChanged.name]: (tx, idSuffix) =>
+		publishProjects(tx, withoutChanges(tx, tx`select id from projects`), idSuffix),
+	async [developerChanged.name](tx, idSuffix) {
 		const all = await tx<{ id: number }[]>`select developer_id as id from developers where known or version > 1`;
 		const ids = all.map((row) => row.id);
-		return publishDevelopers(tx, ids, again);
+		return publishDevelopers(tx, ids, idSuffix);
 	},
 	[ownershipRecorded.name]: republishOwnership,
-	[changeRecorded.name]: (tx, again) => publishChanges(tx, 0, again),
+	[changeRecorded.name]: (tx, idSuffix) => publishChanges(tx, 0, idSuffix),
 };
 
 export async function republish(sql: Sql, name: string): Promise<number | undefined> {

@@ -1,9 +1,9 @@
 /**
  * Finds the developer of the bundled register that a name means, without a database or a running system:
  *
- *   resolve FILE              a name a line ("-": standard input) -> CSV, a row a line, in order:
+ *   resolve FILE              one name a line ("-": standard input) -> CSV, one row a line, in the same order:
  *                             raw_name,canonical_name,method,confidence; the last three empty where no link is accepted
- *   resolve --evaluate FILE   a CSV with raw_name, expected_canonical (empty: none) and, if there, kind -> how well it does
+ *   resolve --evaluate FILE   a CSV with raw_name, expected_canonical (empty: none) and optionally kind -> precision and recall
  */
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
@@ -22,7 +22,7 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	const input = file === "-" ? process.stdin : createReadStream(resolve(env.INIT_CWD ?? process.cwd(), file));
 	const text = await readText(input, file);
 	const resolver = createResolver(readSeed().map((developer, at) => ({ id: at + 1, ...developer })));
-	const lines = isEvaluation ? evaluate(resolver, text) : rowsOf(resolver, text);
+	const lines = isEvaluation ? evaluate(resolver, text) : formatLinks(resolver, text);
 	let batch: string[] = [];
 	const flush = () =>
 		new Promise((written) => process.stdout.write(batch.map((line) => `${line}\n`).join(""), written));
@@ -58,7 +58,7 @@ async function readText(input: Readable, file: string): Promise<string> {
 	return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-function* rowsOf(resolver: Resolver, text: string): Generator<string> {
+function* formatLinks(resolver: Resolver, text: string): Generator<string> {
 	yield "raw_name,canonical_name,method,confidence";
 	const lines = text.split(/\r?\n/);
 	if (lines.at(-1) === "") lines.pop();
@@ -69,7 +69,7 @@ function* rowsOf(resolver: Resolver, text: string): Generator<string> {
 	}
 }
 
-/** `isWrong`: linked to another developer than the right one, or to any if none is right. The right one then counts as missing too. */
+/** `isWrong`: linked to a wrong developer, or to any if none is right. The right one, if any, then also counts as missing. */
 function* evaluate(resolver: Resolver, text: string): Generator<string> {
 	const judged = readLabels(text).map(({ name, expected, kind }) => {
 		const found = resolver.resolve(name);
@@ -94,7 +94,7 @@ function readLabels(text: string): { name: string; expected: string; kind: strin
 	try {
 		rows = parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true });
 	} catch (error) {
-		throw new UserError(`not CSV: ${error instanceof Error ? error.message : String(error)}`);
+		throw new UserError(`the file is not valid CSV: ${error instanceof Error ? error.message : String(error)}`);
 	}
 	const [header = [], ...body] = rows;
 	const [name, expected, kind] = ["raw_name", "expected_canonical", "kind"].map((column) => header.indexOf(column));

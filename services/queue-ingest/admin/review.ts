@@ -9,21 +9,30 @@
  *   review --corrections                                corrections in force
  *   review --take-back CORRECTION --author NAME --reason TEXT
  *
- * VALUE is a developer (number, name) or `none`; for a dispute about an identifier the right one (`cik:1326160`) or `none`. Exit code: 0, or 1 when
- * the call is wrong or cannot be done.
+ * VALUE is a developer (number, name) or `none`; for a dispute about an identifier, the right identifier (`cik:1326160`) or `none`. Exit code: 0, or 1 if
+ * the arguments are invalid or the command fails.
  */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import type { Decision } from "../quality/disputes/corrections.ts";
-import { accept, refuse, settleName, undoCorrection } from "../quality/disputes/settle.ts";
+import { acceptDispute, refuseDispute, settleName, undoCorrection } from "../quality/disputes/settle.ts";
 import { correctionLines, disputeLines, nameLines, requiredLine } from "../quality/disputes/waiting.ts";
 import { connectAs } from "./shared/connect.ts";
 
 const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;
 const options = {
-	...{ show: text, accept: text, refuse: text, name: text, "take-back": text, author: text, value: text, reason: text },
-	...{ evidence: text, corrections: flag, "whole-name": flag },
+	show: text,
+	accept: text,
+	refuse: text,
+	name: text,
+	"take-back": text,
+	author: text,
+	value: text,
+	reason: text,
+	evidence: text,
+	corrections: flag,
+	"whole-name": flag,
 } as const;
 
 export async function review(args: string[], env: NodeJS.ProcessEnv, now = () => new Date()): Promise<number> {
@@ -50,12 +59,12 @@ async function runCommand(sql: Sql, values: Values, now: () => Date): Promise<st
 	if (values.accept !== undefined) {
 		const id = parseNumber("accept", values.accept);
 		const wholeName = values["whole-name"] === true;
-		const made = await accept(sql, id, values.value?.trim(), { ...decision(), wholeName });
+		const made = await acceptDispute(sql, id, values.value?.trim(), { ...decision(), wholeName });
 		return [`dispute ${id} accepted${made.map((one) => `, correction ${one}`).join("")}`];
 	}
 	if (values.refuse !== undefined) {
 		const id = parseNumber("refuse", values.refuse);
-		await refuse(sql, id, decision());
+		await refuseDispute(sql, id, decision());
 		return [`dispute ${id} refused`];
 	}
 	if (values.name !== undefined) {

@@ -3,13 +3,13 @@
  *
  *   verify --sample 1000 [--seed WORD]
  *
- * Each value that differs is a line on stdout. Exit code: 0 all agree, 3 some do not, 1 nothing could be read.
+ * Prints each value that differs as a line. Exit code: 0 if all agree, 3 if some do not, 1 if no value could be read.
  */
 import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import { verifySample } from "../provenance/verify-sample.ts";
 import { connectAs } from "./shared/connect.ts";
 
-const most = 100_000;
+const maxSample = 100_000;
 
 export async function verify(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	const { values } = readArguments({
@@ -17,8 +17,8 @@ export async function verify(args: string[], env: NodeJS.ProcessEnv): Promise<nu
 		options: { sample: { type: "string", default: "1000" }, seed: { type: "string", default: "1" } },
 	});
 	const sample = Number(values.sample);
-	if (!Number.isInteger(sample) || sample < 1 || sample > most)
-		throw new UserError(`--sample: must be a whole number from 1 to ${most}`);
+	if (!Number.isInteger(sample) || sample < 1 || sample > maxSample)
+		throw new UserError(`--sample: must be a whole number from 1 to ${maxSample}`);
 	await using sql = connectAs("verify", env, 2);
 	const counts = { values: 0, agree: 0, disagree: 0, damaged: 0 };
 	for await (const value of verifySample(sql, sample, values.seed)) {

@@ -1,19 +1,19 @@
 /**
- * Lists and maps words of the operators' newest lists that no adapter knows, in the running system's database:
+ * Lists and maps values of the operators' newest lists that no adapter knows, in the running system's database:
  *
- *   vocabulary [--source FEED]                                   unknown words, then mapped ones
+ *   vocabulary [--source FEED]                                   unknown values, then mapped ones
  *   vocabulary --source FEED --map "WORD=KNOWN" --author NAME [--column FIELD]
  *   vocabulary --withdraw MAPPING --author NAME
  *
- * KNOWN is a word of the same column that the adapter knows, for a fuel or type a standard technology ("Solar", "Solar + Storage"). A mapping is
- * in force from the next list that is loaded. Exit code: 0, or 1 when the call is wrong or cannot be done.
+ * KNOWN is a value of the same column that the adapter knows or, for a fuel or type, a standard technology ("Solar", "Solar + Storage"). A mapping is
+ * in force from the next list that is loaded. Exit code: 0, or 1 if the arguments are invalid or the command fails.
  */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
-import { plain, requiredLine } from "../quality/disputes/waiting.ts";
+import { requiredLine, toPlainLine } from "../quality/disputes/waiting.ts";
 import { sources } from "../queues/sources/index.ts";
 import { mapWord, unknownWords, withdrawWord } from "../queues/words/unknown-words.ts";
-import { mappedWords } from "../sources/vocabulary.ts";
+import { readMappedWords } from "../sources/vocabulary.ts";
 import { connectAs } from "./shared/connect.ts";
 
 const text = { type: "string" } as const;
@@ -42,14 +42,15 @@ async function runCommand(sql: Sql, values: Values, now: () => Date): Promise<st
 		return [`mapping ${values.withdraw} withdrawn: from the next list on the word is unknown again`];
 	}
 	if (values.map !== undefined) {
-		if (values.source === undefined) throw new UserError("--source is required: the list with the word");
+		if (values.source === undefined)
+			throw new UserError("--map also requires --source, the list that contains the word");
 		const at = values.map.lastIndexOf("=");
 		if (at < 1) throw new UserError('--map: must be "WORD=KNOWN"');
 		const word = requiredLine("map", values.map.slice(0, at), 200);
 		const means = requiredLine("map", values.map.slice(at + 1), 200);
 		const { id, field } = await mapWord(sql, { feed: values.source, word, means, field: values.column }, authorship());
 		return [
-			`mapping ${id}: ${field} "${plain(word)}" of ${values.source} is read as "${plain(means)}" from the next list on`,
+			`mapping ${id}: ${field} "${toPlainLine(word)}" of ${values.source} is read as "${toPlainLine(means)}" from the next list on`,
 		];
 	}
 	return [...(await unknownLines(sql, values.source)), ...(await mappingLines(sql, values.source))];
@@ -60,7 +61,7 @@ async function unknownLines(sql: Sql, feed: string | undefined): Promise<string[
 	if (words.length === 0) return ["No unknown words."];
 	return words.map(
 		({ word, rows, column, example, firstSeen, ...one }) =>
-			`${one.feed}, ${one.field}${column === null ? "" : ` (column "${plain(column, 80)}")`}: "${plain(word, 100)}", since ${firstSeen}, ${rows} ${rows === 1 ? "row" : "rows"}${example === null ? "" : `, as ${plain(example, 40)}`}`,
+			`${one.feed}, ${one.field}${column === null ? "" : ` (column "${toPlainLine(column, 80)}")`}: "${toPlainLine(word, 100)}", since ${firstSeen}, ${rows} ${rows === 1 ? "row" : "rows"}${example === null ? "" : `, as ${toPlainLine(example, 40)}`}`,
 	);
 }
 
@@ -68,13 +69,13 @@ async function mappingLines(sql: Sql, feed: string | undefined): Promise<string[
 	const all = await Promise.all(
 		sources
 			.filter((source) => feed === undefined || source.feed === feed)
-			.map(async (source) => (await mappedWords(sql, source.feed)).map((one) => ({ ...one, feed: source.feed }))),
+			.map(async (source) => (await readMappedWords(sql, source.feed)).map((one) => ({ ...one, feed: source.feed }))),
 	);
 	const lines = all
 		.flat()
 		.map(
 			(one) =>
-				`${one.id} ${one.feed}, ${one.field}: "${plain(one.word, 100)}" = "${plain(one.means, 100)}", by ${plain(one.author, 100)} on ${one.on}`,
+				`${one.id} ${one.feed}, ${one.field}: "${toPlainLine(one.word, 100)}" = "${toPlainLine(one.means, 100)}", by ${toPlainLine(one.author, 100)} on ${one.on}`,
 		);
 	return lines.length === 0 ? [] : ["Mapped", ...lines];
 }

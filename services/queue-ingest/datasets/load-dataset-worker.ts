@@ -5,7 +5,7 @@ import type { DatasetFile } from "../sources/dataset.ts";
 import { datasetOf } from "./index.ts";
 import type { DatasetTask, RecogniseTask } from "./load-dataset.ts";
 
-/** A file that states no day gets that of its name or its properties. */
+/** If a file does not state its day, the day in its name or its document properties is used. */
 async function read({ feed, name, path, bytes }: DatasetTask): Promise<DatasetFile> {
 	const file = await datasetOf(feed).parse({ name, bytes });
 	return { ...file, publishedOn: file.publishedOn ?? dateInName(path) ?? (await savedOn(bytes)) };

@@ -1,4 +1,4 @@
-/** Loads one file of a related dataset: archive, parse, guard, write. Whole or not at all. */
+/** Loads one file of a related dataset, whole or not at all: archive, parse, guard, write. */
 
 import { readInThread } from "#libs/files/in-thread.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -6,11 +6,18 @@ import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { removeDatasetSample, sampleUrl } from "../history/events/remove-sample.ts";
 import { HeldBack } from "../queues/jobs/record-attempt.ts";
-import { type ArchivedFile, archive, hashed, type IncomingFile, recordReport } from "../sources/archive.ts";
-import { moment } from "../sources/as-of.ts";
+import { type ArchivedFile, addHash, archive, type IncomingFile, recordReport } from "../sources/archive.ts";
+import { parseTime } from "../sources/as-of.ts";
 import type { Dataset, DatasetFile } from "../sources/dataset.ts";
-import { closeAttempt, type FileReport, noteApplied, noteCheck, unchanged, unread } from "../sources/file-report.ts";
-import { findLost, judgeDataset, olderThanStored, type StoredEdition } from "./load-dataset-guard.ts";
+import {
+	closeAttempt,
+	type FileReport,
+	noteApplied,
+	noteCheck,
+	unchangedReport,
+	unreadReport,
+} from "../sources/file-report.ts";
+import { explainOlder, findLost, judgeDataset, type StoredEdition } from "./load-dataset-guard.ts";
 
 /** Outcome of one file: rows_in = rows that were stored (however many records each became) + the sum of `reported`. */
 export interface DatasetReport extends FileReport {
@@ -19,8 +26,8 @@ export interface DatasetReport extends FileReport {
 }
 
 /**
- * A faulty file is an outcome, not an error. Throws if the database fails. `accept`: released by hand, without the plausibility guards; a
- * faulty structure is still refused.
+ * Reports a faulty file as an outcome; throws only if the database fails. `accept`: loads a file released by hand without the plausibility
+ * guards, but still refuses a faulty structure.
  */
 export async function loadDataset(
 	sql: Sql,
@@ -29,32 +36,37 @@ export async function loadDataset(
 	now: Date,
 	{ accept = false }: { accept?: boolean } = {},
 ): Promise<DatasetReport> {
-	const file = hashed(incoming);
+	const file = addHash(incoming);
 	const same = await storedFrom(sql, dataset, file.sha256);
 	if (same !== undefined) {
 		await recordCheck(sql, dataset, now);
-		return { ...unchanged(file), holds: dataset.title, feed: dataset.feed, edition: same };
+		return { ...unchangedReport(file), holds: dataset.title, feed: dataset.feed, edition: same };
 	}
 	const id = await archive(sql, dataset.database, now.toISOString(), [file]);
 	await sql`update snapshots set feed = ${dataset.feed} where id = ${id}`;
-	let report: DatasetReport = { ...unchanged(file), feed: dataset.feed, edition: null };
+	let report: DatasetReport = { ...unchangedReport(file), feed: dataset.feed, edition: null };
 	try {
-		const read = await readWhole(sql, dataset, id, file);
+		const read = await readAndReport(sql, dataset, id, file);
 		report = reportOf(dataset, file, read);
-		report = { ...report, ...(await apply(sql, { dataset, id, file, read, now, accept })) };
+		report = { ...report, ...(await applyFile(sql, { dataset, id, file, read, now, accept })) };
 	} catch (error) {
 		// A file that a guard holds back is recorded like one with a faulty structure.
-		const { outcome, reason } = unread(file, error instanceof HeldBack ? new StructureError(error.message) : error);
+		const { outcome, reason } = unreadReport(
+			file,
+			error instanceof HeldBack ? new StructureError(error.message) : error,
+		);
 		report = { ...report, outcome, reason };
 	}
-	if (report.outcome !== "applied") await settle(sql, dataset, id, report, now);
+	if (report.outcome !== "applied") await recordOutcome(sql, dataset, id, report, now);
 	return report;
 }
 
-async function readWhole(sql: Sql, dataset: Dataset, id: number, file: ArchivedFile): Promise<DatasetFile> {
+async function readAndReport(sql: Sql, dataset: Dataset, id: number, file: ArchivedFile): Promise<DatasetFile> {
 	const { length } = file.bytes;
 	if (length > dataset.maxBytes)
-		throw new StructureError(`${file.name}: ${length} bytes exceed the limit for ${dataset.title}`);
+		throw new StructureError(
+			`${file.name}: has ${length} bytes, more than the maximum of ${dataset.maxBytes} for ${dataset.title}`,
+		);
 	const { name, path, bytes } = file;
 	const read = await readInThread<DatasetFile>(worker, name, {
 		feed: dataset.feed,
@@ -67,7 +79,7 @@ async function readWhole(sql: Sql, dataset: Dataset, id: number, file: ArchivedF
 }
 
 const reportOf = (dataset: Dataset, file: ArchivedFile, read: DatasetFile): DatasetReport => ({
-	...unchanged(file),
+	...unchangedReport(file),
 	holds: `${dataset.title}, ${read.edition}`,
 	rows_in: read.rowsIn,
 	reported: read.dropped,
@@ -89,17 +101,20 @@ interface Loading {
 	accept: boolean;
 }
 
-async function apply(sql: Sql, loading: Loading): Promise<Pick<DatasetReport, "outcome" | "rows_stored" | "reason">> {
+async function applyFile(
+	sql: Sql,
+	loading: Loading,
+): Promise<Pick<DatasetReport, "outcome" | "rows_stored" | "reason">> {
 	const { dataset, id, file, read, now, accept } = loading;
 	return sql.begin(async (tx) => {
-		// One file of a database at a time, so that the rows it is compared with do not change.
+		// Loads one file of a database at a time, so that the stored rows do not change while they are compared.
 		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext(${dataset.database}))`;
 		if (file.url !== sampleUrl) await removeDatasetSample(tx, dataset.database, id);
 		if ((await storedFrom(tx, dataset, file.sha256)) !== undefined)
 			return { outcome: "unchanged", rows_stored: 0, reason: null };
 		const stored = await storedEditions(tx, dataset);
-		const older = accept ? null : olderThanStored(read, stored);
-		// A file that was applied and replaced since is not at fault: a folder may contain all editions.
+		const older = accept ? null : explainOlder(read, stored);
+		// An older file that was applied before and has been replaced is not an error: a folder may contain all editions.
 		if (older !== null && (await wasApplied(tx, dataset, file.sha256)))
 			return { outcome: "unchanged", rows_stored: 0, reason: older };
 		const reasons = accept
@@ -112,7 +127,7 @@ async function apply(sql: Sql, loading: Loading): Promise<Pick<DatasetReport, "o
 		const rows = await dataset.write(tx, read, { feed: dataset.feed, snapshotId: id });
 		await noteEdition(tx, loading, rows);
 		await noteNewest(tx, dataset, now);
-		const asOf = moment(read.publishedOn ?? "") ?? now.toISOString();
+		const asOf = parseTime(read.publishedOn ?? "") ?? now.toISOString();
 		await tx`
 			update snapshots set outcome = 'applied', as_of = ${asOf}, rows = ${rows}, finished_at = now() where id = ${id}`;
 		await raiseDataVersion(tx);
@@ -149,7 +164,7 @@ async function noteEdition(tx: Transaction, loading: Loading, stored: number): P
 }
 
 /**
- * Records the time of the pipeline: that of its newest edition, or now if it states no day or is ahead of the clock (tomorrow's prices).
+ * Records the feed's time: the day of its newest edition, or now if that edition states no day or a future one (tomorrow's prices).
  */
 async function noteNewest(tx: Transaction, { feed }: Dataset, now: Date): Promise<void> {
 	const at = now.toISOString();
@@ -161,7 +176,7 @@ async function noteNewest(tx: Transaction, { feed }: Dataset, now: Date): Promis
 	await noteApplied(tx, feed, newest, now);
 }
 
-/** Records that a file is stored already, which also ends an alert about a broken download. */
+/** Records that a file is already stored, which also ends an alert about a broken download. */
 async function recordCheck(sql: Sql, { feed, database }: Dataset, now: Date): Promise<void> {
 	await sql.begin(async (tx) => {
 		await tx`
@@ -173,7 +188,7 @@ async function recordCheck(sql: Sql, { feed, database }: Dataset, now: Date): Pr
 	});
 }
 
-async function settle(sql: Sql, { feed }: Dataset, id: number, report: DatasetReport, now: Date): Promise<void> {
+async function recordOutcome(sql: Sql, { feed }: Dataset, id: number, report: DatasetReport, now: Date): Promise<void> {
 	const { outcome, reason } = report;
 	await sql.begin(async (tx) => {
 		await closeAttempt(tx, id, { outcome, reason });

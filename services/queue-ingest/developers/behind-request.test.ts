@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import {
-	type Behind,
-	behindFamilies,
-	behindFiled,
-	behindPlant,
+	type FoundCompany,
+	findCompaniesBySeries,
+	findCompanyByFiledName,
+	findCompanyByPlant,
 	type LinkedPlant,
 	type PlantCompany,
 } from "./behind-request.ts";
@@ -23,7 +23,7 @@ const company = (name: string, change: Partial<PlantCompany> = {}): PlantCompany
 const plant = (...companies: PlantCompany[]): LinkedPlant => ({
 	...{ plantId: 60001, confidence: 0.9, evidence: "same name", companies },
 });
-const find = (...companies: PlantCompany[]) => behindPlant(plant(...companies), book, isCompany);
+const find = (...companies: PlantCompany[]) => findCompanyByPlant(plant(...companies), book, isCompany);
 
 it("the company that reports a plant to the EIA is behind its request, with the confidence of link and name", () => {
 	expect(find(company("Larkspur Power"))).toEqual({
@@ -62,24 +62,24 @@ it("a former reporter counts only if no developer reports it now, with lower con
 });
 
 it("a filed project company leads to its sponsor even without a plant", () => {
-	expect(behindFiled("Heron Lake Solar, LLC", book)).toMatchObject({
+	expect(findCompanyByFiledName("Heron Lake Solar, LLC", book)).toMatchObject({
 		developerId: 2,
 		method: "filed_company",
 		plantId: null,
 	});
-	expect(behindFiled("Nobler LLC", book)).toBeUndefined();
+	expect(findCompanyByFiledName("Nobler LLC", book)).toBeUndefined();
 });
 
 it("companies of one series have one sponsor, unless two are found", () => {
-	const one = (developerId: number): Behind => ({
+	const one = (developerId: number): FoundCompany => ({
 		...{ developerId, method: "eia_entity", confidence: 0.9, company: "x", evidence: "e", plantId: 1 },
 	});
 	const requests = ["A", "B", "C"].map((id) => ({ id, family: "ip lumina bess" }));
-	const shared = behindFamilies(requests, new Map([["A", one(1)]]));
+	const shared = findCompaniesBySeries(requests, new Map([["A", one(1)]]));
 	expect([...shared.keys()]).toEqual(["B", "C"]);
 	expect(shared.get("B")).toMatchObject({ developerId: 1, method: "same_company", confidence: 0.81, plantId: null });
 	expect(
-		behindFamilies(
+		findCompaniesBySeries(
 			requests,
 			new Map([
 				["A", one(1)],
@@ -88,7 +88,7 @@ it("companies of one series have one sponsor, unless two are found", () => {
 		).size,
 	).toBe(0);
 	expect(
-		behindFamilies(
+		findCompaniesBySeries(
 			[
 				{ id: "A", family: null },
 				{ id: "B", family: null },

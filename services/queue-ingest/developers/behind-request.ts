@@ -22,7 +22,7 @@ export interface LinkedPlant {
 	companies: readonly PlantCompany[];
 }
 
-export interface Behind {
+export interface FoundCompany {
 	/** Null for a company that no register contains; `company` is its name. */
 	developerId: number | null;
 	method: CompanyMethod;
@@ -32,46 +32,46 @@ export interface Behind {
 	plantId: number | null;
 }
 
-/** Days from the newest edition within which entities are current, as in two lists of one month. */
+/** Entities named within this many days before the newest edition are current, because two lists can be of one month. */
 const currentDays = 60;
 const majority = 0.5;
-/** Factor of confidence for a former entity, which may have sold the plant. */
+/** Confidence factor for a former entity, which may have sold the plant. */
 const formerFactor = 0.8;
-/** Names of companies that hold titles for others. */
+/** Companies that hold title for others. */
 const trustees = /\b(bank|trust|trustee|leasing|funding|credit suisse|jpmorgan|u\.?s\.? bancorp)\b/i;
 
 /**
- * `isCompany`: whether a name that no register contains looks like that of a company, not of a project. Companies of the register come before
+ * `isCompany`: whether a name that no register contains looks like a company's, not a project's. Companies of the register come before
  * others, and current entities before former ones.
  */
-export function behindPlant(
+export function findCompanyByPlant(
 	plant: LinkedPlant,
 	book: CompanyBook,
 	isCompany: (name: string) => boolean,
-): Behind | undefined {
+): FoundCompany | undefined {
 	const entities = newestFirst(plant, "entity");
 	const now = entities.filter(({ asOf }) => asOf >= (entities[0]?.asOf ?? 0) - currentDays);
 	const owners = newestFirst(plant, "owner");
 	const holders = owners.filter(
 		({ asOf, share, name }) => asOf === owners[0]?.asOf && (share ?? 0) >= majority && !trustees.test(name),
 	);
-	const known = (list: PlantCompany[], method: CompanyMethod, times = 1): Behind | undefined => {
+	const findRegistered = (list: PlantCompany[], method: CompanyMethod, factor = 1): FoundCompany | undefined => {
 		for (const { name } of list) {
 			const found = book.find(name);
-			if (found !== undefined) return behind(plant, method, name, found, times);
+			if (found !== undefined) return describeCompany(plant, method, name, found, factor);
 		}
 		return undefined;
 	};
-	const unknown = (list: PlantCompany[], method: CompanyMethod): Behind | undefined => {
+	const findUnregistered = (list: PlantCompany[], method: CompanyMethod): FoundCompany | undefined => {
 		const name = list.find((company) => isCompany(company.name))?.name;
-		return name === undefined ? undefined : behind(plant, method, name, null, 1);
+		return name === undefined ? undefined : describeCompany(plant, method, name, null, 1);
 	};
 	return (
-		known(now, "eia_entity") ??
-		known(holders, "eia_owner") ??
-		unknown(now, "eia_entity") ??
-		unknown(holders, "eia_owner") ??
-		known(entities, "eia_former_entity", formerFactor)
+		findRegistered(now, "eia_entity") ??
+		findRegistered(holders, "eia_owner") ??
+		findUnregistered(now, "eia_entity") ??
+		findUnregistered(holders, "eia_owner") ??
+		findRegistered(entities, "eia_former_entity", formerFactor)
 	);
 }
 
@@ -87,14 +87,14 @@ const relations: Record<CompanyMethod, string> = {
 	replaced_plant: "reported to the EIA by",
 };
 
-function behind(
+function describeCompany(
 	plant: LinkedPlant,
 	method: CompanyMethod,
 	name: string,
 	company: Company | null,
-	times: number,
-): Behind {
-	const confidence = plant.confidence * (company?.confidence ?? 1) * times;
+	factor: number,
+): FoundCompany {
+	const confidence = plant.confidence * (company?.confidence ?? 1) * factor;
 	const why = company === null || company.method === "name" ? "" : `; ${company.evidence}`;
 	return {
 		developerId: company?.developerId ?? null,
@@ -106,7 +106,7 @@ function behind(
 	};
 }
 
-export function behindFiled(filed: string, book: CompanyBook): Behind | undefined {
+export function findCompanyByFiledName(filed: string, book: CompanyBook): FoundCompany | undefined {
 	const found = book.find(filed);
 	if (found === undefined || found.method === "name") return undefined;
 	const { developerId, confidence, evidence } = found;
@@ -119,18 +119,18 @@ interface FiledRequest {
 	family: string | null;
 }
 
-/** A series of companies ("IP Lumina BESS", "IP Lumina II BESS") has one sponsor, provided that all its known companies have the same. */
-export function behindFamilies(
+/** Assigns the sponsor of a series of companies ("IP Lumina BESS", "IP Lumina II BESS") to its other requests, if all its known companies have the same. */
+export function findCompaniesBySeries(
 	requests: readonly FiledRequest[],
-	found: ReadonlyMap<string, Behind>,
-): Map<string, Behind> {
+	found: ReadonlyMap<string, FoundCompany>,
+): Map<string, FoundCompany> {
 	const known = requests.flatMap(({ id, family }) => {
 		const one = found.get(id);
 		return family === null || one === undefined || one.method === "eia_former_entity" ? [] : [{ id, family, one }];
 	});
 	const families = Map.groupBy(known, ({ family }) => family);
-	const companyOf = ({ one }: { one: Behind }) => one.developerId ?? one.company;
-	const more = new Map<string, Behind>();
+	const companyOf = ({ one }: { one: FoundCompany }) => one.developerId ?? one.company;
+	const more = new Map<string, FoundCompany>();
 	for (const { id, family } of requests) {
 		const [first, ...others] = family === null || found.has(id) ? [] : (families.get(family) ?? []);
 		if (first === undefined || others.some((other) => companyOf(other) !== companyOf(first))) continue;

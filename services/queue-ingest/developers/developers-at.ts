@@ -3,10 +3,10 @@ import { notFound } from "#libs/contract/errors.ts";
 import { projectCondition, type Tag } from "#libs/contract/filters/project-condition.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { fewAt } from "../history/past.ts";
+import { fewRequestsAt } from "../history/past.ts";
 
 /**
- * A relation with the columns of `listed_developers` that lists filter, sort and return. For a past day it has the developers of the register
+ * A relation with the columns of `listed_developers` that lists filter, sort and return. For a past day, it contains the developers of the register
  * and those with a request listed on that day, without ratings. `wanted`: a query of ids; without it, all developers.
  */
 export function developersAt<F>(sql: Tag<F>, asOf: AsOf, wanted?: F): F {
@@ -20,7 +20,7 @@ export function developersAt<F>(sql: Tag<F>, asOf: AsOf, wanted?: F): F {
 			(f.portfolio ->> 'completion_rate')::float8 as completion_rate
 		from portfolios_from(array(${wanted ?? sql`select developer_id from developers`}), array(
 			select (p.developer_id, portfolio_status(p.status_std, p.status_flag, p.request_class), p.construction_stage, p.capacity_mw, p.state, p.type_std)::portfolio_request
-			from ${fewAt(sql, asOf)} p.developer_id ${among} and ${projectCondition(sql, {})})) f
+			from ${fewRequestsAt(sql, asOf)} p.developer_id ${among} and ${projectCondition(sql, {})})) f
 		join developers d using (developer_id)
 		where d.known or (f.portfolio ->> 'total_projects')::integer > 0)`;
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the developer that a number in another register belongs to: the one with exactly the same name. Similar names are not enough, nor is a
- * name of several developers, one with several numbers, or one that may be a parent's. Pure.
+ * Finds the developer that a number in another register belongs to: the one with exactly the same name. A similar name is not enough, nor is a
+ * name of several developers, a name with several numbers, or a name that may be a parent's. Pure.
  */
 import type { IdentifierScheme, identifierMethods } from "#libs/contract/vocabulary.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
@@ -11,7 +11,7 @@ export interface OwnName {
 	kind: "canonical" | "alias";
 	/** True for the curated register, false for a queue's own spelling. */
 	known: boolean;
-	/** The name is an ordinary word or that of several companies. */
+	/** The name is an ordinary word or the name of several companies. */
 	ambiguous: boolean;
 	/** The name in responses, and the parent if it is one company. */
 	canonical: string;
@@ -24,7 +24,7 @@ export interface Registered {
 	name: string;
 	source: string;
 	where: string;
-	/** Buys and sells power, and may have nothing to do with plants. */
+	/** The company buys and sells power, so it may own no plants. */
 	isTrader: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface Identified {
 const confidences = { legal_name: 1, name: 0.95, alias: 0.95 } as const;
 
 /** Registers that contain companies of all industries, and whole groups. */
-const general: ReadonlySet<IdentifierScheme> = new Set(["cik", "lei"]);
+const generalSchemes: ReadonlySet<IdentifierScheme> = new Set(["cik", "lei"]);
 
 export type RegisterBook = ReadonlyMap<string, readonly Registered[]>;
 
@@ -76,7 +76,7 @@ export function identify(names: readonly OwnName[], book: RegisterBook): Identif
 		if (own === null || own.ambiguous) return [];
 		const schemes = Map.groupBy(book.get(key) ?? [], ({ scheme }) => scheme);
 		return [...schemes.values()].flatMap(([one, ...others]) =>
-			one === undefined || others.length > 0 || !isSameCompany(own, one, key) ? [] : identified(own, one),
+			one === undefined || others.length > 0 || !isSameCompany(own, one, key) ? [] : describeMatch(own, one),
 		);
 	});
 }
@@ -84,17 +84,21 @@ export function identify(names: readonly OwnName[], book: RegisterBook): Identif
 function isSameCompany({ name, kind, known, canonical, parent }: OwnName, one: Registered, key: string): boolean {
 	const [own, other] = [formOf(name), formOf(one.name)];
 	// A name that only queues use may be another company's: legal forms must not differ, and must be equal in a general register.
-	if (!known && (one.isTrader || (own !== other && (general.has(one.scheme) || (own !== "" && other !== "")))))
+	if (!known && (one.isTrader || (own !== other && (generalSchemes.has(one.scheme) || (own !== "" && other !== "")))))
 		return false;
-	if (!known && general.has(one.scheme) && !key.includes(" ")) return false;
+	if (!known && generalSchemes.has(one.scheme) && !key.includes(" ")) return false;
 	// An alias of a subsidiary may be the name of its group: "Occidental Petroleum" for its carbon business.
-	const isSubsidiary = parent !== null && close(parent) !== close(canonical);
-	return !(kind === "alias" && isSubsidiary && (general.has(one.scheme) || close(parent) === close(name)));
+	const isSubsidiary = parent !== null && compactKey(parent) !== compactKey(canonical);
+	return !(
+		kind === "alias" &&
+		isSubsidiary &&
+		(generalSchemes.has(one.scheme) || compactKey(parent) === compactKey(name))
+	);
 }
 
-const close = (name: string): string => normaliseName(name).fullKey.replaceAll(" ", "");
+const compactKey = (name: string): string => normaliseName(name).fullKey.replaceAll(" ", "");
 
-function identified(own: OwnName, { scheme, value, name, source, where }: Registered): Identified {
+function describeMatch(own: OwnName, { scheme, value, name, source, where }: Registered): Identified {
 	const method = own.kind === "alias" ? "alias" : formOf(own.name) === formOf(name) ? "legal_name" : "name";
 	const evidence = `${where}: ${name}${method === "alias" ? `, which is ${own.name} of the register` : ""}`;
 	return { scheme, value, developerId: own.developerId, method, confidence: confidences[method], evidence, source };

@@ -1,4 +1,4 @@
-/** Groups the spellings of one name and its requests, to decide whether it is a company's or a project's shell. */
+/** Groups the spellings of a name and their requests, to decide whether the name is a company's or the shell company's of one project. */
 import { type NameKeys, normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import { plantTechnologies } from "#libs/names/words.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
@@ -9,8 +9,9 @@ export interface FiledName {
 }
 
 export interface NameGroup {
-	/** Spellings without a link, and those with one. */
+	/** Spellings without a link. */
 	fresh: string[];
+	/** Spellings with a link. */
 	linked: { name: string; outcome: string }[];
 	families: Set<string>;
 }
@@ -25,33 +26,34 @@ export function isProjectShell(name: string, { fresh, linked, families }: NameGr
 	return spellings.some(({ isShell }) => isShell) || (families.size < 2 && spellings.some(isVehicle));
 }
 
-/** Whether all projects, by their families, have the name of the company: "Sunscape Solar SLF" and "Sunscape BESS SLF" that of Sunscape LLC. */
+/** Whether all projects, by their families, are named like the company: "Sunscape Solar SLF" and "Sunscape BESS SLF" like Sunscape LLC. */
 export function isNameOf(name: string, families: ReadonlySet<string>): boolean {
 	const own = withoutTechnology(projectFamily(name));
 	return families.size > 0 && [...families].every((family) => withoutTechnology(family) === own);
 }
 
-/** SLF: ERCOT's word for a site that limits itself. */
+/** SLF (self-limiting facility) is ERCOT's term. */
 function withoutTechnology(family: string): string {
 	const words = family.split(" ");
 	const end = words.findLastIndex((word) => word !== "slf" && !plantTechnologies.has(word));
 	return end < 0 ? family : words.slice(0, end + 1).join(" ");
 }
 
-/** Legal forms of companies that hold one asset, and words in the names of companies that do more. */
+/** Legal forms of companies that hold one asset. */
 export const vehicleForms = new Set(["llc", "lp", "llp"]);
+/** Words in the names of companies that hold more than one asset. */
 const companyWords = new Set(
 	`association authority capital company cooperative corporation developer developers development electric energy group holdings
 	infrastructure international investments management partners power renewable renewables resources services solutions utilities
 	ventures`.split(/\s+/),
 );
 
-/** "Regis Lyssy LLC" with one project is that project's; "Quillfeather Renewables LLC" names itself a company. */
+/** "Regis Lyssy LLC" with one project is that project's company; "Quillfeather Renewables LLC" calls itself a developer. */
 export function isVehicle({ words }: NameKeys): boolean {
 	return words.some((word) => vehicleForms.has(word)) && !words.some((word) => companyWords.has(word));
 }
 
-export async function nameGroups(tx: Transaction, filed: readonly FiledName[]): Promise<NameGroup[]> {
+export async function readNameGroups(tx: Transaction, filed: readonly FiledName[]): Promise<NameGroup[]> {
 	const groups = new Map<string, NameGroup>();
 	const groupOf = (key: string) => {
 		const group = groups.get(key) ?? { fresh: [], linked: [], families: new Set<string>() };

@@ -18,14 +18,14 @@ const developers: View = {
 		total_capacity_mw: double("Capacity of all its requests", "MW"),
 		needs_capital: boolean("Whether it needs capital; null before it was rated"),
 		...rowColumns(developerDetail, "headquarters_state"),
-		parent_company: text("Parent as the register words it: perhaps several owners, or a kind of owner"),
-		parent_name: text("Parent where it is one company"),
+		parent_company: text("Parent as the register states it; may be several owners or a kind of owner"),
+		parent_name: text("Parent if it is a single company"),
 		...rowColumns(developerDetail, "certainty", "tax_credit_activity"),
 		distress_level: text(
 			"Low, Moderate, Elevated, High, or unknown where too few sources were read; null before it was rated",
 		),
 		contact_published: boolean("Whether it publishes a contact"),
-		known: boolean("Of the curated register; else only named in a queue"),
+		known: boolean("Whether the curated register contains it; otherwise only queues name it"),
 		...rowColumns(developerRow, "company_kind", "company_group"),
 		updated_at: moment("When the row last changed, UTC"),
 	},
@@ -48,9 +48,9 @@ const aliases: View = {
 	columns: {
 		developer_id: integer("Number of the developer"),
 		canonical_name: text("Its canonical name"),
-		alias: text("Another name of it"),
+		alias: text("Another name of the developer"),
 		ambiguous: boolean("Whether the alias alone is an ordinary word, or several companies', and needs context"),
-		origin: text("register: of the curated register; former: a canonical name that it had here before"),
+		origin: text("register: from the curated register; former: a former canonical name"),
 	},
 	sql: `
 		select a.developer_id, d.canonical_name, a.alias, a.ambiguous, a.origin
@@ -60,36 +60,36 @@ const aliases: View = {
 
 const identifiers = viewOf("developer_identifiers join developers using (developer_id)", {
 	name: "identifiers",
-	description: "Numbers of developers in other registers, each where its name is exactly one of the developer's",
+	description: "Numbers of developers in other registers, matched by exactly the same name",
 	columns: {
 		developer_id: integer("Number of the developer"),
 		canonical_name: text("Its canonical name"),
 		...rowColumns(registeredNumber),
 		value: text("The number"),
-		confidence: double("How sure it is, 0 to 1", "fraction"),
+		confidence: double("Confidence of the match, 0 to 1", "fraction"),
 	},
 	order: ["scheme", "value"],
 });
 
 const filedNames = viewOf("developer_links left join developers using (developer_id)", {
 	name: "filed_names",
-	description: "What every name that an operator filed was found to be: projects.developer is raw_name here",
+	description: "The developer found for each name that operators filed; raw_name joins projects.developer",
 	columns: {
 		raw_name: text("Name as filed"),
 		outcome: text(
-			"matched; new: a company that only queues name; shell: a project company of no known parent; review: nearly matched, waits for a person; none: no company",
+			"matched; new: a company that only queues name; shell: a project company without a known parent; review: nearly matched, to be reviewed by a person; none: not a company",
 		),
-		developer_id: integer("Number of the developer; null where none was found"),
+		developer_id: integer("Number of the developer; null if none was found"),
 		canonical_name: text("Canonical name of the developer"),
 		tier: text("Tier of the developer"),
 		method: text(
-			"How it was found: developer_exact, developer_alias, developer_distinct, developer_prefix, developer_fuzzy, or correction: a person's",
+			"How it was found: developer_exact, developer_alias, developer_distinct, developer_prefix, developer_fuzzy, or correction (made by a person)",
 		),
-		confidence: double("How sure the match is, 0 to 1", "fraction"),
-		matched_text: text("What it was matched with"),
-		is_shell: boolean("Whether it is a company made for one project"),
+		confidence: double("Confidence of the match, 0 to 1", "fraction"),
+		matched_text: text("The developer's name that it was matched with"),
+		is_shell: boolean("Whether it is a company founded for one project"),
 		reason: text("Reason why it was not matched; null if it was"),
-		linked_at: moment("When it was decided, UTC"),
+		linked_at: moment("When the match was decided, UTC"),
 	},
 	order: ["raw_name"],
 });
@@ -97,7 +97,7 @@ const filedNames = viewOf("developer_links left join developers using (developer
 const companyEvidence = viewOf("company_evidence", {
 	name: "company_evidence",
 	description:
-		"Who published files say stands behind a company's name: material for judging developers, never an answer by itself. Show `attribution` with what you use",
+		"Owners of companies as published files state them: evidence about developers, not a conclusion. Show `attribution` with the rows that you use",
 	columns: {
 		source: text(
 			"eia_861 (form EIA-861), gem (Global Energy Monitor), sec_company_tickers (SEC's list of listed companies) or sec_exhibit_21 (subsidiaries in annual reports)",
@@ -105,15 +105,15 @@ const companyEvidence = viewOf("company_evidence", {
 		edition: text("Data year, release, or accession number of the filing"),
 		row_number: integer("Row of the file, from 1 below its header"),
 		raw_name: text("Company as named"),
-		parent_name: text("Its parent as named; null where none is stated"),
-		share: double("What the parent holds, 0 to 1; null where none is stated", "fraction"),
+		parent_name: text("Its parent as named; null if none is stated"),
+		share: double("Share that the parent holds, 0 to 1; null if none is stated", "fraction"),
 		location: text("Place as stated: of the utility, the plant or the incorporation"),
 		registrant_cik: bigint(
 			"Number with the SEC: of the registrant that lists the subsidiary, or of the listed company itself",
 		),
 		utility_id: integer("EIA's number of the utility"),
 		ownership_type: text("Kind of ownership in EIA's words: Municipal, Investor Owned and so on"),
-		attribution: text("What the licence asks to be shown with it"),
+		attribution: text("Attribution that the licence requires"),
 	},
 	order: ["source", "edition", "row_number", "raw_name", "parent_name"],
 });
@@ -123,9 +123,9 @@ const sources = viewOf("developer_sources", {
 	description: "How fresh the register of developers and the files of company_evidence are",
 	columns: {
 		source: text("developer-register, or a source of company_evidence"),
-		records: bigint("Rows that stand on it"),
-		last_checked: moment("When it was last taken in, UTC; null: never"),
-		last_changed: moment("When it last brought something new, UTC"),
+		records: bigint("Number of rows from the source"),
+		last_checked: moment("When it was last loaded, UTC; null if never"),
+		last_changed: moment("When it last contained something new, UTC"),
 	},
 	computed: {
 		last_checked: "last_checked_at",
@@ -134,4 +134,4 @@ const sources = viewOf("developer_sources", {
 	order: ["source"],
 });
 
-export const developer: readonly View[] = [developers, aliases, identifiers, filedNames, companyEvidence, sources];
+export const developerViews: readonly View[] = [developers, aliases, identifiers, filedNames, companyEvidence, sources];

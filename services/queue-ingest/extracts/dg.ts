@@ -5,7 +5,7 @@ import { date, integer, moment, rowColumns, text, type View } from "#libs/parque
 const records: View = {
 	name: "records",
 	description:
-		"Distributed generation: installations, totals of utilities by state, technology and sector, totals of areas. Sources overlap: give one, and in_totals, when adding up",
+		"Distributed generation: installations, totals of utilities by state, technology and sector, totals of areas. Sources overlap: filter by one source and by in_totals before adding up",
 	columns: {
 		...rowColumns(listDg.reply.shape.data.element),
 		sector: text(
@@ -18,16 +18,16 @@ const records: View = {
 
 const editions: View = {
 	name: "editions",
-	description: "Which editions of which source are loaded",
+	description: "Loaded editions of each source",
 	columns: {
-		source: text("Who counts, as in records"),
+		source: text("Source, as in records"),
 		edition: text("A year, or current"),
 		published_on: date("Day that the file states, or on which it was saved"),
 		records: integer("Records that the file was read into"),
-		applied_at: moment("When the file was taken in, in UTC"),
+		applied_at: moment("When the file was loaded, UTC"),
 	},
 	sql: `select * from dg_edition_rows`,
 	order: ["source", "edition"],
 };
 
-export const dg: readonly View[] = [records, editions];
+export const dgViews: readonly View[] = [records, editions];

@@ -42,7 +42,7 @@ export function projectSelect({ type, after_seq, as_of, ...given }: Params<"expo
 		const requests = scores === undefined ? requestsAt(piece, { as_of }) : withScores(piece, { as_of }, scores);
 		return piece`select p.* from ${requests} ${projectCondition(piece, filters)}`;
 	}
-	// A request that the newest list lacks has changed: it is included, and marked.
+	// A request that the newest list lacks has changed, so it is included.
 	const condition = projectCondition(piece, { ...filters, include_unlisted: true });
 	return piece`
 		select p.*, false as deleted from projects p where ${condition} and p.id in (${changedSince(after_seq)})
@@ -73,7 +73,7 @@ export function exportChanges(resources: Resources): Handler<"exportChanges"> {
 const changeSelect = (params: Omit<Params<"exportChanges">, "limit">): Select =>
 	piece`select c.* from changes c where c.seq > ${params.after} and ${changeCondition(piece, params)}`;
 
-/** Where the next file continues: after the last row if the limit was reached, because more may follow. */
+/** The `seq` after which the next file continues: that of the last row if the limit was reached, because more rows may follow. */
 async function nextPosition(sql: Sql, { limit, ...params }: Params<"exportChanges">): Promise<number> {
 	const seq = await checkSeq(sql, { after: params.after });
 	if (limit === undefined) return seq;

@@ -8,14 +8,14 @@ const generator = listGenerators.reply.shape.data.element;
 const plants = viewOf("plants p", {
 	name: "plants",
 	description:
-		"Plants by year of report (form EIA-860, schedule 2); several years are several rows of a plant. Their capacities are those of their generators",
+		"Plants by year of report (form EIA-860, schedule 2), one row per plant and year. Capacities are in the view generators",
 	columns: {
 		...rowColumns(plant, "year", "plant_id", "name", "utility_id", "utility_name", "street", "city", "state", "zip"),
 		...rowColumns(plant, "county", "lat", "lon", "nerc_region", "balancing_authority", "sector"),
 		...rowColumns(plant, "grid_owner", "grid_voltage_kv"),
 		name: text("Name of the plant"),
 		county: text("County as filed"),
-		is_newest: boolean("Whether no later year lists it: where is_newest counts each plant once"),
+		is_newest: boolean("Whether no later year lists the plant; filter by is_newest to count each plant once"),
 	},
 	computed: { is_newest: "not exists (select from plants n where n.plant_id = p.plant_id and n.year > p.year)" },
 	order: ["state", "year", "plant_id"],
@@ -24,14 +24,14 @@ const plants = viewOf("plants p", {
 const generators = viewOf("listed_generators", {
 	name: "generators",
 	description:
-		"Generators by year of report (form EIA-860, schedule 3), each once a year whichever schedules list it; which schedules are loaded says eia_schedules: one that is missing says nothing of its generators",
+		"Generators by year of report (form EIA-860, schedule 3), one row per generator and year even if several schedules list it. The view eia_schedules lists the loaded schedules: generators of other schedules may exist",
 	columns: {
 		...rowColumns(generator, "year", "plant_id", "generator_id", "stage", "status", "technology", "type_std"),
 		...rowColumns(generator, "prime_mover", "utility_id", "utility_name", "plant_name", "state", "county"),
 		...rowColumns(generator, "capacity_mw", "summer_mw", "operating_year"),
 		county: text("County as filed"),
-		schedule: text("Schedule that the row is of: generator (the full list), wind, solar, storage or multifuel"),
-		is_newest: boolean("Whether no later year lists it: where is_newest counts each generator once"),
+		schedule: text("Schedule that the row is from: generator (the full list), wind, solar, storage or multifuel"),
+		is_newest: boolean("Whether no later year lists the generator; filter by is_newest to count each generator once"),
 	},
 	computed: { is_newest: "newest" },
 	order: ["state", "year", "plant_id", "generator_id"],
@@ -47,7 +47,7 @@ const plantOwners = viewOf("plant_owners", {
 		generator_id: text("Number of the generator within its plant, as filed"),
 		owner_id: integer("EIA's number of the owner"),
 		owner_name: text("Owner as filed"),
-		fraction: double("What it owns of the generator, 0 to 1; null where the row states none", "fraction"),
+		fraction: double("Share of the generator that it owns, 0 to 1; null if the row states none", "fraction"),
 		owner_city: text("City of the owner"),
 		owner_state: text("State of the owner"),
 		status: text("EIA's code of the generator's status"),
@@ -62,17 +62,17 @@ const plantOwners = viewOf("plant_owners", {
 const generatorOwners: View = {
 	name: "generator_owners",
 	description:
-		"Owners of each generator and year, stated or inferred: what GET /projects/{project_id}/ownership weighs by capacity",
+		"Owners of each generator and year, stated or inferred; GET /projects/{project_id}/ownership weighs them by capacity",
 	columns: {
 		plant_id: integer("EIA plant code"),
 		generator_id: text("Number of the generator within its plant, as filed"),
 		year: integer("Year of report"),
 		owner_name: text("Owner as filed"),
 		owner_utility_id: integer("EIA's number of the owner"),
-		fraction_owned: double("What it owns of the generator, 0 to 1", "fraction"),
+		fraction_owned: double("Share of the generator that it owns, 0 to 1", "fraction"),
 		owner_city: text("City of the owner"),
 		owner_state: text("State of the owner"),
-		developer_canonical: text("Developer that the owner is known to be"),
+		developer_canonical: text("Developer found for the owner's name"),
 		parent: text("Parent of that developer"),
 		source: text("eia_860_ownership: stated in schedule 4; eia_860_operator: the operator, inferred as sole owner"),
 		report_date: date("Last day of the year of report"),
@@ -113,29 +113,29 @@ const projectPlants = viewOf("project_plants l join projects p on p.id = l.proje
 		link_kind: text(
 			"direct; one_of: the plant of one of several requests at one point of interconnection; part: the largest of several plants of the request",
 		),
-		method: text("How they were found to be one"),
-		confidence: double("How sure that is, 0 to 1", "fraction"),
-		evidence: text("What the request and the plant agree in"),
+		method: text("How the request and the plant were matched"),
+		confidence: double("Confidence of the match, 0 to 1", "fraction"),
+		evidence: text("Facts in which the request and the plant agree"),
 	},
 	order: ["region", "project_id", "plant_id"],
 });
 
 const eiaSchedules = viewOf("eia_schedules", {
 	name: "eia_schedules",
-	description: "Which schedule of which year of form EIA-860 is loaded: what is not here says nothing",
+	description: "Loaded schedules of form EIA-860 by year. The absence of a schedule does not mean that it has no rows",
 	columns: {
 		year: integer("Year of report"),
 		schedule: text("utility, plant, generator (the full list), wind, solar, storage, multifuel or owner"),
 		early_release: boolean("Whether it is the early release, which is incomplete"),
 		published_on: date("Day on which the workbook was saved"),
-		records: integer("Rows stored of it"),
+		records: integer("Rows stored from the schedule"),
 		loaded_at: moment("When it was loaded, UTC"),
 	},
 	computed: { records: "stored" },
 	order: ["year", "schedule"],
 });
 
-export const grid: readonly View[] = [
+export const gridViews: readonly View[] = [
 	plants,
 	generators,
 	plantOwners,

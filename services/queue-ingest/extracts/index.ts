@@ -1,13 +1,20 @@
 /** Views of this service's tables for SQL, by database. */
 import type { Databases } from "#libs/parquet/view.ts";
-import { datacenter } from "./datacenter.ts";
-import { developer } from "./developer.ts";
-import { dg } from "./dg.ts";
-import { grid } from "./grid.ts";
-import { market } from "./market.ts";
-import { master } from "./master.ts";
+import { datacenterViews } from "./datacenter.ts";
+import { developerViews } from "./developer.ts";
+import { dgViews } from "./dg.ts";
+import { gridViews } from "./grid.ts";
+import { marketViews } from "./market.ts";
+import { masterViews } from "./master.ts";
 
-export const databases: Databases = { master, developer, grid, dg, datacenter, market };
+export const databases: Databases = {
+	master: masterViews,
+	developer: developerViews,
+	grid: gridViews,
+	dg: dgViews,
+	datacenter: datacenterViews,
+	market: marketViews,
+};
 
 /** The day of each operator's newest accepted list; the oldest such day if it publishes several lists. */
 export const listsSql = `

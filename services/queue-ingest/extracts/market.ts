@@ -6,11 +6,13 @@ const marketColumn = text("day_ahead, real_time or real_time_commitment (prices 
 
 const hubs: View = {
 	name: "hubs",
-	description: "Hubs, zones and interfaces with prices, one row for each market, and what is loaded of them",
+	description: "Hubs, zones and interfaces with prices, one row for each market, with the loaded hours",
 	columns: {
 		iso: text("Grid operator"),
 		...rowColumns(price, "hub_id", "hub", "hub_type", "timezone"),
-		finest_interval: text("Shortest interval that is shown: month where the operator's licence allows no more"),
+		finest_interval: text(
+			"Shortest interval that is shown: month if the operator's licence allows only monthly averages",
+		),
 		market: marketColumn,
 		first_hour_at: moment("Beginning of the first hour loaded"),
 		last_hour_at: moment("Beginning of the last hour loaded"),
@@ -33,7 +35,7 @@ const priced = {
 const parts = rowColumns(price, "lmp_usd_mwh", "energy_usd_mwh", "congestion_usd_mwh", "loss_usd_mwh");
 const origin = {
 	...rowColumns(price, "timezone", "source"),
-	published_on: date("Day that the newest file behind the row states, or its data end on"),
+	published_on: date("Day that the newest file behind the row states, or the last day of its data"),
 };
 const averaged = {
 	...priced,
@@ -45,7 +47,7 @@ const hourly = {
 	...priced,
 	hour_ending: text("Hour of the local day by its end, 01 to 24; 02X is the hour that is repeated in autumn"),
 	...parts,
-	complete: boolean("False where the hour is an average over intervals of which some are missing"),
+	complete: boolean("False if the hour is an average and some of its intervals are missing"),
 	...origin,
 };
 
@@ -66,8 +68,8 @@ const dailyPrices = prices("day", {
 
 const monthlyPrices = prices("month", {
 	name: "monthly_prices",
-	description: `Simple averages over the hours of a local month; of ${ofMonths} whole months only, without their extremes`,
+	description: `Simple averages over the hours of a local month; for ${ofMonths}, whole months only and without extremes`,
 	columns: averaged,
 });
 
-export const market: readonly View[] = [hubs, hourlyPrices, dailyPrices, monthlyPrices];
+export const marketViews: readonly View[] = [hubs, hourlyPrices, dailyPrices, monthlyPrices];

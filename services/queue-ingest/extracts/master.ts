@@ -45,7 +45,7 @@ const projectRaw = viewOf("projects", {
 		project_id: text("Id of the request in projects"),
 		region: text("Grid operator"),
 		feed: text("The list that states the row"),
-		raw: json("Cells as filed by their headers: raw ->> '<header>'"),
+		raw: json("Cells as filed, by header: raw ->> '<header>'"),
 	},
 	computed: { project_id: "id" },
 	order: ["region", "project_id"],
@@ -58,7 +58,7 @@ const projectAliases = viewOf("project_aliases", {
 		project_id: text("Id of the request in projects"),
 		number: text("Number as filed"),
 		region: text("Grid operator whose number it is"),
-		queue_key: text("The number as numbers are compared: with region it joins lbnl_requests"),
+		queue_key: text("Normalised number; with region, it joins lbnl_requests"),
 		first_seen_at: moment("Time of the first snapshot that shows the number, UTC"),
 	},
 	computed: { queue_key: "key" },
@@ -68,21 +68,21 @@ const projectAliases = viewOf("project_aliases", {
 const projectVersions = viewOf("project_versions v where valid_to is distinct from valid_from", {
 	name: "project_versions",
 	description:
-		"What each request was from one list to another, as known now; valid_to of its present state is null. In FROM projects_as_of('2024-12-31') is those of a day. Choose by project_id or valid_from where you can",
+		"States of each request from one list to the next, as known now; valid_to of the present state is null. FROM projects_as_of('2024-12-31') selects the states of a day. Filter by project_id or valid_from if possible",
 	columns: {
-		project_id: text("Id of the request in projects; a request that only lists of the past show is here alone"),
+		project_id: text("Id of the request in projects; a request that only past lists show is in this view only"),
 		version: bigint(
-			"Version of the request, increasing with gaps; a state that was inserted later has that of the state before it",
+			"Version of the request, increasing with gaps; a state that was inserted later has the version of the state before it",
 		),
 		valid_from: moment("Time of the list that first shows this state, UTC"),
-		valid_to: moment("Time of the list that ended this state, UTC; null: it holds"),
+		valid_to: moment("Time of the list that ended this state, UTC; null if it is the present state"),
 		...requestColumns("region", "name", "developer", "developer_canonical", "type_std", "kind", "status"),
 		...requestColumns("status_std", "capacity_mw", "queue_date", "cod", "construction_stage", "study_phase"),
 		...requestColumns("ia_status", "poi", "queue_id", "state", "county", "fips", "developer_id", "listed"),
 		...requestColumns("actual_cod", "withdrawn_date", "ia_date", "feed"),
 		developer_canonical: text("The developer behind the request then, as known now"),
 		listed: text("listed, missing or disappeared, as the list of that day showed it"),
-		backfilled: boolean("Of a list that was loaded after a newer one"),
+		backfilled: boolean("Whether the state is from a list that was loaded after a newer one"),
 	},
 	computed: { backfilled: "(select s.outcome = 'backfilled' from snapshots s where s.id = v.snapshot_id)" },
 	order: ["region", "project_id", "valid_from", "version"],
@@ -91,19 +91,21 @@ const projectVersions = viewOf("project_versions v where valid_to is distinct fr
 const changes = viewOf("changes where change_type <> 'raw_update'", {
 	name: "changes",
 	description:
-		"The change feed: one row per difference between two snapshots of a list, as GET /changes shows it, without its limit in days; without raw_update, which include=raw of /changes and its exports shows",
+		"The change feed: one row per difference between two snapshots of a list, as GET /changes returns it, without its limit in days. Excludes raw_update, which /changes and its exports return with include=raw",
 	columns: {
-		seq: bigint("Grows by one, without gaps but for raw_update, in commit order"),
+		seq: bigint("Increases by one in commit order; the only gaps are changes of type raw_update"),
 		...rowColumns(change, "detected_at", "project_id", "queue_id", "region", "kind"),
 		change_type: text(
-			"new_project, status_change, capacity_change, component_change, cod_change, developer_change, study_phase_change, field_update, disappeared, correction, evidence_update (a status_std that follows another publisher: no change of a list) or first_listed (what a list showed when it was first loaded)",
+			"new_project, status_change, capacity_change, component_change, cod_change, developer_change, study_phase_change, field_update, disappeared, correction, evidence_update (a status_std that follows another publisher, not a change of a list) or first_listed (what a list showed when it was first loaded)",
 		),
 		field_name: text("Field that differs"),
-		old_value: text("Its value before"),
-		new_value: text("Its value since"),
+		old_value: text("Value before the change"),
+		new_value: text("Value after the change"),
 		...rowColumns(change, "project_name", "developer_canonical", "capacity_mw", "type_std", "state"),
 		feed: text("The list that shows the change"),
-		backfilled: boolean("By a list that was loaded after a newer one or taken back, or because lists were read again"),
+		backfilled: boolean(
+			"Whether the change is from a list that was loaded after a newer one or retracted, or from lists that were read again",
+		),
 	},
 	order: ["region", "state", "seq"],
 });
@@ -116,13 +118,13 @@ const lbnlRequests: View = {
 		entity: text("Operator or utility whose queue it is"),
 		q_id: text("Number of the request, unique within its entity only"),
 		repeat: integer("Numbers rows that share entity and number, from 1"),
-		lbnl_region: text("Region in Berkeley Lab's words: an operator, West or Southeast"),
-		queue_key: text("The number as numbers are compared: with lbnl_region it joins project_aliases"),
+		lbnl_region: text("Region as Berkeley Lab names it: an operator, West or Southeast"),
+		queue_key: text("Normalised number; with lbnl_region, it joins project_aliases"),
 		name: text("Name of the project"),
 		developer: text("Developer as listed"),
 		state: text("Two-letter code of the state"),
 		county: text("First county"),
-		fips: text("County FIPS codes, five digits each, parted by commas"),
+		fips: text("County FIPS codes, five digits each, separated by commas"),
 		type: text("Technology as listed"),
 		type_std: text("Standardised technology"),
 		status: text("Status as listed"),
@@ -130,7 +132,7 @@ const lbnlRequests: View = {
 		capacity_mw: double("Largest of the parts of a hybrid, which share one connection", "MW"),
 		queue_date: date("Day on which the request entered the queue"),
 		...requestColumns("cod", "actual_cod", "withdrawn_date", "ia_date"),
-		study_phase: text("Standardised study phase; null of a withdrawn request"),
+		study_phase: text("Standardised study phase; null for a withdrawn request"),
 		ia_status_filed: text("State of the agreement in the operator's words"),
 		poi: text("Point of interconnection"),
 		utility: text("Utility at the point of interconnection"),
@@ -152,19 +154,18 @@ const lbnlRequests: View = {
 
 const sources: View = {
 	name: "sources",
-	description:
-		"How fresh each list, form and dataset is that the databases master, grid, dg, datacenter and market are made of",
+	description: "How fresh each list, form and dataset behind the databases master, grid, dg, datacenter and market is",
 	columns: {
 		source: text("Name of the source: feed of the rows that it states"),
 		database: text("Database that holds its rows"),
-		records: bigint("Rows that stand on it"),
+		records: bigint("Number of rows from the source"),
 		unchecked_records: bigint("Rows that its last accepted list did not show"),
 		as_of: moment("Time that the last accepted list is of, UTC"),
 		published_on: date("Day of publication that the file states"),
-		last_checked: moment("When it was last looked at, UTC"),
+		last_checked: moment("When it was last checked, UTC"),
 		last_success: moment("Time of the last list that was accepted or found unchanged, UTC"),
-		last_changed: moment("When it last brought something new, UTC"),
-		last_outcome: text("Outcome of the last look: applied, unchanged, quarantined or failed"),
+		last_changed: moment("When it last contained something new, UTC"),
+		last_outcome: text("Outcome of the last check: applied, unchanged, quarantined or failed"),
 		last_reason: text("Why it was held back or failed"),
 	},
 	sql: `
@@ -176,11 +177,10 @@ const sources: View = {
 
 const snapshots: View = {
 	name: "snapshots",
-	description:
-		"Every attempt to load a list, one row per file of it; an attempt with several files repeats its own counts on each",
+	description: "Every attempt to load a list, one row per file; each file repeats the counts of its attempt",
 	columns: {
 		region: text("Grid operator; else LBNL, EIA-860, companies or the database of a dataset"),
-		feed: text("The list, where it was known"),
+		feed: text("The list, if it was recognised"),
 		as_of: moment("Time that the list is of, UTC"),
 		outcome: text("applied, unchanged, quarantined (held back by a guard), failed, retracted or started"),
 		reason: text("Why it was held back or failed"),
@@ -198,7 +198,7 @@ const snapshots: View = {
 		requests: integer("Rows that were kept"),
 		dropped: json("Rows that were left out: an array of objects with reason, count and examples"),
 		unknown_values: json(
-			"Values outside the known vocabulary, kept as filed: an array of objects with field, value and count; where its row is known column and example, the number of the first request with it",
+			"Values outside the known vocabulary, kept as filed: an array of objects with field, value and count and, if its row is known, column and example (the number of the first request with the value)",
 		),
 		unknown_columns: json("Headers that no known column claims"),
 	},
@@ -210,7 +210,7 @@ const snapshots: View = {
 	order: ["region", "feed", "started_at", "file_name", "as_of"],
 };
 
-export const master: readonly View[] = [
+export const masterViews: readonly View[] = [
 	projects,
 	activeRequests,
 	projectRaw,

@@ -6,24 +6,24 @@ import type { PastScore } from "#libs/contract/operations/scores/score-row.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
 
 export interface Scores {
-	/** By id of the request. */
+	/** Scores by id of the request. */
 	rows: ReadonlyMap<string, PastScore>;
-	/** By developer, whether it needed capital; null if that was unknown. */
+	/** Whether each developer needed capital; null if that was unknown. */
 	needsCapital: ReadonlyMap<number, boolean | null>;
 }
 
 /** Both throw 503 if scoring does not respond. */
 export interface PastScores {
-	of(day: string, ids: readonly string[]): Promise<Scores>;
-	on(day: string): Promise<Scores>;
+	readSome(day: string, ids: readonly string[]): Promise<Scores>;
+	readAll(day: string): Promise<Scores>;
 }
 
 export const noScores: Scores = { rows: new Map(), needsCapital: new Map() };
 
 export const scoreReader = (bus: Bus): PastScores => ({
-	of: async (day, ids) =>
+	readSome: async (day, ids) =>
 		ids.length === 0 ? noScores : scoresOf([await requestJson(bus, "readScoresOn", { as_of: day, id: [...ids] })]),
-	async on(day) {
+	async readAll(day) {
 		const replies: Reply<"readScoresOn">[] = [];
 		for (const region of regions) replies.push(await requestJson(bus, "readScoresOn", { as_of: day, region }));
 		return scoresOf(replies);

@@ -1,4 +1,4 @@
-/** Reads as of past days: which states of requests count, and the metadata about their lists. */
+/** SQL for reads as of past days: the states of requests that count, and the metadata about their lists. */
 import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
@@ -27,16 +27,16 @@ export const requestsAt = <F>(sql: Tag<F>, { as_of }: AsOf): F =>
 		? sql`projects p where`
 		: sql`project_history p where slot_of(p.valid_from, p.valid_to) = any(slots_at(${endOf(sql, as_of)})) and ${stateCondition(sql, as_of)} and`;
 
-/** The same for few requests (by id, by developer, in the order of ids): checks the day of all their states, without its index. */
-export const fewAt = <F>(sql: Tag<F>, { as_of }: AsOf): F =>
+/** Like `requestsAt`, for few requests (by id, by developer, in the order of ids): checks the days of all their states without the index of days. */
+export const fewRequestsAt = <F>(sql: Tag<F>, { as_of }: AsOf): F =>
 	as_of === undefined ? sql`projects p where` : sql`project_history p where ${stateCondition(sql, as_of)} and`;
 
-/** Days. If two lists are further apart, the later one does not show when a phase began that the earlier one lacks. */
+/** If two lists are more than this many days apart, a phase that only the later one shows began at an unknown time. */
 const closeListDays = 62;
 
 /**
- * SQL for a `from` clause: the study phases that a request went through until a moment, each with the days of the first list that shows it
- * and of the first that shows another; null if the previous list is more than `closeListDays` older.
+ * SQL for a `from` clause: the study phases that a request went through until a time, each with the days of the first list that shows it
+ * and of the first list that shows another phase. A day is null if the list before it is more than `closeListDays` older.
  */
 export const stagesOf = (sql: Sql, id: Fragment, until: Fragment): Fragment => sql`(
 	select study_phase, valid_from, began, ended, ended - began as days

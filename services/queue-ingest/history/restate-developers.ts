@@ -1,5 +1,6 @@
 /** Updates past states to the developer that is known today for their filed name and request. */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
+
 export const allStates = (tx: Transaction): Fragment => tx`select entry from project_versions`;
 
 /** Entries of the requests in `ids`, and of every request filed under a name linked in this transaction. */
@@ -9,7 +10,7 @@ export const statesOf = (tx: Transaction, ids: Fragment): Fragment => tx`
 	select v.entry from developer_links k join project_versions v on v.developer = k.raw_name
 	where k.linked_at = now()`;
 
-/** The same, and of every request of the developers in `developers`. */
+/** Entries of `statesOf`, and of every request of the developers in `developers`. */
 export const statesOfDevelopers = (tx: Transaction, ids: Fragment, developers: Fragment): Fragment => tx`
 	${statesOf(tx, ids)}
 	union

@@ -16,14 +16,15 @@ const facts = ["id", "version", "entry", ...stateColumns].filter((name) => !scor
 
 /** Scores of all requests as of a day; undefined for the present, whose scores are columns of the requests. */
 export const scoresOn = async ({ scores }: Resources, { as_of }: AsOf): Promise<Scores | undefined> =>
-	as_of === undefined ? undefined : ((await scores?.on(as_of)) ?? noScores);
+	as_of === undefined ? undefined : ((await scores?.readAll(as_of)) ?? noScores);
 
 /** Scores of some requests as of a day; undefined for the present. */
 export const scoresOf = async (
 	{ scores }: Resources,
 	{ as_of }: AsOf,
 	ids: readonly string[],
-): Promise<Scores | undefined> => (as_of === undefined ? undefined : ((await scores?.of(as_of, ids)) ?? noScores));
+): Promise<Scores | undefined> =>
+	as_of === undefined ? undefined : ((await scores?.readSome(as_of, ids)) ?? noScores);
 
 /** SQL for a `from` clause: the requests of a day as `p`, with the scores of that day. */
 export function withScores<F>(sql: Tag<F>, asOf: AsOf, { rows, needsCapital }: Scores): F {
@@ -40,7 +41,7 @@ export function withScores<F>(sql: Tag<F>, asOf: AsOf, { rows, needsCapital }: S
 			using (developer_id)) p where`;
 }
 
-/** A row of `/projects` with the scores of the day, as far as its fields include them. */
+/** A row of `/projects` with those scores of the day that its fields include. */
 export function scoredRow(row: Record<string, unknown>, scores: Scores, fields?: readonly string[]): object {
 	const published = scores.rows.get(String(row.id));
 	const { developer_id, ...rest } = row;
@@ -52,7 +53,7 @@ export function scoredRow(row: Record<string, unknown>, scores: Scores, fields?:
 	return shown;
 }
 
-/** The fields to read of a row, with the developer's id if needed, which decides whether it needed capital. */
+/** The fields to read of a row, including the developer's id if it is needed to look up whether the developer needed capital. */
 export const readFields = (fields: readonly string[] | undefined): readonly string[] | undefined =>
 	fields?.includes("needs_capital") ? [...fields, "developer_id"] : fields;
 

@@ -1,5 +1,5 @@
 /**
- * Columns of a request's state: those of `projects` except the id, the version, the text for searches and values that only the present has.
+ * Columns of a request's state: those of `projects` except the id, the version, the text for searches and values that past states lack.
  */
 import { fieldsOfProject } from "#libs/contract/records/project.ts";
 

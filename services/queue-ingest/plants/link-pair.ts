@@ -7,13 +7,13 @@ export interface LinkProject {
 	region: string;
 	state: string;
 	counties: string[];
-	/** None where the operator gives the point of interconnection for a name. */
+	/** Empty if the operator files the point of interconnection as the name. */
 	names: PlantName[];
-	/** Names of the filed company, where it was made for the project: plants are often reported under it. */
+	/** Names of the filed company, if it was founded for the project: plants are often reported under it. */
 	shellNames: PlantName[];
 	families: Family[];
 	capacityMw: number | null;
-	/** Operational or under construction: a plant of it can be expected to be reported. */
+	/** Operational or under construction, so that its plant is probably reported. */
 	isBuilt: boolean;
 	isLate: boolean;
 	queueYear: number | null;
@@ -24,9 +24,9 @@ export interface LinkProject {
 	utility: string | null;
 	/** Words of the point of interconnection: a station is named after a place, and a plant often after the same. */
 	poiWords: string[];
-	/** Its point of interconnection, letters and digits alone: requests at one are of one site. */
+	/** Point of interconnection, letters and digits only: requests with an equal one share a site. */
 	poi: string;
-	/** Only where the point of interconnection itself is located: a county's centre adds nothing to the county. */
+	/** Set only if the point of interconnection itself is located: a county's centre adds nothing to the county. */
 	place: Coordinates | null;
 }
 
@@ -36,8 +36,9 @@ export interface LinkPlant {
 	names: PlantName[];
 	state: string;
 	county: string | null;
-	/** Counties in which its coordinates can be, and those with a centre near to them; the nearest first. */
+	/** Counties in which its coordinates can be, the nearest centre first. */
 	around: string[];
+	/** Counties whose centres are near its coordinates, the nearest first. */
 	beside: string[];
 	place: Coordinates | null;
 	/** Region of its balancing authority; null for a utility, which may be within any region. */
@@ -59,20 +60,21 @@ export interface Coordinates {
 	lon: number;
 }
 
-/** Capacities within this of each other agree (an injection limit and a nameplate are two things), and within this exactly. */
+/** Capacities with at most this relative difference agree: one may be an injection limit, the other a nameplate. */
 const agreeing = 0.1;
+/** Capacities with at most this relative difference agree exactly. */
 const exact = 0.02;
 const nearKm = 5;
-/** A request is cut down before it is built, but seldom to less than a third. */
+/** A request is often reduced before it is built, but seldom to less than a third. */
 const maxTimes = 3;
 
 export interface Facts {
 	name: NameAgreement;
-	/** The name that agrees is that of the filed company. */
+	/** The name that agrees is the filed company's. */
 	isByShell: boolean;
 	/**
-	 * Where the plant states none, by its coordinates: `nearest` to the centre of the request's, or `around` it. `beside`: the centre of the request's
-	 * is near to them.
+	 * If the plant states no county, its coordinates decide: the request's county has the `nearest` centre, or is one of those `around`. `beside`: the
+	 * centre of the request's county is near the plant.
 	 */
 	county: "same" | "nearest" | "around" | "beside" | "other" | "unknown";
 	capacity: "exact" | "agrees" | "differs" | "unknown";
@@ -80,23 +82,24 @@ export interface Facts {
 	family: Family;
 	company: string | null;
 	isClose: boolean;
-	/** A word that its point of interconnection and the plant's name share, and no other place. */
+	/** A word that the request's point of interconnection and the plant's name share, other than those of county and state. */
 	poiWord: string | null;
 	sameGridOwner: boolean;
-	/** Years between the first operation of the plant and of the request; null where one is not known. */
+	/** Years between the first operation of the plant and of the request; null if one is unknown. */
 	yearsApart: number | null;
 	operatingYear: number | null;
 	/** Years from the planned operation of the request to the nearest of the plant's units. */
 	planApart: number | null;
-	/** Years by which the nearest of them is later than the request's, whose date its list may not have moved. */
+	/** The same, signed: positive if the unit is later, because the operator's list may not have moved the request's date. */
 	planLater: number | null;
-	/** How the request's capacity compares with one technology of the plant, or one of its units, where that is nearer than the whole. */
+	/** The best agreement of the request's capacity with one technology or one unit of the plant. */
 	partCapacity: Facts["capacity"];
+	/** The capacity of the plant, a technology or a unit that is nearest to the request's; `off`: relative difference. */
 	nearest: { mw: number; off: number } | null;
 	/** The same by net summer capacity. */
 	nearestSummer: Facts["nearest"];
 	isPlanned: boolean;
-	/** In operation before the request was made: it can only have become a part of the plant. */
+	/** In operation before the request was made, so the request can only have become a part of the plant. */
 	isOlder: boolean;
 	/** In operation two years or more after the request was made: studies and building take no less. */
 	isYounger: boolean;
@@ -121,7 +124,7 @@ export function factsOf(project: LinkProject, plant: LinkPlant): Facts | null {
 	const planLater = later.sort((a, b) => Math.abs(a) - Math.abs(b))[0] ?? null;
 	const own = new Set(plant.names.flatMap(({ words }) => words).filter((word) => word.length > 3 && !places.has(word)));
 	const name = compareNames(project.names, plant.names, places);
-	// One company can be made for all phases.
+	// One company can be founded for all phases.
 	const isShell = name !== "equal" && !isOtherPhase(project.names, plant.names);
 	const isByShell = isShell && compareNames(project.shellNames, plant.names, places) === "equal";
 	const summer = units.map((unit) => ({ ...unit, capacityMw: unit.summerMw }));
@@ -169,25 +172,25 @@ const ranks: Facts["capacity"][] = ["exact", "agrees", "differs", "unknown"];
 const sumOf = (units: readonly { capacityMw: number | null }[]): number =>
 	units.reduce((sum, { capacityMw }) => sum + (capacityMw ?? 0), 0);
 
-/** A request of 200 MW becomes 200 MW of solar beside 200 MW of batteries, or a third unit of 200 MW. */
+/** Capacities of each technology and of each unit: a request of 200 MW can become 200 MW of solar beside 200 MW of batteries, or a third unit. */
 function partsOf(units: LinkPlant["units"]): number[] {
 	const byFamily = Map.groupBy(units, ({ family }) => family);
 	const sums = [...byFamily.values()].map(sumOf);
 	return [...sums, ...units.map(({ capacityMw }) => capacityMw ?? 0)].filter((mw) => mw > 0);
 }
 
-function nearestOf(asked: number | null, capacities: readonly number[]): Facts["nearest"] {
-	if (asked === null || asked <= 0) return null;
+function nearestOf(requestedMw: number | null, capacities: readonly number[]): Facts["nearest"] {
+	if (requestedMw === null || requestedMw <= 0) return null;
 	const all = capacities
 		.filter((mw) => mw > 0)
-		.map((mw) => ({ mw, off: Math.abs(asked - mw) / Math.max(asked, mw) }))
+		.map((mw) => ({ mw, off: Math.abs(requestedMw - mw) / Math.max(requestedMw, mw) }))
 		.sort((a, b) => a.off - b.off);
 	return all[0] ?? null;
 }
 
-function compareCapacity(asked: number | null, built: number | null): Facts["capacity"] {
-	if (asked === null || built === null) return "unknown";
-	const off = Math.abs(asked - built) / Math.max(asked, built);
+function compareCapacity(requestedMw: number | null, builtMw: number | null): Facts["capacity"] {
+	if (requestedMw === null || builtMw === null) return "unknown";
+	const off = Math.abs(requestedMw - builtMw) / Math.max(requestedMw, builtMw);
 	return off <= exact ? "exact" : off <= agreeing ? "agrees" : "differs";
 }
 
@@ -210,7 +213,7 @@ export function companyKey(name: string | null): string {
 
 const legalWords = new Set("llc inc lp llp ltd corp corporation co company the l c p".split(" "));
 
-/** Good to a part in a thousand for neighbours of up to 200 km. */
+/** Accurate to one part in a thousand for distances of up to 200 km. */
 export function distanceKm(a: Coordinates, b: Coordinates): number {
 	const radians = Math.PI / 180;
 	const x = (a.lon - b.lon) * radians * Math.cos(((a.lat + b.lat) / 2) * radians);

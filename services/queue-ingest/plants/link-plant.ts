@@ -1,6 +1,6 @@
 /**
- * Which plant a request became. No public list states it: it is inferred from evidence, and a wrong link is worse than none, so
- * that either the names agree and a second fact does, or two strong facts that have nothing to do with each other. Pure.
+ * Finds the plant that a request became. No public list states it, so it is inferred from evidence. A wrong link is worse than none: either
+ * the names and a second fact must agree, or two strong facts that are independent of each other. Pure.
  */
 import type { LinkKind } from "#libs/contract/vocabulary.ts";
 import { countyKey, type Facts, factsOf, type LinkPlant, type LinkProject } from "./link-pair.ts";
@@ -17,23 +17,24 @@ export interface Link {
 	evidence: string;
 	/** `one_of`: any of several requests at one point of interconnection can be the plant's. `part`: the largest of the request's plants. */
 	kind: LinkKind;
-	/** Year since which the plant runs, of a link by figures alone. */
+	/** First year of operation of the plant. Set only if the match rests on county, capacity and year, not on a name. */
 	runsSince?: number;
-	/** Points for a link without a name to a plant that is planned. */
+	/** Points of a link that was found without a name (`namelessPoints`). */
 	points?: number;
 }
 
-/** A request has parts if at least so many plants are phases of it, each with at most this share of its MW. */
+/** A request has parts if at least this many plants are phases of it. */
 const leastParts = 3;
+/** Each part has at most this share of the request's MW. */
 const maxOfPart = 0.5;
 
-/** A second candidate within this leaves open which it is. */
+/** A second candidate whose confidence is nearer than this to the best leaves the plant undecided. */
 const tie = 0.05;
-/** The name of the company that was made for the first phase is that of them all: less sure than the request's own by more than a tie. */
-const byShell = 0.06;
-/** Capacities that are this near could be one. */
+/** Deduction for the filed company's name, which all phases may share: more than a tie below the request's own name. */
+const shellDeduction = 0.06;
+/** Capacities with at most this relative difference may be the same. */
 export const alikeOff = 0.1;
-/** Capacities that are this near are one, of a plant that runs. */
+/** Capacities with at most this relative difference are the same, for a plant in operation. */
 const exactOff = 0.02;
 
 type Verdict = Pick<Link, "method" | "confidence" | "runsSince" | "points">;
@@ -46,7 +47,7 @@ const verdictWith =
 	});
 
 /** The confidence that the pair matches, and its evidence; null if the evidence is too weak. */
-function judge(project: LinkProject, facts: Facts): Verdict | null {
+function judgePair(project: LinkProject, facts: Facts): Verdict | null {
 	if (facts.isTooLarge) return null;
 	const planned = () =>
 		judgePlanned(facts, { isNamed: project.names.length > 0, isLate: project.isLate }) ?? judgeNameless(project, facts);
@@ -64,7 +65,7 @@ function judgeBuilt(facts: Facts): Verdict | null {
 		(facts.company !== null ? 0.02 : 0) +
 			((facts.yearsApart ?? 9) <= 1 ? 0.02 : 0) +
 			(facts.sameGridOwner ? 0.01 : 0) -
-			(facts.isByShell ? byShell : 0),
+			(facts.isByShell ? shellDeduction : 0),
 	);
 	if (name === "slip") return isSlip(facts, facts.yearsApart) ? found("name", 0.86) : null;
 	if (name === "equal") {
@@ -78,13 +79,13 @@ function judgeBuilt(facts: Facts): Verdict | null {
 	if (name === "close") return here && fits ? found("name_close", 0.8) : null;
 	if (county !== "same" || facts.capacity !== "exact") return null;
 	if (facts.company !== null) return found("developer", 0.72);
-	// Only where the operator publishes no name: two names that differ are two projects.
+	// Only if the operator publishes no name, because two different names mean two projects.
 	if (name === "unknown" && facts.yearsApart !== null && facts.yearsApart <= 1)
 		return found("county_capacity_year", 0.55);
 	return null;
 }
 
-/** A misspelled name counts only where all else agrees. An offshore wind farm is in no county. */
+/** A misspelled name counts only if everything else agrees. An offshore wind farm is in no county. */
 const isSlip = (facts: Facts, yearsApart: number | null): boolean =>
 	(isInCounty(facts) || facts.county === "unknown") && facts.capacity === "exact" && (yearsApart ?? 9) <= 1;
 
@@ -111,12 +112,12 @@ function explain(project: LinkProject, plant: LinkPlant, facts: Facts): string {
 }
 
 /**
- * The plant of one request among candidates: the best, unless another is as good. Links without a name count only where no other
- * request claims the plant: the caller sees to that (`withoutRivals`).
+ * Returns the link to the best of the candidates, unless another is as good. The caller removes links without a name to plants that another
+ * request claims too (`withoutRivals`).
  */
 export function linkPlant(project: LinkProject, candidates: readonly LinkPlant[]): Link | null {
 	const links: Link[] = [];
-	// How far the plants of the county are off its capacity: without a name, one alone must be left.
+	// Relative differences in capacity of the plants in the county: without a name, only one plant may be similar.
 	const off: number[] = [];
 	const points: number[] = [];
 	for (const plant of candidates) {
@@ -124,7 +125,7 @@ export function linkPlant(project: LinkProject, candidates: readonly LinkPlant[]
 		if (facts === null) continue;
 		if (isInCounty(facts)) off.push(facts.nearest?.off ?? 1);
 		points.push(namelessPoints(project, facts) ?? 0);
-		const verdict = judge(project, facts);
+		const verdict = judgePair(project, facts);
 		if (verdict === null) continue;
 		const evidence = explain(project, plant, facts);
 		links.push({ projectId: project.id, plantId: plant.plantId, kind: "direct", ...verdict, evidence });
@@ -158,9 +159,9 @@ function linkPart(project: LinkProject, candidates: readonly LinkPlant[]): Link 
 }
 
 /**
- * Less the links by figures alone that another request could have as well: one that claims the plant too, or for which as much speaks. Where all of
- * those are of its own site, one of them is the plant, and each has the link as one of several. A plant that runs can only be of a request with
- * an agreement that was made before it.
+ * Removes the links without a name that another request could have as well: one that also claims the plant, or that has as much evidence. If all
+ * of those are at the request's own site, one of them became the plant, and each keeps its link as `one_of`. A rival for a plant in operation must
+ * have an agreement and have been filed before the operation began.
  */
 export function withoutRivals(
 	links: readonly Link[],
@@ -186,7 +187,7 @@ export function withoutRivals(
 		const project = byId.get(link.projectId);
 		if (project === undefined || isNamed(link)) return link;
 		const others = claims.get(link.plantId)?.filter((other) => other !== link) ?? [];
-		// A plant that runs is not claimed by what is only planned.
+		// A plant in operation is claimed only by links to plants in operation or by name.
 		const claiming = link.runsSince === undefined ? others : others.filter((one) => isNamed(one) || one.runsSince);
 		if (claiming.some(isNamed)) return [];
 		const twins =
@@ -214,32 +215,33 @@ const isTwin = (a: LinkProject, b: LinkProject, { runsSince }: Link): boolean =>
 const placesOf = ({ state, counties, families }: LinkProject): string[] =>
 	counties.flatMap((county) => families.map((family) => `${state} ${countyKey(county)} ${family}`));
 
-/** Without a name, capacities within this of each other, planned for nearly the same year. */
+/** Without a name, capacities may have at most this relative difference. */
 const namelessOff = 0.01;
+/** Without a name, planned years may be at most this far apart. */
 const namelessYears = 3;
-/** Least size of a plant that runs already: below it there are many of one size in a county. */
+/** Minimum size of a plant in operation without a name: smaller plants of one size are common in a county. */
 const runningMw = 40;
-/** A plant that runs can be a request that is open still, whose list lags behind, for so long. */
+/** The operator's list may show a request as open for this long after its plant began operation. */
 const laggingYears = 3;
 
-/** `isNamed`: its operator publishes names of projects. `isLate`: its agreement is signed. */
+/** `isNamed`: the operator publishes the request's name. `isLate`: its agreement is signed. */
 function judgePlanned(facts: Facts, { isNamed, isLate }: { isNamed: boolean; isLate: boolean }): Verdict | null {
 	const { name, county } = facts;
 	const here = isInCounty(facts) || facts.isClose;
 	const fits = [facts.capacity, facts.partCapacity].some((one) => one === "exact" || one === "agrees");
-	const found = verdictWith(((facts.planApart ?? 9) <= 1 ? 0.02 : 0) - (facts.isByShell ? byShell : 0));
-	// Where all of the plant runs, a name or a place that is only like it is not enough: years or a company must agree.
+	const found = verdictWith(((facts.planApart ?? 9) <= 1 ? 0.02 : 0) - (facts.isByShell ? shellDeduction : 0));
+	// If the whole plant is in operation, a similar name or place is not enough: years or a company must agree.
 	const isExpected = facts.isPlanned || facts.company !== null || (facts.planApart ?? 99) <= laggingYears;
 	if (name === "slip") return isSlip(facts, facts.planApart) ? found("name", 0.86) : null;
 	if (name === "equal") {
 		if (here && (fits || facts.isPlanned)) return found("name", fits ? 0.92 : 0.84);
 		if (fits && isExpected) return found("name", county === "unknown" ? 0.82 : 0.74);
-		// A request with a signed agreement and the name of a plant that runs there extends the plant.
+		// A request with a signed agreement and the name of a plant in operation there extends that plant.
 		if (here && isLate) return found("name", 0.7);
 		return null;
 	}
 	if (name === "close" && here && fits && isExpected) return found("name_close", 0.78);
-	// A plant near a border, or one that is filed where its line ends.
+	// A plant near a border, or a request filed in the county where its line ends.
 	if (name === "close")
 		return county === "beside" && facts.capacity === "exact" && (facts.planApart ?? 9) <= 1
 			? found("name_close", 0.7)

@@ -1,15 +1,16 @@
 /**
- * How much speaks for a plant where the operator publishes no name of the request: points for each fact that agrees. Requests and plants of a county
- * compete by them. Pure.
+ * Points for a plant as the match of a request whose name the operator does not publish, for each fact that agrees. Requests and plants of a
+ * county compete by them. Pure.
  */
 import type { Facts, LinkProject } from "./link-pair.ts";
 import type { Family } from "./plant-families.ts";
 
-/** Enough for a link; a rival within `margin` leaves open which it is. */
+/** Points that suffice for a link. */
 export const enough = 10;
+/** A rival within this many points leaves the match undecided. */
 export const margin = 2;
 
-/** The last is too far for a link, whatever else agrees, and counts for rivals alone; what is farther off is another plant. */
+/** Points by relative difference in capacity. The last excludes a link and only counts for rivals; a larger difference means another plant. */
 const sizes = [
 	{ off: 0.002, points: 4 },
 	{ off: 0.005, points: 3 },
@@ -17,20 +18,20 @@ const sizes = [
 	{ off: 0.02, points: 1 },
 	{ off: 0.1, points: -6 },
 ] as const;
-/** Plants of so many MW are seldom two in a county. */
+/** Each size (MW) that the plant reaches adds a point, because few counties have two plants of it. */
 const rareMw = [400, 75] as const;
 const common: ReadonlySet<Family> = new Set(["solar", "storage"]);
-/** An operator's list can lag behind a plant that the EIA has moved, for so long. */
+/** The EIA's planned year may be up to this many years later than the operator's, whose list can lag behind. */
 const slippedYears = 6;
 const dueYears = 3;
-const places: Partial<Record<Facts["county"], number>> = { same: 2, nearest: 2, around: 0, beside: 0 };
+const countyPoints: Partial<Record<Facts["county"], number>> = { same: 2, nearest: 2, around: 0, beside: 0 };
 
-/** Null where they cannot be one. */
+/** Null if the plant cannot be the request's. */
 export function namelessPoints({ names, shellNames, isLate }: LinkProject, facts: Facts): number | null {
 	const { county, planApart: apart, planLater } = facts;
 	const [nearest] = [facts.nearest, facts.nearestSummer].flatMap((one) => one ?? []).sort((a, b) => a.off - b.off);
 	const size = sizes.find(({ off }) => nearest !== undefined && nearest.off <= off);
-	const place = places[county];
+	const place = countyPoints[county];
 	if (names.length + shellNames.length > 0 || facts.name !== "unknown" || facts.isOlder || facts.isTooLarge)
 		return null;
 	if (nearest === undefined || size === undefined || place === undefined) return null;

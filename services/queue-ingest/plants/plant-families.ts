@@ -1,4 +1,4 @@
-/** Technologies as the EIA and as the queues name them, brought to families that can be compared. Pure. */
+/** Maps technologies as the EIA and the queues name them to families that can be compared. Pure. */
 
 /** By words of EIA's technology descriptions and of the standard technologies; the first that fits. */
 const familyWords = [
@@ -18,7 +18,7 @@ const familyWords = [
 export type Family = (typeof familyWords)[number][1];
 
 export function familiesOf(technology: string | null): Family[] {
-	// A list by energy source does not say where turbines stand.
+	// A list by energy source does not state whether turbines are offshore.
 	if (technology === "Wind Turbine") return ["wind", "offshore wind"];
 	const parts = (technology ?? "").split(" + ");
 	return parts.flatMap((part) => familyWords.find(([words]) => words.test(part))?.[1] ?? []);

@@ -1,9 +1,9 @@
-/** Compares what an operator calls a request with what the EIA calls a plant. Pure. */
+/** Compares an operator's name of a request with the EIA's name of a plant. Pure. */
 import { slipBetween } from "#libs/names/similarity.ts";
 
 export interface PlantName {
 	words: string[];
-	/** Phases: of "Blue Jay Solar II", 2. */
+	/** Numbers of phases: 2 for "Blue Jay Solar II". */
 	numbers: number[];
 }
 
@@ -22,7 +22,7 @@ const common = new Set(
 );
 
 const romans = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv", "xvi"];
-const counted = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const numberWords = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const maxName = 200;
 
 /** Text in brackets can be another name ("SOLAR STAR CALIFORNIA XIII (QUINTO)") and never makes the first one differ. */
@@ -43,7 +43,9 @@ function nameOf(text: string): PlantName {
 	const words: string[] = [];
 	const numbers: number[] = [];
 	for (const token of plain.split(/[^a-z0-9]+/)) {
-		const number = /^\d{1,2}$/.test(token) ? Number(token) : romans.indexOf(token) + 1 || counted.indexOf(token) + 1;
+		const number = /^\d{1,2}$/.test(token)
+			? Number(token)
+			: romans.indexOf(token) + 1 || numberWords.indexOf(token) + 1;
 		if (token === "" || common.has(token)) continue;
 		// A number in front is part of the name ("174 Power", "I-70"); behind it counts phases.
 		if (number > 0 && words.length > 0) numbers.push(number);
@@ -61,7 +63,7 @@ export type NameAgreement = "equal" | "close" | "slip" | "different" | "unknown"
 
 const minSimilarity = 0.85;
 
-/** `places`: words of county and state. Names that share nothing but those differ; that are nothing but those are close at most. */
+/** `places`: words of county and state. Names that share only these differ; names that consist only of these are `close` at most. */
 export function compareNames(a: PlantName[], b: PlantName[], places: ReadonlySet<string>): NameAgreement {
 	if (a.length === 0 || b.length === 0) return "unknown";
 	const all = a.flatMap((one) => b.map((other) => comparePair(one, other, places)));
@@ -70,12 +72,12 @@ export function compareNames(a: PlantName[], b: PlantName[], places: ReadonlySet
 
 function comparePair(a: PlantName, b: PlantName, places: ReadonlySet<string>): NameAgreement {
 	const shared = a.words.filter((word) => b.words.includes(word));
-	const joined = a.words.join("") === b.words.join("");
-	const onlyPlace = (joined ? a.words : shared).every((word) => places.has(word));
+	const isSameJoined = a.words.join("") === b.words.join("");
+	const onlyPlace = (isSameJoined ? a.words : shared).every((word) => places.has(word));
 	const otherwise = hasSlip(a, b, places) ? "slip" : "different";
-	if (onlyPlace && !joined) return otherwise;
+	if (onlyPlace && !isSameJoined) return otherwise;
 	if (!samePhases(a.numbers, b.numbers)) return "different";
-	const similarity = joined ? 1 : (2 * shared.length) / (a.words.length + b.words.length);
+	const similarity = isSameJoined ? 1 : (2 * shared.length) / (a.words.length + b.words.length);
 	if (similarity === 1) return onlyPlace ? "close" : "equal";
 	const contained = shared.length === Math.min(a.words.length, b.words.length) && shared.join("").length >= 6;
 	return similarity >= minSimilarity || contained ? "close" : otherwise;
@@ -100,7 +102,7 @@ export const isPhaseOf = (whole: PlantName[], part: PlantName[]): boolean =>
 			numbers.length === 0 && part.some((one) => one.numbers.length > 0 && one.words.join(" ") === words.join(" ")),
 	);
 
-/** "Panther Creek II" is of "Panther Creek 1": the same words, and phases that differ. */
+/** Whether the names have the same words and different phases, like "Panther Creek II" and "Panther Creek 1". */
 export const isOtherPhase = (a: PlantName[], b: PlantName[]): boolean =>
 	a.some((one) =>
 		b.some(
@@ -111,7 +113,7 @@ export const isOtherPhase = (a: PlantName[], b: PlantName[]): boolean =>
 		),
 	);
 
-/** Phases of one are among those of the other; the first phase goes without a number often. */
+/** Whether the phases of one name are among those of the other. The first phase often has no number. */
 function samePhases(a: number[], b: number[]): boolean {
 	const [fewer, more] = a.length < b.length ? [a, b] : [b, a];
 	if (fewer.length === 0) return more.every((number) => number === 1);

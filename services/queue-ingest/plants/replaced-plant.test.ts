@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { replacedPlant, type StandingPlant } from "./replaced-plant.ts";
+import { findReplacedPlant, type StandingPlant } from "./replaced-plant.ts";
 
 describe("the plant that a request replaces", () => {
 	const standing = (name: string, county: string, state: string, operator: string): StandingPlant => ({
@@ -16,17 +16,17 @@ describe("the plant that a request replaces", () => {
 	])("is the plant after which its station is named (%s)", (_, poi, name, county, state) => {
 		const here = (called: string, operator: string) => standing(called, county, state ?? "TX", operator);
 		const plants = [here("Sabine River Works", "DuPont"), here("Peoria Solar", "A"), here(name, "Its owner")];
-		const found = replacedPlant(replacing(poi, county, state), plants);
+		const found = findReplacedPlant(replacing(poi, county, state), plants);
 		expect(found).toMatchObject({ plantId: 3459, evidence: expect.stringContaining(`replacement at ${poi}; ${name}`) });
 	});
 
 	it("is unknown in another county, by the county's name alone, or if two operators have a plant of that name", () => {
 		const edgewater = replacing("Edgewater 345kV", "Sheboygan", "WI");
 		const plants = [standing("Edgewater (WI)", "Sheboygan", "WI", "Wisconsin Power & Light")];
-		expect(replacedPlant(edgewater, [standing("Edgewater", "Lorain", "WI", "FirstEnergy")])).toBeNull();
-		expect(replacedPlant(edgewater, [...plants, standing("Edgewater", "Sheboygan", "WI", "Others")])).toBeNull();
+		expect(findReplacedPlant(edgewater, [standing("Edgewater", "Lorain", "WI", "FirstEnergy")])).toBeNull();
+		expect(findReplacedPlant(edgewater, [...plants, standing("Edgewater", "Sheboygan", "WI", "Others")])).toBeNull();
 		const lamb = standing("Lamb County Wind", "Lamb", "TX", "Others");
-		expect(replacedPlant(replacing("Lamb County 115kV", "Lamb", "TX"), [lamb])).toBeNull();
+		expect(findReplacedPlant(replacing("Lamb County 115kV", "Lamb", "TX"), [lamb])).toBeNull();
 	});
 
 	it.each([
@@ -34,7 +34,9 @@ describe("the plant that a request replaces", () => {
 		["the station at the end of a line", "Spalding - North Loup 115kV", "Spalding"],
 		["another phase", "Big Cajun II 500kV Substation", "Big Cajun 1"],
 	])("is unknown for %s", (_, poi, name) => {
-		expect(replacedPlant(replacing(poi, "Woodward", "OK"), [standing(name, "Woodward", "OK", "Its owner")])).toBeNull();
+		expect(
+			findReplacedPlant(replacing(poi, "Woodward", "OK"), [standing(name, "Woodward", "OK", "Its owner")]),
+		).toBeNull();
 	});
 
 	it("is the grid owner's plant, even if another operator has one of that name", () => {
@@ -43,14 +45,14 @@ describe("the plant that a request replaces", () => {
 			standing("Sabine Cogen", "Orange", "TX", "Sabine Cogen LP"),
 			standing("Sabine", "Orange", "TX", "Others"),
 		];
-		expect(replacedPlant(sabine, plants)).toBeNull();
+		expect(findReplacedPlant(sabine, plants)).toBeNull();
 		const own = { ...standing("Sabine", "Orange", "TX", "Entergy Texas Inc."), plantId: 1 };
-		expect(replacedPlant(sabine, [...plants, own])?.plantId).toBe(1);
+		expect(findReplacedPlant(sabine, [...plants, own])?.plantId).toBe(1);
 	});
 
 	it("is never smaller than the request", () => {
 		const wind = { ...standing("Adams Wind Farm", "Mower", "MN", "Others"), mw: 19.8 };
-		expect(replacedPlant(replacing("Adams", "Mower", "MN"), [wind])).toBeNull();
-		expect(replacedPlant(replacing("Adams", "Mower", "MN"), [{ ...wind, mw: 99 }])).not.toBeNull();
+		expect(findReplacedPlant(replacing("Adams", "Mower", "MN"), [wind])).toBeNull();
+		expect(findReplacedPlant(replacing("Adams", "Mower", "MN"), [{ ...wind, mw: 99 }])).not.toBeNull();
 	});
 });

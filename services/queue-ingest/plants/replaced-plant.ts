@@ -1,13 +1,13 @@
 /**
- * The plant whose rights a replacement or surplus request uses: the operators' tariffs give these to the plant's owner. Matches the plant
- * of that county whose name is the station's (the point of interconnection), whatever its technology, open or closed. Pure.
+ * Finds the plant whose rights a replacement or surplus request uses: under the operators' tariffs they belong to the plant's owner. Matches the
+ * plant in the request's county that is named like the station (the point of interconnection), whatever its technology, open or closed. Pure.
  */
 import { companyKey, countyKey } from "./link-pair.ts";
 import { namesOf, placeWords } from "./plant-names.ts";
 
 export interface ReplacingRequest {
 	class: "replacement" | "surplus";
-	/** MISO states none for most. */
+	/** MISO states no state for most requests. */
 	state: string | null;
 	counties: readonly string[];
 	poi: string;
@@ -32,7 +32,7 @@ interface Replaced {
 	evidence: string;
 }
 
-/** Surplus can be passed on to another company. */
+/** Lower for surplus, which the owner can pass on to another company. */
 const confidences = { replacement: 0.85, surplus: 0.75 } as const;
 
 /** A line between two stations belongs to neither. */
@@ -40,8 +40,8 @@ const betweenStations = /\b(tap|line|to)\b|[a-z]\s[-–]\s*\d?[a-z]{2}/i;
 /** An injection limit may exceed nameplate by this factor. */
 const slack = 1.1;
 
-/** Null where plants of two operators fit, and neither owns the grid. */
-export function replacedPlant(request: ReplacingRequest, plants: readonly StandingPlant[]): Replaced | null {
+/** Null if plants of two operators match, and neither operator owns the grid. */
+export function findReplacedPlant(request: ReplacingRequest, plants: readonly StandingPlant[]): Replaced | null {
 	if (betweenStations.test(request.poi)) return null;
 	const counties = request.counties.map(countyKey);
 	const station = namesOf(request.poi);

@@ -1,4 +1,4 @@
-/** Finds the cells of a list that a field is made of, and the rule. Pure. */
+/** Finds the cells of a list from which a field is read, and the rule that reads them. Pure. */
 import type { Reply } from "#libs/contract/index.ts";
 import type { ProvenanceRule } from "#libs/contract/operations/quality/provenance-rules.ts";
 import { columnName } from "#libs/files/table.ts";
@@ -48,20 +48,20 @@ const derived: Record<string, { rule: ProvenanceRule; from: readonly string[] }>
 
 const ownFields: ReadonlySet<string> = new Set(["construction_stage", "components", "incremental_mw"]);
 
-export function deciding(field: string, origins: readonly RowOrigin[]): RowOrigin | undefined {
+export function findDecidingRow(field: string, origins: readonly RowOrigin[]): RowOrigin | undefined {
 	const wanted = derived[field]?.from ?? [field];
 	const further = origins.filter(({ fields }) => fields?.some((name) => name === field || wanted.includes(name)));
 	return further.at(-1) ?? origins[0];
 }
 
-/** For programmes whose list has no county column, and only one state. */
-const ownRules: ReadonlySet<ProvenanceRule> = new Set(["nyserda.county", "nyserda.state"]);
+/** Rules of programmes whose list has no county column and covers only one state. */
+const singleStateRules: ReadonlySet<ProvenanceRule> = new Set(["nyserda.county", "nyserda.state"]);
 
 function ruleOf(field: string, { fields }: TableLayout): FieldCells | undefined {
 	const rule = derived[field];
 	const own = fields[field];
 	// The table states the stage or the parts itself, or the field is status_basis.
-	if (rule === undefined || (own !== undefined && (ownFields.has(field) || ownRules.has(own.rule))))
+	if (rule === undefined || (own !== undefined && (ownFields.has(field) || singleStateRules.has(own.rule))))
 		return own ?? (field === "status_basis" ? fields.status_std : undefined);
 	const parts = rule.from.flatMap((name) => fields[name] ?? []);
 	if (parts.length === 0) return undefined;
@@ -74,11 +74,11 @@ export function cellsOfField(
 	origins: readonly RowOrigin[],
 	cells: readonly Cell[] | undefined,
 ): FieldOrigin | undefined {
-	const origin = deciding(field, origins);
+	const origin = findDecidingRow(field, origins);
 	const table = origin === undefined ? undefined : tables[origin.table];
 	if (origin === undefined || table === undefined) return undefined;
-	const made = ruleOf(field, table);
-	if (made === undefined) return unpublished(field, { ...noCell, sheet: table.sheet, row: origin.row });
+	const fieldCells = ruleOf(field, table);
+	if (fieldCells === undefined) return unpublished(field, { ...noCell, sheet: table.sheet, row: origin.row });
 	const at = (column: number): FoundCell => ({
 		sheet: table.sheet,
 		row: origin.row,
@@ -86,7 +86,7 @@ export function cellsOfField(
 		header: table.headers[column] ?? null,
 		raw: rawOf(cells?.[column]),
 	});
-	const { rule, reads, columns } = made;
+	const { rule, reads, columns } = fieldCells;
 	if (reads === "together") {
 		const filled = columns.filter((column) => rawOf(cells?.[column]) !== null);
 		const [first = columns[0], ...rest] = filled;
@@ -102,7 +102,7 @@ export function cellsOfField(
 	return { rule, stated: true, value: decides.value, cell: at(decides.column), inputs: [], passedOver };
 }
 
-/** Every request of a list without a column of kinds is for generation, and for a new plant. */
+/** A list without columns of kind and class has only requests for generation and for new plants. */
 const unpublished = (field: string, cell: FoundCell): FieldOrigin => ({
 	rule: field === "kind" || field === "request_class" ? "list.constant" : "list.absent",
 	stated: false,
@@ -112,7 +112,7 @@ const unpublished = (field: string, cell: FoundCell): FieldOrigin => ({
 	passedOver: [],
 });
 
-/** Longer than any cell of a list. */
+/** A limit above the length of any cell of a list. */
 const longestRaw = 4_000;
 
 function rawOf(cell: Cell): string | null {

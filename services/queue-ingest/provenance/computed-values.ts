@@ -14,18 +14,18 @@ export type ReadComputed = (id: string) => Promise<Computed | undefined>;
 /** Undefined if scoring does not respond or fails. */
 export type ReadCreditSums = () => Promise<Reply<"sumActiveCredits"> | undefined>;
 
-/** A response is not delayed longer than this for what scoring computes. */
+/** Timeout for scoring's responses, because they delay this service's (ms). */
 const timeoutMs = 3_000;
 
 export const computedReader =
 	(bus: Bus): ReadComputed =>
 	(project_id) =>
-		ifKnown(request(bus, "readOrigins", { project_id }, { timeoutMs }));
+		parseIfAvailable(request(bus, "readOrigins", { project_id }, { timeoutMs }));
 
 export const creditSumsReader =
 	(bus: Bus): ReadCreditSums =>
 	() =>
-		ifKnown(request(bus, "sumActiveCredits", {}, { timeoutMs }));
+		parseIfAvailable(request(bus, "sumActiveCredits", {}, { timeoutMs }));
 
 /** Null if scoring has no study of these requests, does not respond or fails. */
 export type ReadCosts = (ids: string[]) => Promise<Reply<"summariseCosts">>;
@@ -33,9 +33,9 @@ export type ReadCosts = (ids: string[]) => Promise<Reply<"summariseCosts">>;
 export const costReader =
 	(bus: Bus): ReadCosts =>
 	async (id) =>
-		(await ifKnown<Reply<"summariseCosts">>(request(bus, "summariseCosts", { id }, { timeoutMs }))) ?? null;
+		(await parseIfAvailable<Reply<"summariseCosts">>(request(bus, "summariseCosts", { id }, { timeoutMs }))) ?? null;
 
-async function ifKnown<T>(reply: ReturnType<typeof request>): Promise<T | undefined> {
+async function parseIfAvailable<T>(reply: ReturnType<typeof request>): Promise<T | undefined> {
 	try {
 		const { bytes } = await reply;
 		return JSON.parse(Buffer.from(bytes).toString()) as T;
@@ -48,21 +48,21 @@ async function ifKnown<T>(reply: ReturnType<typeof request>): Promise<T | undefi
 type Citations = NonNullable<Reply<"getProjectProvenance">["data"][number]["citations"]>;
 type Listing = Computed["energy_community"];
 
-interface See {
+interface ScoringLinks {
 	credit: string;
 	score: string;
 }
 
-export function computedValues(computed: Computed, see: See): OtherPublisher[] {
+export function computedValues(computed: Computed, see: ScoringLinks): OtherPublisher[] {
 	const { energy_community, low_income, listing_facts: facts, credit, score } = computed;
 	const found: OtherPublisher[] = [
 		{
 			...{ fields: ["energy_community_eligible"], rule: "credit.energy_community", facts },
-			...ofList(energy_community, see, citing(credit, /^Energy community/)),
+			...listingEvidence(energy_community, see, citationsOf(credit, /^Energy community/)),
 		},
 		{
 			...{ fields: ["low_income_eligible"], rule: "credit.low_income", facts },
-			...ofList(low_income, see, citing(credit, /^Low-income/)),
+			...listingEvidence(low_income, see, citationsOf(credit, /^Low-income/)),
 		},
 	];
 	if (credit !== null) {
@@ -81,15 +81,16 @@ export function computedValues(computed: Computed, see: See): OtherPublisher[] {
 					fields: ["domestic_content_eligible", "domestic_content_basis"],
 					rule: "credit.domestic_content",
 				},
-				...{ evidence: content_evidence, citations: citing(credit, /^Domestic content/) },
+				...{ evidence: content_evidence, citations: citationsOf(credit, /^Domestic content/) },
 			},
 		);
 	}
 	if (score !== null) {
 		const { score_version, inputs_hash, scored_at, cost } = score;
-		const of = cost === null ? null : [cost.source, cost.file, `SHA-256 ${cost.sha256}`].filter(Boolean).join(", ");
-		const paid = of === null ? "" : `; interconnection cost ${cost?.usd_per_kw} USD/kW (${of})`;
-		const text = `inputs_hash ${inputs_hash}, of ${scored_at}${paid}`;
+		const costSource =
+			cost === null ? null : [cost.source, cost.file, `SHA-256 ${cost.sha256}`].filter(Boolean).join(", ");
+		const costText = costSource === null ? "" : `; interconnection cost ${cost?.usd_per_kw} USD/kW (${costSource})`;
+		const text = `inputs_hash ${inputs_hash}, of ${scored_at}${costText}`;
 		found.push({
 			...{ fields: ["investable", "investability_score"], rule: "score.copy", filed: null, see: see.score },
 			...{ facts: score.facts, evidence: { method: `score version ${score_version}`, confidence: null, text } },
@@ -98,10 +99,10 @@ export function computedValues(computed: Computed, see: See): OtherPublisher[] {
 	return found;
 }
 
-const citing = (credit: Computed["credit"], rule: RegExp): Citations =>
+const citationsOf = (credit: Computed["credit"], rule: RegExp): Citations =>
 	credit?.citations.filter((citation) => rule.test(citation.rule)) ?? [];
 
-function ofList({ status, reason, file, cells }: Listing, see: See, citations: Citations) {
+function listingEvidence({ status, reason, file, cells }: Listing, see: ScoringLinks, citations: Citations) {
 	const [first, ...inputs] = cells;
 	const at = { ...(first ?? noCell), inputs };
 	return {

@@ -7,10 +7,10 @@ import { cellsOfField } from "./cells-of-field.ts";
 import { type Computed, computedValues, type OtherPublisher } from "./computed-values.ts";
 import type { RequestState, StatingList } from "./stating-lists.ts";
 
-const linked = ["developer_id", "developer_canonical"];
-const rated = ["developer_tier", "needs_capital"];
-const scored = ["investable", "p_cod_36", "investability_score"];
-const credited = scoredFields.filter((name) => !scored.includes(name));
+const linkFields = ["developer_id", "developer_canonical"];
+const ratingFields = ["developer_tier", "needs_capital"];
+const scoreFields = ["investable", "p_cod_36", "investability_score"];
+const creditFields = scoredFields.filter((name) => !scoreFields.includes(name));
 
 type RequestValues = {
 	body: Record<string, unknown>;
@@ -36,27 +36,27 @@ export async function otherPublishers(
 			(select json_build_object('method', l.method, 'confidence', l.confidence, 'text', concat_ws(': ', l.company, l.evidence))
 				from project_developers l where l.project_id = ${id} and l.developer_id = ${(body.developer_id as number | null) ?? null})) as link`;
 	const at = encodeURIComponent(id);
-	const none = { evidence: null, filed: null };
-	const then = queryOf(asOf);
-	const score = `/score/${at}${then}`;
+	const noEvidence = { evidence: null, filed: null };
+	const asOfQuery = queryOf(asOf);
+	const score = `/score/${at}${asOfQuery}`;
 	// Scores that were published for a past day include the inputs, but no citations of the law.
 	const see = { credit: asOf.as_of === undefined ? `/projects/${at}/tax-credit` : score, score };
-	const developer = body.developer_id === null ? null : `/developers/${body.developer_id}${then}`;
-	// Otherwise it was linked by evidence about its plant, or by a person.
+	const developer = body.developer_id === null ? null : `/developers/${body.developer_id}${asOfQuery}`;
+	// Otherwise the developer was linked by evidence about the plant, or by a person.
 	const byName = nameMethods.some((method) => method === row?.link?.method);
 	const found: OtherPublisher[] = [
 		{
-			...none,
-			fields: linked,
+			...noEvidence,
+			fields: linkFields,
 			rule: "developer.link",
 			evidence: row?.link ?? null,
 			see: developer,
 			facts: byName ? ["developer"] : [],
 		},
-		{ ...none, fields: rated, rule: "developer.rating", see: developer, facts: ["developer_id"] },
+		{ ...noEvidence, fields: ratingFields, rule: "developer.rating", see: developer, facts: ["developer_id"] },
 		...(computed === undefined ? [] : computedValues(computed, see)),
-		{ ...none, fields: credited, rule: "credit.copy", see: see.credit },
-		{ ...none, fields: scored, rule: "score.copy", see: see.score },
+		{ ...noEvidence, fields: creditFields, rule: "credit.copy", see: see.credit },
+		{ ...noEvidence, fields: scoreFields, rule: "score.copy", see: see.score },
 	];
 	if (typeof body.queue_date_current === "string") {
 		const text = `${body.queue_date_current} in the newest list`;
@@ -84,7 +84,7 @@ export function queryOf({ as_of }: AsOf): string {
 	return as_of === undefined ? "" : `?as_of=${as_of}`;
 }
 
-/** Its status, and since when. Undefined if the evidence is from a former edition or only from the EIA. */
+/** Cells with the status in Berkeley Lab's row, and its date. Undefined if the evidence is from a former edition or only from the EIA. */
 function cellsOfReport(text: string | null, lbnl: StatingList | undefined): OtherPublisher["report"] {
 	if (lbnl === undefined || !text?.includes(`LBNL Queued Up, edition of ${lbnl.asOf.slice(0, 10)}`)) return undefined;
 	const { name: file, sha256, tables, origins, cells } = lbnl;

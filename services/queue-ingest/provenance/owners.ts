@@ -33,25 +33,25 @@ interface Unit {
 	files: (Files[number] & { schedule: string })[] | null;
 }
 
-/** More than any plant of form 860 has. */
+/** A limit above the number of generators of any plant. */
 const maxUnits = 1_000;
 
-type Unread = (error: unknown) => undefined;
+type ReadErrorHandler = (error: unknown) => undefined;
 
-export const withoutDamaged: Unread = (error) => {
+export const ignoreDamaged: ReadErrorHandler = (error) => {
 	if (error instanceof DamagedArchive) return undefined;
 	throw error;
 };
 
 /** Omits the rows of a file that cannot be read now, for responses in which owners are only a part. */
-export const withoutUnread: Unread = (error) =>
-	error instanceof AppError && error.status === 503 ? undefined : withoutDamaged(error);
+export const ignoreUnreadable: ReadErrorHandler = (error) =>
+	error instanceof AppError && error.status === 503 ? undefined : ignoreDamaged(error);
 
 export async function ownersOf(
 	sql: Sql,
 	{ id, ...asOf }: { id: string } & AsOf,
 	read: ReadSchedule,
-	unread: Unread,
+	onError: ReadErrorHandler,
 ): Promise<OwnerOrigin[]> {
 	const units = await sql<Unit[]>`
 		${ownedUnits(sql, id, asOf)}
@@ -71,14 +71,14 @@ export async function ownersOf(
 		const wanted = unit.files?.filter(({ schedule }) => (schedule === "owner") === unit.stated) ?? [];
 		for (const owner of unit.owners) {
 			const { generator_id: generator, stated, evidence } = unit;
-			const origin = await findRow(unit, owner, wanted, (file) => read(file).catch(unread));
+			const origin = await findRow(unit, owner, wanted, (file) => read(file).catch(onError));
 			found.push({ ...{ generator, name: owner.name, fraction: owner.fraction, stated, evidence }, ...origin });
 		}
 	}
 	return found;
 }
 
-/** The first file with a row of it: for an operator the schedule of plants, else that of generators. */
+/** Finds the first file with a row of the owner. An operator is searched in the schedule of plants, then in those of generators. */
 async function findRow(
 	{ plant_id, generator_id, stated }: Unit,
 	{ name }: Unit["owners"][number],

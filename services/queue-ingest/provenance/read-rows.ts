@@ -39,7 +39,7 @@ const decompress = promisify(zstdDecompress);
 /** A list is read in a second or two, by one core. */
 const readLimit = new ConcurrencyLimit(2);
 
-export async function archivedBytes(sql: Sql, sha256: string): Promise<Uint8Array> {
+export async function readArchivedBytes(sql: Sql, sha256: string): Promise<Uint8Array> {
 	const [row] = await sql<{ bytes: Buffer; size: number }[]>`
 		select bytes, size_bytes::float8 as size from raw_files where sha256 = ${sha256}`;
 	if (row === undefined) throw new DamagedArchive(`${sha256} is not in the archive`);
@@ -61,7 +61,7 @@ function readFile<T>(sql: Sql, { feed, name, sha256, asOf, mapped }: ListFile, r
 export async function readArchived<T>(sql: Sql, sha256: string, worker: URL, task: { name: string }): Promise<T> {
 	if (!readLimit.acquire()) throw unavailable("other files are being read again: try again in some seconds", 5);
 	try {
-		const bytes = await archivedBytes(sql, sha256);
+		const bytes = await readArchivedBytes(sql, sha256);
 		return await readInThread<T>(worker, task.name, { ...task, bytes });
 	} finally {
 		readLimit.release();
@@ -71,17 +71,17 @@ export async function readArchived<T>(sql: Sql, sha256: string, worker: URL, tas
 export const readAgain = (sql: Sql, file: ListFile, rows: { table: number; row: number }[]): Promise<ReadRow[]> =>
 	readFile<ReadRow[]>(sql, file, rows);
 
-/** Limit for all cached lists together: the largest takes 2 MB. */
-const maxBytes = 48 * 1024 * 1024;
+/** Limit for all cached lists together (bytes). The largest list takes 2 MB. */
+const maxCacheBytes = 48 * 1024 * 1024;
 
-export type RowCells = Pick<KeptCells, "row">;
+export type RowCells = Pick<CellCache, "row">;
 
-export class KeptCells {
+export class CellCache {
 	readonly #lists: LRUCache<string, PackedTable[], StatingList>;
 
 	constructor(sql: Sql) {
 		this.#lists = new LRUCache({
-			maxSize: maxBytes,
+			maxSize: maxCacheBytes,
 			sizeCalculation: (tables) => tables.flat().reduce((sum, [, block]) => sum + block.length, 1),
 			fetchMethod: (_sha256, _known, { context }) => readFile<PackedTable[]>(sql, context, "cells"),
 			// A list that is evicted while it is read is still returned.

@@ -10,7 +10,7 @@ const order = Object.keys(headers) as HeaderField[];
 
 export interface ScheduleSheet {
 	sheet: string;
-	/** In the order of `headers`; null where the sheet has none. */
+	/** In the order of `headers`; null if the sheet lacks the column. */
 	columns: ({ column: string; header: string | null } | null)[];
 	rows: { plant: number; generator: string | null; row: number; texts: (string | null)[] }[];
 }
@@ -35,12 +35,12 @@ export const readSchedule =
 			name: name.replace(/^.*\//, ""),
 		});
 
-/** A file of plants has 13,000 rows: some 4 MB. */
-const maxKept = 4;
+/** A file of plants has 13,000 rows, which take some 4 MB. */
+const maxCachedFiles = 4;
 
-export function keptSchedules(read: ReadSchedule): ReadSchedule {
+export function cacheSchedules(read: ReadSchedule): ReadSchedule {
 	const kept = new LRUCache<string, ScheduleSheet[], ScheduleFile>({
-		max: maxKept,
+		max: maxCachedFiles,
 		fetchMethod: (_sha256, _known, { context }) => read(context),
 		// A file that is evicted while it is read is still returned.
 		ignoreFetchAbort: true,

@@ -1,4 +1,4 @@
-/** Finds the lists that state a request on a day, and the rows. */
+/** Finds the lists that state a request as of a day, and its rows in them. */
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Cell } from "#libs/files/values.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
@@ -20,21 +20,21 @@ export interface StatingList {
 	loadedAt: string;
 	publishedOn: string | null;
 	asOf: string;
-	/** Null if the adapter does not report them. */
+	/** Layouts of the file's tables; null if the adapter does not report them. */
 	tables: TableLayout[] | null;
 	mapped: MappedWord[] | null;
 	origins: RowOrigin[];
 	/** The list's own row, if the request belongs to another list or was merged. */
 	unmerged: Record<string, unknown> | null;
-	/** Cells of its own row, where they are stored with the request and not read from the archived file. */
+	/** Cells of its own row, if they are stored with the request and not read from the archived file. */
 	cells?: Cell[];
 }
 
-/** More consecutive lists than a request has only partial rows in. */
+/** A limit above the number of consecutive lists in which a request has only partial rows. */
 const maxLists = 24;
-/** Limit for a feed that states the request, or stated it before it vanished: four years of daily lists. */
+/** Most lists searched in the feed that states the request, or stated it before it vanished: four years of daily lists. */
 const maxSearched = 1_500;
-/** Limit for a feed that may never have stated the request: older lists no longer count. */
+/** Most lists searched in a feed that may never have stated the request. */
 export const recentLists = 24;
 
 interface Stored extends Omit<StatingList, "origins" | "cells"> {
@@ -48,7 +48,7 @@ interface Stored extends Omit<StatingList, "origins" | "cells"> {
  * row. Newest first.
  * @param within number of the newest lists to search, among those with recorded rows
  */
-export async function statingLists(
+export async function findStatingLists(
 	sql: Sql,
 	id: string,
 	feed: Feed,
@@ -108,14 +108,14 @@ interface Listed extends Omit<StatingList, "origins" | "unmerged" | "cells"> {
 	request: ListedRequest;
 }
 
-/** More rows of one number than any edition has. */
+/** A limit above the number of rows of one number in any edition. */
 const maxRows = 50;
 
 /**
- * Undefined if the edition has no such row or is from after the day, or if several requests have the number, which then identifies none of
- * them.
+ * Berkeley Lab's row of a request. Undefined if the edition has no such row or is later than the day, or if several requests have its number,
+ * which then identifies none of them.
  */
-export async function berkeleyLabRow(
+export async function findBerkeleyLabRow(
 	sql: Sql,
 	id: string,
 	body: Record<string, unknown>,

@@ -4,8 +4,8 @@ import type { Reply } from "#libs/contract/index.ts";
 import { type ListField, listFields } from "#libs/contract/records/project.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Feed } from "../sources/source.ts";
-import { KeptCells, type ReadRow, readAgain } from "./read-rows.ts";
-import { type StatingList, statingLists } from "./stating-lists.ts";
+import { CellCache, type ReadRow, readAgain } from "./read-rows.ts";
+import { findStatingLists, type StatingList } from "./stating-lists.ts";
 import { factsOf, type RowReader, verify } from "./verify.ts";
 
 export type Verified = Reply<"verifyValue">;
@@ -16,7 +16,7 @@ interface Drawn {
 	field: ListField;
 }
 
-/** Known values of requests whose list records its rows; the same for the same seed and data. */
+/** Draws known values of requests whose list records its rows. The same seed and data give the same values. */
 export async function drawValues(sql: Sql, count: number, seed: string): Promise<Drawn[]> {
 	const rows = await sql<{ id: string; feed: Feed; body: string; replaced: string[] }[]>`
 		select p.id, p.feed, p.body, array(select jsonb_object_keys(p.as_filed)) as replaced from projects p
@@ -42,7 +42,7 @@ const isKnown = (value: unknown): boolean =>
 async function readTogether(sql: Sql, drawn: readonly Drawn[]): Promise<RowReader> {
 	const wanted = new Map<string, { list: StatingList; rows: { table: number; row: number }[] }>();
 	for (const { id, feed } of drawn)
-		for (const list of await statingLists(sql, id, feed, {})) {
+		for (const list of await findStatingLists(sql, id, feed, {})) {
 			const [own] = list.origins;
 			const all = wanted.get(list.sha256) ?? { list, rows: [] };
 			if (own !== undefined) all.rows.push(own);
@@ -62,6 +62,6 @@ async function readTogether(sql: Sql, drawn: readonly Drawn[]): Promise<RowReade
 export async function* verifySample(sql: Sql, count: number, seed: string): AsyncGenerator<Verified> {
 	const drawn = await drawValues(sql, count, seed);
 	const read = await readTogether(sql, drawn);
-	const kept = new KeptCells(sql);
+	const kept = new CellCache(sql);
 	for (const { id, field } of drawn) yield await verify(sql, kept, read, { id, field });
 }

@@ -6,9 +6,9 @@ import type { ListField } from "#libs/contract/records/project.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { factColumns } from "../queues/columns.ts";
 import { iaStatusByPhase } from "../queues/standardise.ts";
-import { cellsOfField, deciding } from "./cells-of-field.ts";
-import { DamagedArchive, type KeptCells, type ReadRow, readAgain } from "./read-rows.ts";
-import { byPrecedence, type StatingList, stateOf, statingLists } from "./stating-lists.ts";
+import { cellsOfField, findDecidingRow } from "./cells-of-field.ts";
+import { type CellCache, DamagedArchive, type ReadRow, readAgain } from "./read-rows.ts";
+import { byPrecedence, findStatingLists, type StatingList, stateOf } from "./stating-lists.ts";
 
 type Facts = Record<string, unknown>;
 
@@ -29,12 +29,12 @@ export function factsOf({ origins: [own] }: StatingList, rows: readonly ReadRow[
 /** Throws 404 if no list states the request for the day, 422 for a field that another publisher's report decides. */
 export async function verify(
 	sql: Sql,
-	kept: KeptCells,
+	kept: CellCache,
 	read: RowReader,
 	{ id, field, ...asOf }: { id: string; field: ListField } & AsOf,
 ): Promise<Reply<"verifyValue">> {
 	const state = await stateOf(sql, id, asOf);
-	const lists = state === undefined ? [] : await statingLists(sql, id, state.feed, asOf);
+	const lists = state === undefined ? [] : await findStatingLists(sql, id, state.feed, asOf);
 	const [newest] = lists;
 	if (state === undefined || newest === undefined) throw notFound(`no list states ${id} for the requested day`);
 	if (newest.origins.length === 0) throw notFound(`${newest.name} does not record which row states ${id}`);
@@ -44,20 +44,20 @@ export async function verify(
 		]);
 	const stored = (state.body[field] ?? null) as Reply<"verifyValue">["stored"];
 	const list = byPrecedence(field, lists)[0] ?? newest;
-	const answer = { project_id: id, field, stored, sha256: list.sha256, file: list.name };
+	const result = { project_id: id, field, stored, sha256: list.sha256, file: list.name };
 	try {
 		const rows: Facts[] = [];
 		for (const each of lists) rows.push((await read(each)) ?? {});
 		const facts = mergeRows(rows);
 		const again = (facts[field] ?? null) as Reply<"verifyValue">["read_again"];
-		const row = deciding(field, list.origins);
+		const row = findDecidingRow(field, list.origins);
 		const cells = row === undefined ? undefined : await kept.row(list, row.table, row.row);
 		const found = list.tables === null ? undefined : cellsOfField(field, list.tables, list.origins, cells);
-		const agrees = normaliseValue(again) === normaliseValue(stored) || isOfThePast(field, state.body, facts);
-		return { ...answer, read_again: again, agrees, archive: "intact", cell: found?.cell ?? null };
+		const agrees = normaliseValue(again) === normaliseValue(stored) || comesFromOlderList(field, state.body, facts);
+		return { ...result, read_again: again, agrees, archive: "intact", cell: found?.cell ?? null };
 	} catch (error) {
 		if (!(error instanceof DamagedArchive)) throw error;
-		return { ...answer, read_again: null, agrees: false, archive: "damaged", cell: null };
+		return { ...result, read_again: null, agrees: false, archive: "damaged", cell: null };
 	}
 }
 
@@ -65,7 +65,7 @@ export async function verify(
 const normaliseValue = (value: unknown): string => JSON.stringify(value).toLowerCase().replaceAll(" ", "");
 
 /** Whether the stored value comes from lists before the newest (`compareWithPast`, `mergePartialRows`). */
-function isOfThePast(field: ListField, body: Facts, again: Facts): boolean {
+function comesFromOlderList(field: ListField, body: Facts, again: Facts): boolean {
 	if (field === "queue_date" || field === "queue_date_current") return again.queue_date === body.queue_date_current;
 	if (field === "type_std") return again.type_std === "Unknown";
 	const ofModifications: readonly ListField[] = ["request_class", "incremental_mw", "added_type_std"];

@@ -1,4 +1,4 @@
-/** Finds the parts that a request adds to an operating plant, by two lists. Pure. */
+/** Derives what a request adds to an operating plant from its parts in two lists. Pure. */
 import { standardTechnology } from "../sources/technology.ts";
 
 /** As stored in `components`. */
@@ -7,17 +7,17 @@ export interface PlantPart {
 	capacity_mw: number | null;
 }
 
-/** Both are null if the lists do not show what is added; `mw` is null too if an added part has no capacity. */
+/** Both are null if no part is recognised as added; `mw` is also null if an added part has no capacity. */
 export interface Addition {
 	type: string | null;
 	mw: number | null;
 }
 
-/** Parts with technologies that the plant did not have before, or that are known to be added (`known`: "Solar + Storage"). */
+/** Counts parts of technologies that the plant did not have before, or that are known to be added (`known`: "Solar + Storage"). */
 export function additionTo(before: readonly PlantPart[], now: readonly PlantPart[], known: string | null): Addition {
-	const earlier = known?.split(" + ") ?? [];
+	const knownTypes = known?.split(" + ") ?? [];
 	const isAdded = ({ type_std: type }: PlantPart) =>
-		earlier.includes(type) || !before.some((part) => part.type_std === type);
+		knownTypes.includes(type) || !before.some((part) => part.type_std === type);
 	const added = now.filter(isAdded);
 	if (added.length === 0) return { type: null, mw: null };
 	const mw = added.some((part) => part.capacity_mw === null)

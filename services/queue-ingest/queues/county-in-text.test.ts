@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countyIn } from "./county-in-text.ts";
+import { readCountyName } from "./county-in-text.ts";
 
 test.each<[string, string, string | null]>([
 	["Kern County", "Kern", null],
@@ -10,9 +10,9 @@ test.each<[string, string, string | null]>([
 	["St. John the Baptist Parish, LA", "St. John the Baptist", "LA"],
 	["Matanuska-Susitna Borough", "Matanuska-Susitna", null],
 	["county line County, OH", "county line", "OH"],
-])("%j is a county", (text, county, state) => expect(countyIn(text)).toEqual({ county, state }));
+])("%j is a county", (text, county, state) => expect(readCountyName(text)).toEqual({ county, state }));
 
 test.each(["Kern", "County", "Solar, Wind", "Kern County Solar", "Harris TX", "Harris,", ", TX", ""])(
 	"%j names no county",
-	(text) => expect(countyIn(text)).toBeUndefined(),
+	(text) => expect(readCountyName(text)).toBeUndefined(),
 );

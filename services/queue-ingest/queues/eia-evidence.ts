@@ -4,20 +4,20 @@ import { type Family, familiesOf } from "../plants/plant-families.ts";
 import { additionTo, type PlantPart } from "./addition.ts";
 import { type Evidence, type OpenRequest, type OperatingEvidence, otherSourceBasis } from "./open-request.ts";
 
-/** A generator, as the newest loaded EIA file states it. */
+/** A generator as stated in the newest loaded EIA file that has it. */
 export interface ReportedUnit {
 	technology: string | null;
 	capacityMw: number | null;
-	/** `planned`: in the newest list of planned units; `cancelled`: cancelled or postponed; `other`: retired, or out of service. */
+	/** `planned`: in the newest list of planned units; `cancelled`: or postponed; `other`: retired, out of service, or planned only in older lists. */
 	state: "running" | "planned" | "cancelled" | "other";
 	/** EIA's code, in the newest report that states one. */
 	status: string | null;
-	/** Day of the first report that has it under construction or complete (`YYYY-MM-DD`). */
+	/** Day of the first report of the unit as under construction or complete (`YYYY-MM-DD`). */
 	begunBy: string | null;
 	/** Year of operation, actual or planned. */
 	year: number | null;
 	source: Extract<PlantStateBasis, `eia_${string}`>;
-	/** Last day of what the form or list covers (`YYYY-MM-DD`). */
+	/** Last day that the form or list covers (`YYYY-MM-DD`). */
 	asOf: string;
 }
 
@@ -33,7 +33,7 @@ export interface ReportedPlant {
 }
 
 /** The name and a second fact agree: enough where the operator states no status. */
-const leastConfidence = 0.85;
+const supportedConfidence = 0.85;
 /** Enough to overrule the operator's newest list. */
 const sureConfidence = 0.9;
 /** The name or company and the place agree: enough together with a third fact. */
@@ -42,12 +42,12 @@ const likelyConfidence = 0.7;
 const planConfidence = 0.6;
 /** Share by which a filed capacity, often an injection limit, may differ from a nameplate capacity. */
 const capacityTolerance = 0.1;
-/** Up to this share of difference, the running capacity is all of the request. */
+/** If the running capacity differs by at most this share, the whole request runs. */
 const exactTolerance = 0.02;
-/** A part is built if its filed capacity is at least this share of the running one. */
+/** A part is built if its filed capacity is at least this share of the running capacity. */
 const keptShare = 0.75;
 /** EIA's codes of units that are being built, or are complete and not yet commercial. */
-export const building: ReadonlySet<string> = new Set(["U", "V", "TS"]);
+export const buildingCodes: ReadonlySet<string> = new Set(["U", "V", "TS"]);
 
 /**
  * Evidence that the plant operates. All must hold:
@@ -63,20 +63,20 @@ export function findOperating(request: OpenRequest, plant: ReportedPlant, isSile
 	if (newest === undefined || !isAsLarge(request, own)) return null;
 	const isExact = isAsLarge(request, own, exactTolerance);
 	const isEnergized = request.plantState === "energized";
-	// A later projected date is that of another part of the request, unless the capacity is exact. An energized plant's date is only out of
-	// date.
+	// A later projected date is that of another part of the request, unless name and capacity agree exactly. For an energized plant it is only
+	// outdated.
 	const isPlanned = isPlannedAfter(request, newest) && !isEnergized && !(isExact && plant.method === "name");
 	if (isPlanned) return null;
 	const isWhole = own.length === units.filter(({ state }) => state === "running" || state === "planned").length;
-	const isNamed = isSilent && plant.method === "name" && plant.confidence >= leastConfidence && isWhole;
+	const isWholeByName = isSilent && plant.method === "name" && plant.confidence >= supportedConfidence && isWhole;
 	const isComplete = familiesOf(request.typeStd).every((family) => own.some((unit) => isOf(unit, [family])));
 	const needed = isEnergized && isExact ? likelyConfidence : sureConfidence;
-	if (!isNamed && !(plant.confidence >= needed && isComplete)) return null;
+	if (!isWholeByName && !(plant.confidence >= needed && isComplete)) return null;
 	const since = Math.max(...own.map(({ year }) => year ?? 0));
 	return {
 		basis: newest.source,
 		confidence: plant.confidence,
-		says: `${unitTitle(newest, plant)} operates since ${since} with ${sumOf(own)} MW, ${linkReason(plant)}`,
+		statement: `${unitTitle(newest, plant)} operates since ${since} with ${sumMw(own)} MW, ${linkReason(plant)}`,
 	};
 }
 
@@ -97,19 +97,19 @@ export function findAddition(
 	const kept = components.filter((part) => !added.includes(part));
 	const [newest] = newestFirst(kept.flatMap(runningOf));
 	const isKept = kept.every((part) => isBuilt(part, runningOf(part)));
-	const isSure = plant.confidence >= leastConfidence || kept.some(({ type_std: type }) => type !== "Storage");
+	const isSure = plant.confidence >= supportedConfidence || kept.some(({ type_std: type }) => type !== "Storage");
 	if (added.length === 0 || newest === undefined || !isKept || !isSure) return null;
 	const adds = additionTo(kept, components, null);
 	return {
 		...{ status: null, ...otherSourceBasis, basis: newest.source, confidence: plant.confidence, adds },
 		plantState: plantState === "under_construction" ? plantState : "none",
-		says: `${unitTitle(newest, plant)} runs without the ${adds.type} of the request, ${linkReason(plant)}`,
+		statement: `${unitTitle(newest, plant)} runs without the ${adds.type} of the request, ${linkReason(plant)}`,
 	};
 }
 
-/** Also accepts a filed capacity below the running one: of CAISO's Tule Wind 127.6 MW are filed, and 143 run. */
+/** Also accepts a filed capacity somewhat below the running capacity: CAISO lists Tule Wind with 127.6 MW, and 143 MW run. */
 function isBuilt({ capacity_mw: mw }: PlantPart, running: readonly ReportedUnit[]): boolean {
-	const isMost = mw !== null && mw < sumOf(running) && mw >= keptShare * sumOf(running);
+	const isMost = mw !== null && mw < sumMw(running) && mw >= keptShare * sumMw(running);
 	return isMost || isAsLarge({ capacityMw: mw }, running);
 }
 
@@ -125,52 +125,52 @@ export function findPartialOperation(request: OpenRequest, plant: ReportedPlant)
 	const isBatteryAlone = families.length > 1 && own.every((unit) => isOf(unit, ["storage"]));
 	if (newest === undefined || isBatteryAlone) return null;
 	// Technologies behind one point of interconnection share its limit, so their capacities are not added.
-	const operatingMw = Math.max(...families.map((family) => sumOf(own.filter((unit) => isOf(unit, [family])))));
+	const operatingMw = Math.max(...families.map((family) => sumMw(own.filter((unit) => isOf(unit, [family])))));
 	const most = 1 - (isPlannedAfter(request, newest) ? exactTolerance : capacityTolerance);
 	if (operatingMw < capacityTolerance * capacityMw || operatingMw > most * capacityMw) return null;
 	return {
 		...{ status: null, ...otherSourceBasis, basis: newest.source, confidence: plant.confidence, operatingMw },
 		plantState: "partially_operating",
-		says: `${unitTitle(newest, plant)} operates with ${operatingMw} of ${capacityMw} MW, ${linkReason(plant)}`,
+		statement: `${unitTitle(newest, plant)} operates with ${operatingMw} of ${capacityMw} MW, ${linkReason(plant)}`,
 	};
 }
 
 /** Evidence that one of several plants of the request is built or being built. The state of the others is unknown. */
 export function findPart(request: OpenRequest, plant: ReportedPlant): Evidence | null {
-	const isBuilt = ({ state, status }: ReportedUnit) => state === "running" || building.has(status ?? "");
-	const [first] = newestFirst(unitsOf(request, plant).filter(isBuilt));
+	const isBuiltOrBegun = ({ state, status }: ReportedUnit) => state === "running" || buildingCodes.has(status ?? "");
+	const [first] = newestFirst(unitsOf(request, plant).filter(isBuiltOrBegun));
 	if (first === undefined || request.plantState !== "none") return null;
 	return {
 		...{ status: null, ...otherSourceBasis, basis: first.source, confidence: plant.confidence, plantState: "unknown" },
-		says: `${unitTitle(first, plant)}, one of several plants of the request, ${first.state === "running" ? "operates" : "is under construction"}`,
+		statement: `${unitTitle(first, plant)}, one of several plants of the request, ${first.state === "running" ? "operates" : "is under construction"}`,
 	};
 }
 
-/** Evidence that the plant does not operate yet: it is still planned although its date has passed, or the EIA reports it as being built. */
+/** Evidence that the plant does not operate yet: the EIA lists it as planned although the filed date has passed, or as being built. */
 export function findPlanned(request: OpenRequest, plant: ReportedPlant): Evidence | null {
 	const planned = unitsOf(request, plant).filter(({ state }) => state === "planned");
 	const [first] = planned;
 	if (first === undefined || !isAsLarge(request, planned)) return null;
-	const begun = planned.find(({ status }) => building.has(status ?? ""));
+	const begun = planned.find(({ status }) => buildingCodes.has(status ?? ""));
 	const isUnknown = request.plantState === "unknown" && plant.confidence >= planConfidence;
-	const isBegun = begun !== undefined && request.plantState === "none" && plant.confidence >= leastConfidence;
+	const isBegun = begun !== undefined && request.plantState === "none" && plant.confidence >= supportedConfidence;
 	if (!isUnknown && !(isBegun && plant.method === "name")) return null;
 	const isBuilding = begun !== undefined || request.stage === "construction";
 	const { reported, since } = reportOf(first, begun === undefined ? "planned" : "under_construction", planned);
 	return {
 		...{ status: null, ...otherSourceBasis, basis: first.source, confidence: plant.confidence, reported },
 		plantState: isBuilding ? "under_construction" : "none",
-		says: `${unitTitle(first, plant)} is planned for ${first.year ?? "an unknown year"}${since}`,
+		statement: `${unitTitle(first, plant)} is planned for ${first.year ?? "an unknown year"}${since}`,
 	};
 }
 
 /**
- * The EIA's first report of the construction of a plant that its operator has under construction; lists of operators state no day. A unit
- * that the newest list lacks counts if it was being built when it was last reported.
+ * The EIA's first report of construction, for a plant that its operator lists as under construction without a date. A unit that is missing
+ * from the newest EIA list counts if the last report had it under construction.
  */
 export function findConstructionStart(request: OpenRequest, plant: ReportedPlant): Evidence | null {
 	const own = unitsOf(request, plant).filter(
-		({ state, status }) => state === "planned" || (state === "other" && building.has(status ?? "")),
+		({ state, status }) => state === "planned" || (state === "other" && buildingCodes.has(status ?? "")),
 	);
 	const [first] = newestFirst(own.filter(({ begunBy }) => begunBy !== null));
 	const isNamed = plant.method === "name" && plant.confidence >= likelyConfidence;
@@ -180,7 +180,7 @@ export function findConstructionStart(request: OpenRequest, plant: ReportedPlant
 	return {
 		...{ status: null, ...otherSourceBasis, basis: first.source, confidence: plant.confidence, reported },
 		plantState: "under_construction",
-		says: `${unitTitle(first, plant)}${since}`,
+		statement: `${unitTitle(first, plant)}${since}`,
 	};
 }
 
@@ -192,11 +192,11 @@ function reportOf({ asOf }: ReportedUnit, report: PlantReport, units: readonly R
 	};
 }
 
-/** The EIA lists all its units as cancelled or postponed, and its operator lists none under construction. */
+/** Evidence that the plant is cancelled: the EIA lists all its units as cancelled or postponed, and its operator none as being built. */
 export function findCancelled(request: OpenRequest, plant: ReportedPlant): Evidence | null {
 	const units = unitsOf(request, plant);
 	const [first] = units;
-	const isNamed = plant.method === "name" && plant.confidence >= leastConfidence;
+	const isNamed = plant.method === "name" && plant.confidence >= supportedConfidence;
 	if (first === undefined || !units.every(({ state }) => state === "cancelled") || !isNamed) return null;
 	if (request.plantState !== "none" || !isAsLarge(request, units)) return null;
 	const { reported } = reportOf(first, "cancelled", units);
@@ -209,7 +209,7 @@ export function findCancelled(request: OpenRequest, plant: ReportedPlant): Evide
 			plantState: "none",
 			reported,
 		},
-		says: `${unitTitle(first, plant)} is cancelled or postponed`,
+		statement: `${unitTitle(first, plant)} is cancelled or postponed`,
 	};
 }
 
@@ -224,16 +224,16 @@ function linkReason({ method }: ReportedPlant): string {
 const newestFirst = (units: readonly ReportedUnit[]): ReportedUnit[] =>
 	units.toSorted((a, b) => b.asOf.localeCompare(a.asOf));
 
-/** To a tenth of a MW. */
-const sumOf = (units: readonly ReportedUnit[]): number =>
+/** Rounded to 0.1 MW. */
+const sumMw = (units: readonly ReportedUnit[]): number =>
 	Math.round(units.reduce((sum, { capacityMw }) => sum + (capacityMw ?? 0), 0) * 10) / 10;
 
 const isPlannedAfter = ({ cod }: OpenRequest, { asOf }: ReportedUnit): boolean =>
 	cod !== null && cod.slice(0, 4) > asOf.slice(0, 4);
 
 function startedAfter({ queueDate }: OpenRequest, units: readonly ReportedUnit[]): ReportedUnit[] {
-	const made = queueDate === null ? Number.POSITIVE_INFINITY : Number(queueDate.slice(0, 4));
-	return units.filter(({ state, year }) => state === "running" && (year ?? 0) > made);
+	const queueYear = queueDate === null ? Number.POSITIVE_INFINITY : Number(queueDate.slice(0, 4));
+	return units.filter(({ state, year }) => state === "running" && (year ?? 0) > queueYear);
 }
 
 function unitsOf({ typeStd }: Pick<OpenRequest, "typeStd">, { units }: ReportedPlant): ReportedUnit[] {
@@ -251,14 +251,14 @@ function isAsLarge(
 ): boolean {
 	if (capacityMw === null) return false;
 	const technologies = [...Map.groupBy(units, ({ technology }) => technology).values()];
-	const sizes = [units, ...technologies, ...units.map((unit) => [unit])].map(sumOf);
+	const sizes = [units, ...technologies, ...units.map((unit) => [unit])].map(sumMw);
 	return sizes.some((mw) => Math.abs(mw - capacityMw) <= within * Math.max(mw, capacityMw));
 }
 
-const titles = {
+const sourceTitles = {
 	eia_860: "EIA-860 of",
 	eia_860m: "EIA-860M of",
 	eia_epm: "EIA Electric Power Monthly, data to",
 } as const;
 const editionOf = ({ source, asOf }: ReportedUnit): string =>
-	`${titles[source]} ${source === "eia_860" ? asOf.slice(0, 4) : asOf.slice(0, 7)}`;
+	`${sourceTitles[source]} ${source === "eia_860" ? asOf.slice(0, 4) : asOf.slice(0, 7)}`;

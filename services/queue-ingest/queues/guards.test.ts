@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { describeRealFiles } from "../../../test/support/real-files.ts";
-import { judge, judgeFirstList, type Measures } from "./guards.ts";
+import { judgeFirstList, judgeList, type Measures } from "./guards.ts";
 import { ercot } from "./sources/ercot.ts";
 import { miso } from "./sources/miso.ts";
 import { pjmSerial } from "./sources/pjm/serial.ts";
@@ -18,12 +18,12 @@ const list = (measures: Partial<Measures>): Measures => ({
 	malformed: 0,
 	...measures,
 });
-const isHeld = (...asked: Parameters<typeof judge>) => judge(...asked).reasons.length > 0;
+const isHeld = (...asked: Parameters<typeof judgeList>) => judgeList(...asked).reasons.length > 0;
 
 describe("months after the last list", () => {
 	test("after SPP's list of January 2025, half of the list of June 2026 is held back; the full list is accepted", () => {
 		expect(isHeld(spp, list({ known: 645, rows: 698, vanished: 263 }), 524 * day)).toBe(false);
-		const { reasons, holdOnce } = judge(spp, list({ known: 645, rows: 475, vanished: 418 }), 524 * day);
+		const { reasons, holdOnce } = judgeList(spp, list({ known: 645, rows: 475, vanished: 418 }), 524 * day);
 		expect(reasons).toEqual([
 			"418 of 645 requests (64.8 %) vanished without an explanation, more than this list may lose in 524 days",
 		]);
@@ -51,7 +51,7 @@ describe("months after the last list", () => {
 
 test("changed statuses are checked only within three publication intervals", () => {
 	const changed = list({ flips: 700, nextActiveMw: 10_000 });
-	expect(judge(spp, changed, 3 * day)).toMatchObject({ holdOnce: true });
+	expect(judgeList(spp, changed, 3 * day)).toMatchObject({ holdOnce: true });
 	expect(isHeld(spp, changed, 4 * day)).toBe(false);
 });
 
@@ -66,25 +66,25 @@ describe("a first list", () => {
 
 	test("must have as many requests, states and statuses as the operator's usual lists", () => {
 		expect(judgeFirstList(miso, requests(3_503))).toEqual([]);
-		expect(judgeFirstList(miso, requests(1_204))).toEqual(["it has 1204 requests, where its lists have 2500 to 10000"]);
-		expect(judgeFirstList(miso, requests(30_000))).toEqual([
-			"it has 30000 requests, where its lists have 2500 to 10000",
+		expect(judgeFirstList(miso, requests(1_204))).toEqual(["it has 1204 requests (expected: 2500 to 10000)"]);
+		expect(judgeFirstList(miso, requests(30_000))).toEqual(["it has 30000 requests (expected: 2500 to 10000)"]);
+		expect(judgeFirstList(miso, requests(3_503, { of: ["MI"] }))).toEqual([
+			"its requests are in 1 states (expected: at least 14)",
 		]);
-		expect(judgeFirstList(miso, requests(3_503, { of: ["MI"] }))).toEqual(["it has 1 of at least 14 states"]);
 		expect(judgeFirstList(miso, requests(3_503, { as: ["Active"] }))).toEqual([
 			"no request is Withdrawn or Operational",
 		]);
 	});
 
 	test("of a few rows is not accepted", () =>
-		expect(judgeFirstList(miso, requests(42))).toEqual(["it has 42 requests, where its lists have 2500 to 10000"]));
+		expect(judgeFirstList(miso, requests(42))).toEqual(["it has 42 requests (expected: 2500 to 10000)"]));
 });
 
 describeRealFiles("../data_2026-11/cases", (read) => {
 	test("PJM's list, filtered by a user, is not accepted as a first list", async () => {
 		const { requests } = await pjmSerial.parse(read("PJMActiveProjects-2025.xlsx"));
 		expect(judgeFirstList(pjmSerial, requests)).toEqual([
-			"it has 1204 requests, where its lists have 2500 to 15000",
+			"it has 1204 requests (expected: 2500 to 15000)",
 			"no request is Active",
 		]);
 	});

@@ -1,49 +1,49 @@
 /**
- * Decides whether a list may replace the last one. Pure. The thresholds are shares for one cadence, scaled with the time
- * between the two snapshots; beyond three cadences a faulty structure (found before), a collapse of the rows and more vanished requests
- * than any operator's list lost in that time hold it back.
+ * Decides whether a list may replace the previous one. Pure. Thresholds are shares per cadence, scaled with the time between the two
+ * snapshots. After more than three cadences only broken rows, a collapse of the rows, or more vanished requests than any operator's list
+ * lost in that time hold a list back.
  */
 import type { Project } from "#libs/contract/records/project.ts";
 import type { Source } from "../sources/source.ts";
 
-/** A staged list compared with the data that it would replace; generation rows only (of a programme: its installations, of a utility: all its rows). */
+/** A staged list compared with the data that it would replace. Only generation rows count (of a programme: installations; of a utility: all). */
 export interface Measures {
-	/** Known requests of this list, not yet missing. */
+	/** Requests of the feed that are not yet missing. */
 	known: number;
-	/** Generation rows of the staged list; like `known`, without requests that may leave the list. */
+	/** Rows of the staged list; like `known`, without finished requests that may leave the list. */
 	rows: number;
-	/** Known requests that the staged list lacks, without an explanation (a finished request may leave an active-only list). */
+	/** Known requests that the staged list lacks and should have (a finished request may leave an active-only list). */
 	vanished: number;
-	/** Active requests before, and how many of them would no longer be active. */
+	/** Staged requests that are active so far, and how many of them would no longer be. */
 	active: number;
 	flips: number;
-	/** Active capacity before, and after over all rows (MW). */
+	/** Capacity of all active requests before and after (MW). */
 	activeMw: number;
 	nextActiveMw: number;
-	/** Dropped rows without a number of the operator's. */
+	/** Rows dropped because they lack the operator's request number. */
 	malformed: number;
 }
 
 interface Verdict {
 	/** Why the list is held back; empty: accepted. */
 	reasons: string[];
-	/** Whether an equal list at least 12 hours later is accepted in spite of the reasons. */
+	/** Whether a second, similar list is accepted in spite of the reasons (`confirmsChange`). */
 	holdOnce: boolean;
 }
 
-/** A list with less than this share of the previous rows is broken, however old those are. */
+/** A list with less than this share of the previous rows is broken, however old the previous list is. */
 const collapseShare = 0.6;
 
 /**
- * The largest share of `known` that may have vanished over months or years. Lists of all statuses lost at most 0.5 %, in up to four years;
- * SPP's active requests 41 % in 17 months, ERCOT's 11 % in nine. Of ERCOT's requests of 2019, 71 % were gone in 2025.
+ * The largest share of `known` that may have vanished over months or years. Lists of all statuses lost at most 0.5 % in up to four years.
+ * SPP's list of active requests lost 41 % in 17 months, ERCOT's 11 % in nine months and 71 % from 2019 to 2025.
  */
 function maxVanishedShare({ coverage }: Source, elapsedHours: number): number {
 	const years = elapsedHours / 8_766;
 	return coverage === "active-only" ? Math.min(0.8, 0.1 + 0.3 * years) : 0.2;
 }
 
-export function judge(source: Source, measures: Measures, elapsedHours: number): Verdict {
+export function judgeList(source: Source, measures: Measures, elapsedHours: number): Verdict {
 	const cadences = Math.max(1, elapsedHours / source.cadenceHours);
 	const hard: string[] = [];
 	const once: string[] = [];
@@ -61,7 +61,7 @@ export function judge(source: Source, measures: Measures, elapsedHours: number):
 	addIf(
 		hard,
 		malformed > 0.02 && measures.malformed > 5,
-		`${percent(malformed)} of the rows have no number of this operator`,
+		`${percent(malformed)} of the rows lack a request number of this operator`,
 	);
 	const gone = share(measures.vanished, measures.known);
 	if (cadences <= 3) {
@@ -94,7 +94,7 @@ export function judge(source: Source, measures: Measures, elapsedHours: number):
 	return { reasons: [...hard, ...once], holdOnce: hard.length === 0 && once.length > 0 };
 }
 
-/** Longest first list that a person may load unchecked: shorter lists are examples, which need not be complete. */
+/** Most requests of a first list that a person may load unchecked, because it may be an example, which need not be complete. */
 export const longestExample = 499;
 
 /** Reasons why a feed's first list may be incomplete, for example filtered by a person; empty if it is accepted. */
@@ -109,8 +109,10 @@ export function judgeFirstList(
 	const found = new Set(requests.map(({ statusStd }) => statusStd));
 	const lacking = firstList.statuses.filter((status) => !found.has(status));
 	return [
-		...(count < least || count > most ? [`it has ${count} requests, where its lists have ${least} to ${most}`] : []),
-		...(states < firstList.states ? [`it has ${states} of at least ${firstList.states} states`] : []),
+		...(count < least || count > most ? [`it has ${count} requests (expected: ${least} to ${most})`] : []),
+		...(states < firstList.states
+			? [`its requests are in ${states} states (expected: at least ${firstList.states})`]
+			: []),
 		...(lacking.length > 0 ? [`no request is ${lacking.join(" or ")}`] : []),
 	];
 }
@@ -118,13 +120,13 @@ export function judgeFirstList(
 /** A second list confirms a sharp change if it is at least this much later (hours). */
 export const confirmingHours = 12;
 
-/** Whether two downloads show the same state: then a sharp change is the operator's and not a broken download. */
-export function confirms(earlier: Measures, later: Measures, hoursBetween: number): boolean {
-	const close = (a: number, b: number) => Math.abs(a - b) <= 0.02 * Math.max(Math.abs(a), Math.abs(b), 1);
+/** Whether two downloads show the same sharp change: then it is the operator's, not a broken download. */
+export function confirmsChange(earlier: Measures, later: Measures, hoursBetween: number): boolean {
+	const isClose = (a: number, b: number) => Math.abs(a - b) <= 0.02 * Math.max(Math.abs(a), Math.abs(b), 1);
 	return (
 		hoursBetween >= confirmingHours &&
-		close(earlier.rows, later.rows) &&
-		close(earlier.flips, later.flips) &&
-		close(earlier.nextActiveMw, later.nextActiveMw)
+		isClose(earlier.rows, later.rows) &&
+		isClose(earlier.flips, later.flips) &&
+		isClose(earlier.nextActiveMw, later.nextActiveMw)
 	);
 }

@@ -1,10 +1,10 @@
 /**
- * Finds the project that a row is about. An id is assigned once; later, every number under which the request was ever filed finds it, in
- * any spelling. The status is not compared. Pure.
+ * Finds the project that a row describes. A project has one id for ever; every number under which it was filed, in any spelling, identifies
+ * it. Statuses are not compared. Pure.
  */
 import type { ListGroup } from "../sources/source.ts";
 
-/** Fields that decide whether a row of the new list is about a known project. */
+/** Fields that decide whether a row of the new list describes a known project. */
 interface Described {
 	name: string | null;
 	unit: string | null;
@@ -25,14 +25,14 @@ export interface Known extends Described {
 	id: string;
 	/** Keys of all numbers it was filed under. */
 	keys: string[];
-	/** Whether it is in the list that is being read: only such a project can be renumbered there. */
+	/** Whether the previous list of the same feed has it: only such a project can be renumbered. */
 	sameFeed: boolean;
 }
 
 export interface Identity {
 	id: string;
 	isNew: boolean;
-	/** Whether the row has a number that this project was not known by: the operator rewrote it. */
+	/** Whether the operator has given the project another number. */
 	renumbered: boolean;
 }
 
@@ -40,18 +40,18 @@ export interface Identity {
 export function identify(group: ListGroup, rows: readonly Filed[], known: readonly Known[]): Identity[] {
 	const identities: (Identity | undefined)[] = new Array(rows.length);
 	const matched = new Set<string>();
-	const take = (row: number, project: Known, renumbered: boolean) => {
+	const assign = (row: number, project: Known, renumbered: boolean) => {
 		identities[row] = { id: project.id, isNew: false, renumbered };
 		matched.add(project.id);
 	};
 	const byKey = groupKnown(known);
-	for (const [key, group] of groupRows(rows)) {
+	for (const [key, repeats] of groupRows(rows)) {
 		const candidates = byKey.get(key) ?? [];
-		for (const [row, project] of matchRepeats(rows, group, candidates)) take(row, project, false);
+		for (const [row, project] of matchRepeats(rows, repeats, candidates)) assign(row, project, false);
 	}
 	const unmatchedRows = rows.map((_, row) => row).filter((row) => identities[row] === undefined);
 	const vanished = known.filter((project) => project.sameFeed && !matched.has(project.id));
-	for (const [row, project] of pairRenumbered(rows, unmatchedRows, vanished)) take(row, project, true);
+	for (const [row, project] of pairRenumbered(rows, unmatchedRows, vanished)) assign(row, project, true);
 
 	const taken = new Set(known.map((project) => project.id));
 	for (const row of unmatchedRows) {
@@ -75,17 +75,18 @@ function groupKnown(known: readonly Known[]): Map<string, Known[]> {
 }
 
 /**
- * Rows and projects of one number, matched by name and unit, then by name, then by unit; the remaining ones are matched in first-seen
- * order, so that a renamed request keeps its id.
+ * Matches rows and projects of one number by name and unit, then by name, then by unit, and the rest in first-seen order, so that a renamed
+ * request keeps its id.
  */
 function matchRepeats(rows: readonly Filed[], group: number[], candidates: Known[]): [number, Known][] {
 	const pairs: [number, Known][] = [];
 	let openRows = group;
 	let open = [...candidates];
 	const same: ((row: Filed, project: Known) => boolean)[] = [
-		(row, project) => spelling(row.name) === spelling(project.name) && spelling(row.unit) === spelling(project.unit),
-		(row, project) => spelling(row.name) === spelling(project.name),
-		(row, project) => spelling(row.unit) === spelling(project.unit) && row.unit !== null,
+		(row, project) =>
+			normalise(row.name) === normalise(project.name) && normalise(row.unit) === normalise(project.unit),
+		(row, project) => normalise(row.name) === normalise(project.name),
+		(row, project) => normalise(row.unit) === normalise(project.unit) && row.unit !== null,
 		() => true,
 	];
 	for (const fits of same) {
@@ -103,9 +104,8 @@ function matchRepeats(rows: readonly Filed[], group: number[], candidates: Known
 }
 
 /**
- * A number that vanished and one that appeared in the same list are one request when its point of interconnection, technology and queue
- * date are the same, its capacity within 5 %, and no other pair fits. A split request (075 to 075A and 075B) continues as
- * its first part, whose capacity may differ.
+ * Pairs vanished numbers with new ones: they are one request if point of interconnection, technology and queue date are the same, the
+ * capacity is within 5 %, and no other pair fits. A split request (075 to 075A and 075B) continues as its first part, whose capacity may differ.
  */
 function pairRenumbered(rows: readonly Filed[], openRows: number[], vanished: Known[]): [number, Known][] {
 	const pairs: [number, Known][] = [];
@@ -128,16 +128,16 @@ function pairRenumbered(rows: readonly Filed[], openRows: number[], vanished: Kn
 }
 
 /** Equal for requests of one technology at one point of interconnection. */
-const likeness = (request: Described | undefined): string => `${request?.typeStd} ${spelling(request?.poi ?? null)}`;
+const likeness = (request: Described | undefined): string => `${request?.typeStd} ${normalise(request?.poi ?? null)}`;
 
-/** Expects similar requests. */
+/** Expects requests with the same `likeness`. */
 function isTwinOf(row: Filed | undefined, project: Known): boolean {
 	if (row === undefined || row.poi === null || row.queueDate === null || row.capacityMw === null) return false;
 	if (project.capacityMw === null || project.queueDate !== row.queueDate) return false;
 	return Math.abs(row.capacityMw - project.capacityMw) <= 0.05 * project.capacityMw;
 }
 
-/** Expects similar requests. `GEN-2017-075A` is a part of `GEN-2017-075`, `C24-052` and `C24-052-001` are one. */
+/** Expects requests with the same `likeness`. `GEN-2017-075A` is a part of `GEN-2017-075`; `C24-052` and `C24-052-001` are one request. */
 function isPartOf(row: Filed | undefined, project: Known): boolean {
 	if (row === undefined) return false;
 	return project.keys.some((key) => {
@@ -153,8 +153,8 @@ function freeId(wanted: string, taken: Set<string>): string {
 	return id;
 }
 
-/** Ignores case, white space and punctuation. */
-function spelling(value: string | null): string {
+/** Without case, white space and punctuation. */
+function normalise(value: string | null): string {
 	return (value ?? "")
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]+/gu, " ")

@@ -10,7 +10,7 @@ import type {
 } from "#libs/contract/vocabulary.ts";
 import type { Addition, PlantPart } from "./addition.ts";
 
-/** As its operator filed it. */
+/** A request as its operator filed it. */
 export interface OpenRequest {
 	status: string | null;
 	statusStd: Status;
@@ -42,19 +42,19 @@ export interface Evidence {
 	/** MW in service of a plant that operates in part. */
 	operatingMw?: number;
 	basis: PlantStateBasis | null;
-	/** Parts that a modification adds to a plant that runs. */
+	/** Parts that a modification adds to an operating plant. */
 	adds?: Addition;
-	/** Confidence in the resulting stage, as `construction_stage_confidence`; unused where the stage stays as filed. */
+	/** Stored as `construction_stage_confidence`; unused if the stage stays as filed. */
 	confidence: number;
-	/** Source and statement, as a sentence. */
-	says: string;
+	/** A sentence with the source and what it states. */
+	statement: string;
 }
 
-/** Evidence that a plant runs. */
+/** Evidence that a plant operates. */
 export interface OperatingEvidence {
 	basis: PlantStateBasis;
 	confidence: number;
-	says: string;
+	statement: string;
 }
 
 export const otherSourceBasis = { statusBasis: "other_source", on: null } as const;

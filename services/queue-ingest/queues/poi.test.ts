@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
-import { poiIdEnd, poiIdOf, spellingRule } from "./poi.ts";
+import { findSpellingRule, poiIdOf, poiIdSuffix } from "./poi.ts";
 
 const idOf = (region: ProjectRegion, poi: string, utility: string | null = null, place: object = {}): string | null =>
 	poiIdOf({ poi, utility, state: null, county: null, ...place }, region);
@@ -103,7 +103,7 @@ describe("points that may differ have different ids", () => {
 });
 
 it("a search finds a point by its name and voltage", () => {
-	expect([poiIdEnd("Midway 500 kV"), poiIdEnd("Gates - Midway 230kV line"), poiIdEnd("Midway")]).toEqual([
+	expect([poiIdSuffix("Midway 500 kV"), poiIdSuffix("Gates - Midway 230kV line"), poiIdSuffix("Midway")]).toEqual([
 		"midway-500kv",
 		"gates--midway-230kv",
 		null,
@@ -112,7 +112,7 @@ it("a search finds a point by its name and voltage", () => {
 
 it("each spelling names the rule that maps it to the point", () => {
 	const rules = ["GATES 230kV", "230 kV Gates", "Gates Substation 230 kV", "Gates 220 kV"].map((spelling) =>
-		spellingRule(spelling, "Gates 230 kV"),
+		findSpellingRule(spelling, "Gates 230 kV"),
 	);
 	expect(rules).toEqual([
 		"case, spaces and punctuation",

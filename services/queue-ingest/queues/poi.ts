@@ -1,6 +1,6 @@
 /**
- * Which point of interconnection a request names: operator, transmission owner, state, station or ends of a line, circuit and nominal voltage.
- * Spellings of one point have one id; points that may differ have different ids. Pure.
+ * Derives the id of the point of interconnection that a request names: operator, transmission owner, state, station or ends of a line,
+ * circuit and nominal voltage. All spellings of a point have one id; points that may differ have different ids. Pure.
  */
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 
@@ -18,24 +18,24 @@ const longestName = 90;
 const severalOrNone =
 	/;|\s[&+]\s|^(?:the )?primary\b|\bprimary(?= poi|\W*[:)])|\b(and|or|alternat\w*|either|both|secondary|second|between|via|near|multiple|various|tbd|tbt|unknown|n\/?a|other_|none|undetermined|feeder|distribution system|shared?|lines|co-?located|pjm)\b|\bgen-\d|^\W*[a-z]{1,3}\d{3,4}\W*$/;
 
-/** Null where the text names no single point: no text, several points, a description, another request's number. */
+/** Null if the text does not name exactly one point: no text, several points, a description, another request's number. */
 export function poiIdOf({ poi, utility, state, county }: NamedPoint, region: ProjectRegion): string | null {
 	const point = readPoint(poi ?? "", region);
 	if (point === null) return null;
 	// Without a voltage, stations in different counties can have one name.
 	const place = point.kv === null ? slugOf(county) : `${point.kv}kv`;
-	const parts = [region, ownerOf(utility), region === "CAISO" ? "" : slugOf(state), ...point.name, place];
+	const parts = [region, ownerKey(utility), region === "CAISO" ? "" : slugOf(state), ...point.name, place];
 	return parts.filter((part) => part !== "").join("-");
 }
 
-/** The end of the ids of points with the name and voltage in this text; null without a voltage. */
-export function poiIdEnd(text: string): string | null {
+/** The end of the ids of all points with this name and voltage; null if the text has no voltage. */
+export function poiIdSuffix(text: string): string | null {
 	const point = readPoint(text, null);
 	return point === null || point.kv === null ? null : [...point.name, `${point.kv}kv`].join("-");
 }
 
-/** The rule by which two spellings name one point. */
-export function spellingRule(spelling: string, name: string): string {
+/** The rule by which two spellings of one point are equal. */
+export function findSpellingRule(spelling: string, name: string): string {
 	const [one, other] = [plainText(spelling), plainText(name)];
 	const joined = (text: string) => text.replace(/[^a-z0-9]/g, "");
 	if (joined(one) === joined(other)) return "case, spaces and punctuation";
@@ -55,7 +55,7 @@ function readPoint(filed: string, region: ProjectRegion | null): { name: string[
 	const name = nameOf(voltage.rest, region);
 	if (notPoints.has(name) || (name.length < 2 && circuits.numbers.length === 0)) return null;
 	const called = [name, ...circuits.numbers.map((number) => `no${number}`)].filter((part) => part !== "");
-	return { name: called, kv: voltage.kv === null ? null : nominal(voltage.kv, region) };
+	return { name: called, kv: voltage.kv === null ? null : nominalKv(voltage.kv, region) };
 }
 
 const slugOf = (text: string | null): string => (text ?? "").toLowerCase().replace(/[^a-z0-9]+/g, "-");
@@ -64,7 +64,7 @@ const slugOf = (text: string | null): string => (text ?? "").toLowerCase().repla
 const withoutSequence = (text: string, region: ProjectRegion | null): string =>
 	region === "PJM" ? text.replace(/(kv)\s+(?:i{1,3}|iv|v|vi{1,3}|#?\d)$/, "$1") : text;
 
-/** Lower case in ASCII; numbers of buses, coordinates and other remarks in brackets are left out, but not the name of a circuit: "(MW2)". */
+/** In lower case, without bus numbers and without remarks in brackets that have digits (coordinates), except names of circuits: "(MW2)". */
 function plainText(filed: string): string {
 	return filed
 		.normalize("NFKD")
@@ -78,7 +78,7 @@ function plainText(filed: string): string {
 		.trim();
 }
 
-/** "#2", "Ckt 2", "line no. 8": circuits of a line, or units of a station. ERCOT's other numbers are those of buses. */
+/** Numbers of a line's circuits or of a station's units: "#2", "Ckt 2", "line no. 8". ERCOT's other numbers are those of buses. */
 function circuitsIn(text: string, region: ProjectRegion | null): { numbers: string[]; rest: string } {
 	const numbers: string[] = [];
 	const take = (_: string, number: string) => {
@@ -98,7 +98,7 @@ function circuitsIn(text: string, region: ProjectRegion | null): { numbers: stri
 	return { numbers: [...new Set(numbers)].sort(), rest: other };
 }
 
-/** The voltage in the text (kV): `kv` is null without one, the result null for several. A bare nominal voltage counts at the end of the name. */
+/** The voltage in the text (kV): `kv` is null if there is none, the result if there are several. Without "kV", it must end the name. */
 function voltageIn(text: string): { kv: number | null; rest: string } | null {
 	const filed = /(?<![\w.])(\d{1,3}(?:\.\d+)?)\s*-?\s*k\s*v\b\.?/g;
 	const found = [...text.matchAll(filed)];
@@ -108,8 +108,8 @@ function voltageIn(text: string): { kv: number | null; rest: string } | null {
 	return { kv: kv === undefined ? null : Number(kv), rest: text.replace(found.length === 1 ? filed : bare, " @ ") };
 }
 
-/** SCE files its 230 kV system as 220 kV, too; 525 and 34 kV are other names of 500 and 34.5 kV. */
-function nominal(kv: number, region: ProjectRegion | null): number {
+/** SCE also files its 230 kV system as 220 kV; 525 and 34 kV are other names for 500 and 34.5 kV. */
+function nominalKv(kv: number, region: ProjectRegion | null): number {
 	if (region === "CAISO" && kv === 220) return 230;
 	return kv === 525 ? 500 : kv === 34 ? 34.5 : kv;
 }
@@ -144,10 +144,10 @@ const leadingWords = new Set([
 	"portion",
 	"transmission",
 ]);
-/** Owners that requests of some operators write before the station. */
+/** Names of owners that some operators file before the name of the station. */
 const owners =
 	/^(?:cmp|ngrid|ma ngrid|ri ngrid|national grid|nat grid|grid|ng|eversource(?: energy)?|ee|nstar|cl p|psnh|ui|bhe|emera(?: maine)?|velco|gmp|wmeco|ma wmeco|rie|central maine power|versant|mps|sce|lipa|nypa|nyseg)s? (?=\S)/;
-/** Names that are not of a point. */
+/** Names that do not name a point. */
 const notPoints: ReadonlySet<string> = new Set(["ngrid", "national-grid", "increase-existing-unit-capacity", "new"]);
 const abbreviations: Record<string, string> = {
 	rd: "road",
@@ -196,8 +196,8 @@ function spelledOut(word: string, at: number, words: readonly string[]): string 
 	return at > 0 && at === words.length - 1 && word === "st" ? "street" : (abbreviations[word] ?? word);
 }
 
-/** First word of the transmission owner, which its spellings share. */
-function ownerOf(utility: string | null): string {
+/** Key of a transmission owner: the first word of its name, or the common key in `sameOwners` if its spellings begin differently. */
+function ownerKey(utility: string | null): string {
 	const [first = ""] = (utility ?? "")
 		.toLowerCase()
 		.replace(/[&.-]/g, "")

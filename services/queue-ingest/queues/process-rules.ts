@@ -4,7 +4,7 @@ import type { FiledRequest } from "../sources/source.ts";
 
 interface VoidWindow {
 	region: ProjectRegion;
-	/** Queue windows, which begin the numbers of their requests ("AH2-150"). */
+	/** Queue windows, with which the numbers of their requests begin ("AH2-150"). */
 	windows: readonly string[];
 	/** Only requests that got no further than these phases; null: no study is stated. */
 	phases: readonly (StudyPhase | null)[];
@@ -26,8 +26,8 @@ const voidWindows: readonly VoidWindow[] = [
 	},
 ];
 
-/** The rule by which a request that its operator lists as active is void on the day of the list (ISO). */
-export function voidWindowOf(
+/** The rule by which a request that its operator lists as active is void at the time of the list (`asOf`, ISO 8601). */
+export function findVoidWindow(
 	{ number, statusStd, studyPhase, cluster }: FiledRequest,
 	region: ProjectRegion | null,
 	asOf: string,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { expect, it } from "vitest";
-import { type Member, type Request, relationsOf, representedOf } from "./related.ts";
+import { findRelations, findRepresentedRequests, type Member, type Request } from "./related.ts";
 
 let made = 0;
 const member = (name: string | null, more: Partial<Member> = {}): Member => ({
@@ -10,7 +10,7 @@ const member = (name: string | null, more: Partial<Member> = {}): Member => ({
 	...{ queue_date: `20${10 + made}-01-01`, withdrawn_date: null, ...more },
 });
 const relations = (...members: Member[]) =>
-	relationsOf(members).map(({ id, relation, other_id, method }) => [id, relation, other_id, method]);
+	findRelations(members).map(({ id, relation, other_id, method }) => [id, relation, other_id, method]);
 
 it("a request with the name and technology of a withdrawn one succeeds it; phases and storage are siblings of the first", () => {
 	const gone = member("Tern Ridge Solar", { status_std: "Withdrawn", withdrawn_date: "2012-05-01" });
@@ -105,12 +105,14 @@ it("a plant is represented by its active, then most advanced, then newest reques
 	const alone = request("Plover");
 	const all = [first, again, late, newest, alone];
 	const by = { represented_by: late.id };
-	expect(representedOf(all, relationsOf(all)).sort((a, b) => a.id.localeCompare(b.id))).toEqual([
+	expect(findRepresentedRequests(all, findRelations(all)).sort((a, b) => a.id.localeCompare(b.id))).toEqual([
 		{ id: first.id, ...by, is_repeat: true },
 		{ id: again.id, ...by, is_repeat: false },
 		{ id: newest.id, ...by, is_repeat: false },
 	]);
-	expect(representedOf([first, again], relationsOf([first, again]))).toMatchObject([{ represented_by: again.id }]);
+	expect(findRepresentedRequests([first, again], findRelations([first, again]))).toMatchObject([
+		{ represented_by: again.id },
+	]);
 });
 
 type Side = "later" | "earlier";
@@ -131,7 +133,7 @@ it("at least 95 % of 200 hand-checked pairs are related as stated", () => {
 		withdrawn_date: pair[`${side}_withdrawn`] || null,
 	});
 	const stated = pairs.filter((pair) =>
-		relationsOf([sideOf(pair, "later"), sideOf(pair, "earlier")]).some(({ relation }) => relation === pair.relation),
+		findRelations([sideOf(pair, "later"), sideOf(pair, "earlier")]).some(({ relation }) => relation === pair.relation),
 	);
 	expect(pairs).toHaveLength(200);
 	expect(stated.length).toBeGreaterThan(190);
@@ -165,7 +167,7 @@ it("at least 95 % of 140 hand-checked pairs of all operators belong to one plant
 		});
 	};
 	const stated = readPairs.filter((pair) =>
-		relationsOf([sideOf(pair, "later"), sideOf(pair, "earlier")]).some(
+		findRelations([sideOf(pair, "later"), sideOf(pair, "earlier")]).some(
 			({ relation, method }) => relation === pair.relation && method === pair.method,
 		),
 	);

@@ -4,7 +4,7 @@ import { normaliseName } from "#libs/names/normalise.ts";
 
 export interface Member {
 	id: string;
-	/** Null where the operator lists the point of interconnection as the name. */
+	/** Null if the operator lists the point of interconnection as the name. */
 	name: string | null;
 	poi: string | null;
 	poi_id: string | null;
@@ -25,7 +25,7 @@ export interface Relation {
 	relation: RelationKind;
 	other_id: string;
 	method: RelationMethod;
-	/** Share of the pairs read by hand that were right (tools/truth/related-by-hand.csv and plants-by-hand.csv). */
+	/** Share of the pairs checked by hand that were right (tools/truth/related-by-hand.csv and plants-by-hand.csv). */
 	confidence: number;
 	/** Facts that agree. */
 	evidence: string;
@@ -39,18 +39,18 @@ const commonWords = new Set(
 	biomass geothermal coal oil diesel landfill fuel cell`.split(/\s+/),
 );
 const directions = new Set("north south east west northern southern eastern western".split(" "));
-/** Studies of several plants. */
+/** Names of studies of several plants. */
 const notPlants = /\b(?:study|studies|cluster)\b/i;
 const isNumber = (word: string): boolean => /^(?:\d+[a-z]?|[ivx]+|[a-h]|one|two|three|four|five)$/.test(word);
-/** A request to enlarge a plant replaces no other. */
-const enlarges = /\b(?:uprate|expansion|increase|increment\w*|addition\w*)\b/i;
+/** Words of requests that enlarge a plant, which replace no other. */
+const enlargement = /\b(?:uprate|expansion|increase|increment\w*|addition\w*)\b/i;
 /** A re-filed request enters the queue at most this long before its predecessor leaves it (days). */
 const overlapDays = 366;
-/** The same after its predecessor leaves it, at another point and not known to be of the same owner (days). */
+/** At another point and without a known common owner, a re-filed request enters at most this long after its predecessor leaves (days). */
 const elsewhereDays = 1_827;
-/** Alternatives for one plant are filed within this time (days), this near (km), with megawatts that differ by this share at most. */
+/** Alternatives for one plant are filed at most this many days and this far apart (km), and their megawatts differ by at most this share. */
 const alternatives = { days: 183, km: 100, share: 0.05 };
-/** Parts of one plant at different points are filed within this time (days), where their owners are not published. */
+/** If owners are not published, parts of one plant at different points are filed at most this many days apart. */
 const partsDays = 1_096;
 
 const confidences: Record<RelationMethod, number> = {
@@ -67,25 +67,25 @@ interface Named extends Member {
 }
 
 interface Candidate extends Named {
-	/** Whether its name is only that of a place. */
+	/** Whether its name is also that of a place. */
 	isPlace: boolean;
-	/** Distinctive words; null where no owner is published. */
+	/** Distinctive words of the owner's name; null if none is published. */
 	owner: ReadonlySet<string> | null;
 }
 
 /**
- * Pairs each later request of a plant with an earlier one: the newest withdrawn one that it replaces, else one that is studied at another point
- * at the same time, else the plant's first. The requests are those of one operator.
+ * Pairs each later request of a plant with an earlier one: the newest withdrawn one that it replaces, else one that is studied at another
+ * point at the same time, else the plant's first. Expects the requests of one operator.
  */
-export function relationsOf(members: readonly Member[]): Relation[] {
-	const named = members.flatMap(readName).toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+export function findRelations(members: readonly Member[]): Relation[] {
+	const named = members.flatMap(readName).toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
 	const plants = [...Map.groupBy(named, ({ plant }) => plant)].filter(([, { length }]) => length > 1);
 	const places = plants.length === 0 ? "" : placesIn(members);
 	return plants.flatMap(([name, requests]) => {
 		const isPlace = places.includes(` ${name} `);
 		const candidates = requests.map((request) => ({ ...request, isPlace, owner: ownerWords(request.developer) }));
 		return candidates.flatMap((later, at) => {
-			const found = candidates.slice(0, at).flatMap((earlier) => relationOf(earlier, later) ?? []);
+			const found = candidates.slice(0, at).flatMap((earlier) => findRelation(earlier, later) ?? []);
 			const best =
 				found.findLast(({ relation }) => relation === "successor_of") ??
 				found.find(({ relation }) => relation === "alternative_of") ??
@@ -98,7 +98,7 @@ export function relationsOf(members: readonly Member[]): Relation[] {
 /** A request with the facts that decide which one represents a plant. */
 export interface Request extends Member {
 	listed: Listing;
-	/** As `active_projects` of /stats counts it. */
+	/** Whether `active_projects` of /stats counts it. */
 	is_active: boolean;
 	construction_stage: ConstructionStage;
 }
@@ -109,18 +109,15 @@ export const statusOrder: readonly Status[] = ["Withdrawn", "Unknown", "Suspende
 export interface Represented {
 	id: string;
 	represented_by: string;
-	/** Whether its megawatts are those of a request that replaces it, or to which it is an alternative. */
+	/** Whether its megawatts repeat those of a request that replaces it or that it is an alternative to. */
 	is_repeat: boolean;
 }
 
-/**
- * The related requests that do not represent their plants. A listed request represents a plant before others, then an active one, then the
- * furthest, then the newest.
- */
-export function representedOf(requests: readonly Request[], relations: readonly Relation[]): Represented[] {
+/** Requests that another request of the same plant represents. The representative is chosen by: listed, active, most advanced, newest. */
+export function findRepresentedRequests(requests: readonly Request[], relations: readonly Relation[]): Represented[] {
 	const byId = new Map(requests.map((request) => [request.id, request]));
 	const plants = new Map<string, Set<string>>();
-	// Each relation is to an earlier request of the plant, which has its set already.
+	// The earlier request of a relation has its plant's set already, or is the plant's first.
 	for (const { id, other_id } of relations) {
 		const plant = plants.get(other_id) ?? new Set([other_id]);
 		plants.set(other_id, plant).set(id, plant.add(id));
@@ -129,16 +126,16 @@ export function representedOf(requests: readonly Request[], relations: readonly 
 		relations.flatMap(({ id, other_id, relation }) => {
 			if (relation === "successor_of") return other_id;
 			const [one, other] = [byId.get(id), byId.get(other_id)];
-			return relation === "alternative_of" && one && other ? ([one, other].sort(byProgress)[1]?.id ?? []) : [];
+			return relation === "alternative_of" && one && other ? ([one, other].sort(compareProgress)[1]?.id ?? []) : [];
 		}),
 	);
 	return [...new Set(plants.values())].flatMap((plant) => {
-		const [first, ...others] = [...plant].flatMap((id) => byId.get(id) ?? []).sort(byProgress);
+		const [first, ...others] = [...plant].flatMap((id) => byId.get(id) ?? []).sort(compareProgress);
 		return others.map(({ id }) => ({ id, represented_by: first?.id ?? id, is_repeat: repeats.has(id) }));
 	});
 }
 
-function byProgress(one: Request, other: Request): number {
+function compareProgress(one: Request, other: Request): number {
 	const progress = (request: Request) => [
 		Number(request.listed === "listed"),
 		Number(request.is_active),
@@ -148,10 +145,10 @@ function byProgress(one: Request, other: Request): number {
 	const [first, second] = [progress(one), progress(other)];
 	const at = first.findIndex((value, place) => value !== second[place]);
 	if (at >= 0) return (second[at] ?? 0) - (first[at] ?? 0);
-	return orderOf(one) < orderOf(other) ? 1 : -1;
+	return sortKey(one) < sortKey(other) ? 1 : -1;
 }
 
-/** The name of a plant; nothing where the name identifies none, or is that of the point. */
+/** Adds the distinctive words of the name; returns nothing if the name identifies no plant or is that of the point. */
 function readName(member: Member): Named | [] {
 	const words = wordsOf(member.name).filter((word) => !commonWords.has(word));
 	const plant = words.filter((word) => !isNumber(word) && !directions.has(word)).join(" ");
@@ -160,13 +157,13 @@ function readName(member: Member): Named | [] {
 	return { ...member, whole: words.join(" "), plant };
 }
 
-/** Words of counties and of points, whose stations are often named after towns. As one text, a blank around each word. */
+/** Words of counties, and of points, because stations are often named after towns: one text, with a blank around each word. */
 const placesIn = (members: readonly Member[]): string => {
 	const texts = new Set(members.flatMap(({ poi, county }) => [poi, county]));
 	return [...texts].map((text) => ` ${wordsOf(text).join(" ")} `).join("|");
 };
 
-function relationOf(earlier: Candidate, later: Candidate): Relation | null {
+function findRelation(earlier: Candidate, later: Candidate): Relation | null {
 	const hasSameName = earlier.whole === later.whole;
 	const isAtSamePoint = later.poi_id !== null && earlier.poi_id === later.poi_id;
 	const owner = haveSameOwner(earlier, later);
@@ -205,8 +202,8 @@ function kindOf(
 }
 
 const isEqual = <T>(one: T | null, other: T | null): boolean => one !== null && one === other;
-/** Requests without a queue date are the last. */
-const orderOf = ({ queue_date, id }: Member): string => `${queue_date ?? "9999"} ${id}`;
+/** Sort key: requests without a queue date are the last. */
+const sortKey = ({ queue_date, id }: Member): string => `${queue_date ?? "9999"} ${id}`;
 const wordsOf = (text: string | null): string[] =>
 	(text ?? "")
 		.toLowerCase()
@@ -217,17 +214,17 @@ const daysBetween = (from: string | null, to: string | null): number | null =>
 	from === null || to === null ? null : (Date.parse(to) - Date.parse(from)) / 86_400_000;
 
 function isRefiled(earlier: Named, later: Named, withinDays = Number.POSITIVE_INFINITY): boolean {
-	if (earlier.status_std !== "Withdrawn" || enlarges.test(later.name ?? "")) return false;
+	if (earlier.status_std !== "Withdrawn" || enlargement.test(later.name ?? "")) return false;
 	// A plant is often filed again with storage.
 	if (later.type_std !== earlier.type_std && later.type_std !== `${earlier.type_std} + Storage`) return false;
 	const days = daysBetween(earlier.withdrawn_date, later.queue_date);
 	return days !== null && days > -overlapDays && days <= withinDays;
 }
 
-/** One plant that is studied at two points at the same time. At most one of them is built. */
+/** Whether one plant is studied at two points at the same time, of which at most one is built. */
 function isAlternative(earlier: Named, later: Named): boolean {
 	if (earlier.poi_id === null || later.poi_id === null || earlier.type_std !== later.type_std) return false;
-	if ([earlier, later].every(({ status_std }) => status_std === "Operational") || enlarges.test(later.name ?? ""))
+	if ([earlier, later].every(({ status_std }) => status_std === "Operational") || enlargement.test(later.name ?? ""))
 		return false;
 	const [one, other] = [earlier.capacity_mw, later.capacity_mw];
 	const days = daysBetween(earlier.queue_date, later.queue_date);
@@ -247,7 +244,7 @@ function distanceKm(one: Member, other: Member): number {
 	return kmPerDegree * Math.hypot(north, east * Math.cos((Number(one.lat) * Math.PI) / 180));
 }
 
-/** Null where the owners are not published. */
+/** Null if an owner is not published. */
 function haveSameOwner({ owner: one }: Candidate, { owner: other }: Candidate): boolean | null {
 	if (one === null || other === null) return null;
 	return one.size > 0 && one.size === other.size && [...one].every((word) => other.has(word));

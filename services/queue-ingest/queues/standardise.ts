@@ -12,9 +12,9 @@ import type {
 import { locate } from "../sources/geography/geography.ts";
 import type { Component, FieldValues, FiledRequest, Operator, StageEvidence } from "../sources/source.ts";
 import { poiIdOf } from "./poi.ts";
-import { voidWindowOf } from "./process-rules.ts";
+import { findVoidWindow } from "./process-rules.ts";
 
-/** A stored row of a list. County and state have their official names, or the cleaned filed text if no county is valid. */
+/** A stored row of a list. County and state have their official names, or the cleaned filed text if it names no valid county. */
 export interface StandardRequest extends Omit<FiledRequest, "evidence" | "components">, FieldValues<DerivedField> {
 	/** As filed; else, for a hybrid, those that `typeStd` names. */
 	components: Component[];
@@ -28,8 +28,7 @@ const finalStages: Partial<Record<Status, ConstructionStage>> = {
 };
 
 /**
- * Where the confidence in a stage starts. The numbers express how directly an operator states the stage; they are ordered,
- * not measured.
+ * Confidence in a stage before reductions. The numbers rank how directly an operator states the stage; they are not measured.
  */
 const startingConfidence: Record<StageEvidence["basis"], number> = {
 	published: 0.95,
@@ -57,11 +56,8 @@ export const iaStatusByPhase: Record<StudyPhase, IaStatus> = {
 };
 
 /**
- * Adds to a filed request what can be derived from it alone. `operator` publishes the list (null: LBNL) and limits the states in which a
- * misfiled county may be; `asOf` (ISO date-time) is the list's time, by which a projected date is past.
- *
- * Two adjustments of the confidence are not made here because they do not follow from the row: minus 0.10 while the newest snapshot is older
- * than two cadences (known only when the project is served) and plus 0.04 when EIA-860M agrees.
+ * Adds to a filed request what can be derived from it alone. `operator` publishes the list (null: LBNL); only its states are searched for a
+ * misfiled county. `asOf` is the time of the list (ISO 8601); earlier dates are in the past.
  */
 export function standardise(
 	asFiled: FiledRequest,
@@ -80,9 +76,9 @@ export function standardise(
 	return {
 		...filed,
 		...plantStateOf(request, constructionStage, context.asOf),
-		statusFlag: voidWindowOf(request, region, context.asOf) ? "void_window" : request.statusFlag,
+		statusFlag: findVoidWindow(request, region, context.asOf) ? "void_window" : request.statusFlag,
 		incrementalMw: incrementalMw(request),
-		// Determined from the earlier rows (compare-with-past.ts).
+		// Derived from the request's earlier row (compare-with-past.ts).
 		...{ queueDateCurrent: null, addedTypeStd: null },
 		// The EIA's reports are added later (status-evidence.ts).
 		...{ plantReport: null, plantReportedOn: null, constructionBegunBy: null },
@@ -98,27 +94,27 @@ export function standardise(
 
 const regionOf = (operator: Operator | null): ProjectRegion | null => operator?.lists[0]?.region ?? null;
 
-/** MW of a modification as the adapter returns them, null if it is unknown; for other classes all or none. */
+/** MW that the request adds: of a modification those of the adapter (null: unknown), of a new plant all, else none. */
 function incrementalMw({ requestClass, incrementalMw, capacityMw }: FiledRequest): number | null {
 	if (requestClass === "modification") return incrementalMw;
 	return requestClass === "new" ? (incrementalMw ?? capacityMw) : 0;
 }
 
-/** A projected date this many days before the queue date is that of an existing plant (MISO-J1813 of 2022, in service since 2002). */
+/** A projected date more than this many days before the queue date is that of an existing plant (MISO-J1813 of 2022, in service since 2002). */
 const existingPlantDays = 730;
 
 /** A request changes an existing plant if its date or its name ("Mount Storm Repower" of PJM) shows it. */
 function changesPlant({ requestClass, statusStd, name, queueDate, cod }: FiledRequest): boolean {
 	if (requestClass !== "new" || statusStd !== "Active") return false;
-	const stands = queueDate !== null && cod !== null && daysBetween(cod, queueDate) > existingPlantDays;
-	return stands || /\bre-?power/i.test(name ?? "");
+	const isBuilt = queueDate !== null && cod !== null && daysBetween(cod, queueDate) > existingPlantDays;
+	return isBuilt || /\bre-?power/i.test(name ?? "");
 }
 
 /** A request without a filed status no longer counts as open this long after its queue date (days). */
 const longestSilenceDays = 3_652;
 
 /**
- * ISO-NE lists hundreds of requests since 1996 without a status: most of those that other publishers know operate or were given up. A
+ * ISO-NE lists hundreds of requests since 1996 without a status; most of those that other publishers list operate or were given up. A
  * completed study or a signed agreement does not show that a request is still open.
  */
 function isSilentTooLong({ statusStd, statusBasis, queueDate, evidence }: FiledRequest, asOf: string): boolean {
@@ -175,10 +171,7 @@ type PlantFacts = FieldValues<Extract<DerivedField, `plant_state${string}`>>;
 /** A projected date this long past no longer counts for a plant that is still listed as under construction (days). */
 const overdueDays = 365;
 
-/**
- * The state of the site by its operator's row; status-evidence.ts adds other publishers' evidence. `asOf`: ISO moment of the list, against
- * which dates are past.
- */
+/** The plant state according to the operator's row alone; status-evidence.ts adds other publishers' evidence. */
 function plantStateOf(request: FiledRequest, stage: ConstructionStage, asOf: string): PlantFacts {
 	const { evidence, status, energizedDate, actualCod } = request;
 	const source = evidence.byUpdateSheet ? "operator_update_sheet" : "operator";
@@ -194,7 +187,7 @@ function plantStateOf(request: FiledRequest, stage: ConstructionStage, asOf: str
 	if (stage === "withdrawn") return plantFacts("none", basis, null);
 	if (energizedDate !== null)
 		return plantFacts("energized", basis, `approved to energise or synchronise on ${energizedDate}`);
-	// An operator that calls a request suspended states that nothing was built by its date (PJM's Ocean Wind).
+	// A suspended request has not been built, even if its projected date has passed (PJM's Ocean Wind).
 	if (stage === "suspended") return plantFacts("none", basis, null);
 	// No plant operates before it can take power from the grid: a later day of backfeed supersedes the projected one.
 	const [cod] = [request.cod, request.backfeedDate]

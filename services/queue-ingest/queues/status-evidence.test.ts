@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ReportedPlant, ReportedUnit } from "./eia-evidence.ts";
 import type { OpenRequest } from "./open-request.ts";
-import { evidenceFor } from "./status-evidence.ts";
+import { findEvidence } from "./status-evidence.ts";
 
 const silent: OpenRequest = {
 	status: null,
@@ -34,62 +34,63 @@ const eia = (changes: Partial<ReportedPlant> = {}) => ({ outcome: null, lbnl: nu
 
 describe("a request whose operator states no status", () => {
 	it("operates if Berkeley Lab's row with its number and date is operational", () => {
-		expect(evidenceFor(silent, lbnl(request))).toEqual({
+		expect(findEvidence(silent, lbnl(request))).toEqual({
 			...{ status: "Operational", statusBasis: "other_source", on: null, plantState: "operating", basis: "lbnl" },
 			confidence: 0.4,
-			says: "LBNL Queued Up, edition of 2024-01-09: operational since 2011-07-12",
+			statement: "LBNL Queued Up, edition of 2024-01-09: operational since 2011-07-12",
 		});
 	});
 
 	it("does not follow a row with other dates, or with a number that several requests have", () => {
-		expect(evidenceFor(silent, lbnl({ ...request, queueDate: "2003-01-01" }))).toBeNull();
-		expect(evidenceFor({ ...silent, sharesNumber: true }, lbnl(request))).toBeNull();
+		expect(findEvidence(silent, lbnl({ ...request, queueDate: "2003-01-01" }))).toBeNull();
+		expect(findEvidence({ ...silent, sharesNumber: true }, lbnl(request))).toBeNull();
 		const undated = { ...silent, queueDate: null };
-		expect(evidenceFor(undated, lbnl({ ...request, name: "Kleen Energy Unit 2" }))).toBeNull();
-		expect(evidenceFor(undated, lbnl({ ...request, name: "KLEEN ENERGY" }))).not.toBeNull();
+		expect(findEvidence(undated, lbnl({ ...request, name: "Kleen Energy Unit 2" }))).toBeNull();
+		expect(findEvidence(undated, lbnl({ ...request, name: "KLEEN ENERGY" }))).not.toBeNull();
 	});
 
 	it("does not operate while its own date or the date of the row is in the future", () => {
-		expect(evidenceFor({ ...silent, cod: "2028-06-01" }, lbnl(request))).toBeNull();
-		expect(evidenceFor(silent, lbnl({ ...request, operationDate: "2030-08-30" }))).toBeNull();
+		expect(findEvidence({ ...silent, cod: "2028-06-01" }, lbnl(request))).toBeNull();
+		expect(findEvidence(silent, lbnl({ ...request, operationDate: "2030-08-30" }))).toBeNull();
 	});
 
 	it("operates if the plant of its name runs with all units of the technology", () => {
-		expect(evidenceFor(silent, eia())).toEqual({
+		expect(findEvidence(silent, eia())).toEqual({
 			...{ status: "Operational", statusBasis: "other_source", on: null, plantState: "operating", basis: "eia_860" },
 			confidence: 0.85,
-			says: "EIA-860 of 2020: plant 56798 Kleen Energy Systems Project operates since 2011 with 620 MW, the same by its name",
+			statement:
+				"EIA-860 of 2020: plant 56798 Kleen Energy Systems Project operates since 2011 with 620 MW, the same by its name",
 		});
 		const proposed = { ...unit, state: "planned", status: "P", year: null } as const;
-		expect(evidenceFor(silent, eia({ units: [unit, proposed] }))?.status ?? null).toBeNull();
-		expect(evidenceFor(silent, eia({ units: [{ ...unit, state: "other", status: "OS" }] }))).toBeNull();
-		expect(evidenceFor(silent, eia({ units: [{ ...unit, technology: "Solar Photovoltaic" }] }))).toBeNull();
-		expect(evidenceFor(silent, eia({ units: [unit, { ...unit, year: 1999 }] }))).toBeNull();
-		expect(evidenceFor({ ...silent, queueDate: "2011-01-05" }, eia())).toBeNull();
+		expect(findEvidence(silent, eia({ units: [unit, proposed] }))?.status ?? null).toBeNull();
+		expect(findEvidence(silent, eia({ units: [{ ...unit, state: "other", status: "OS" }] }))).toBeNull();
+		expect(findEvidence(silent, eia({ units: [{ ...unit, technology: "Solar Photovoltaic" }] }))).toBeNull();
+		expect(findEvidence(silent, eia({ units: [unit, { ...unit, year: 1999 }] }))).toBeNull();
+		expect(findEvidence({ ...silent, queueDate: "2011-01-05" }, eia())).toBeNull();
 		// Ebony Energy Storage Repowering of ERCOT adds 5 MW to a plant of 208.
-		expect(evidenceFor({ ...silent, capacityMw: 5 }, eia())).toBeNull();
-		expect(evidenceFor({ ...silent, queueDate: null }, eia())).toBeNull();
+		expect(findEvidence({ ...silent, capacityMw: 5 }, eia())).toBeNull();
+		expect(findEvidence({ ...silent, queueDate: null }, eia())).toBeNull();
 	});
 
 	it("does not follow a link by figures alone or an uncertain link", () => {
-		expect(evidenceFor(silent, eia({ method: "county_capacity_year" }))).toBeNull();
-		expect(evidenceFor(silent, eia({ confidence: 0.75 }))).toBeNull();
+		expect(findEvidence(silent, eia({ method: "county_capacity_year" }))).toBeNull();
+		expect(findEvidence(silent, eia({ confidence: 0.75 }))).toBeNull();
 	});
 
 	it("names both sources if both state it", () => {
-		const both = evidenceFor(silent, { ...lbnl(request), plant });
+		const both = findEvidence(silent, { ...lbnl(request), plant });
 		expect(both?.confidence).toBe(0.85);
-		expect(both?.says).toMatch(/^LBNL .+; EIA-860 /);
+		expect(both?.statement).toMatch(/^LBNL .+; EIA-860 /);
 	});
 });
 
 it("neither Berkeley Lab nor a name alone overrules a status in the newest list", () => {
 	const reports = { ...lbnl(request), plant };
-	expect(evidenceFor({ ...silent, status: "Under Study" }, reports)).toBeNull();
+	expect(findEvidence({ ...silent, status: "Under Study" }, reports)).toBeNull();
 	for (const statusStd of ["Withdrawn", "Suspended", "Operational"] as const)
-		expect(evidenceFor({ ...silent, statusStd }, reports)).toBeNull();
+		expect(findEvidence({ ...silent, statusStd }, reports)).toBeNull();
 	for (const listed of ["missing", "disappeared"] as const)
-		expect(evidenceFor({ ...silent, status: "Under Study", listed }, reports)).not.toBeNull();
+		expect(findEvidence({ ...silent, status: "Under Study", listed }, reports)).not.toBeNull();
 });
 
 describe("a request that its operator's newest list lacks", () => {
@@ -106,22 +107,22 @@ describe("a request that its operator's newest list lacks", () => {
 
 	it("follows its operator's outcome sheet rather than any other publisher", () => {
 		const outcome = { status: "Withdrawn", on: "2025-03-12", report: "2025-03-31" } as const;
-		expect(evidenceFor(gone, { ...lbnl(request), outcome })).toEqual({
+		expect(findEvidence(gone, { ...lbnl(request), outcome })).toEqual({
 			...{ status: "Withdrawn", statusBasis: "outcome_sheet", on: "2025-03-12", confidence: 0.95 },
 			...{ plantState: "none", basis: "operator_update_sheet" },
-			says: "The operator's report of 2025-03-31: cancelled on 2025-03-12",
+			statement: "The operator's report of 2025-03-31: cancelled on 2025-03-12",
 		});
 		const built = { ...outcome, status: "Operational", on: null } as const;
-		expect(evidenceFor({ ...gone, statusStd: "Suspended" }, { ...nothing, outcome: built })).toMatchObject({
+		expect(findEvidence({ ...gone, statusStd: "Suspended" }, { ...nothing, outcome: built })).toMatchObject({
 			...{ status: "Operational", plantState: "operating" },
-			says: "The operator's report of 2025-03-31: approved for commercial operation",
+			statement: "The operator's report of 2025-03-31: approved for commercial operation",
 		});
-		expect(evidenceFor({ ...gone, listed: "listed" }, { ...nothing, outcome })).toBeNull();
+		expect(findEvidence({ ...gone, listed: "listed" }, { ...nothing, outcome })).toBeNull();
 	});
 
 	it("keeps its filed status without a report", () => {
-		expect(evidenceFor(gone, nothing)).toBeNull();
-		expect(evidenceFor({ ...gone, statusStd: "Withdrawn" }, nothing)).toBeNull();
+		expect(findEvidence(gone, nothing)).toBeNull();
+		expect(findEvidence({ ...gone, statusStd: "Withdrawn" }, nothing)).toBeNull();
 	});
 });
 
@@ -144,16 +145,16 @@ describe("a request that its operator lists as active", () => {
 	};
 	const unitOf = (changes: Partial<ReportedUnit>) => ({ ...(hardyHills.units[0] ?? unit), ...changes });
 	const found = (plantChanges: Partial<ReportedPlant> = {}, changes: Partial<OpenRequest> = {}) =>
-		evidenceFor({ ...listed, ...changes }, { outcome: null, lbnl: null, plant: { ...hardyHills, ...plantChanges } });
+		findEvidence({ ...listed, ...changes }, { outcome: null, lbnl: null, plant: { ...hardyHills, ...plantChanges } });
 
 	it("operates if a certainly linked plant of its technology and capacity began to operate after it", () => {
 		expect(found()).toMatchObject({ status: "Operational", plantState: "operating", basis: "eia_860" });
-		expect(found()?.says).toBe(
+		expect(found()?.statement).toBe(
 			"EIA-860 of 2024: plant 67852 Hardy Hills Solar Energy LLC operates since 2024 with 195 MW, the same by county, technology and capacity",
 		);
 		expect(found({ units: [unitOf({ source: "eia_epm", asOf: "2025-01-31" })] })).toMatchObject({
 			basis: "eia_epm",
-			says: expect.stringMatching(/^EIA Electric Power Monthly, data to 2025-01: /),
+			statement: expect.stringMatching(/^EIA Electric Power Monthly, data to 2025-01: /),
 		});
 	});
 
@@ -173,7 +174,8 @@ describe("a request that its operator lists as active", () => {
 		expect(found(pumpjack, request)).toEqual({
 			...{ status: null, statusBasis: "other_source", on: null, plantState: "none", basis: "eia_860" },
 			...{ confidence: 0.9, adds: { type: "Storage", mw: 20 } },
-			says: "EIA-860 of 2024: plant 59322 Pumpjack Solar I runs without the Storage of the request, the same by its name",
+			statement:
+				"EIA-860 of 2024: plant 59322 Pumpjack Solar I runs without the Storage of the request, the same by its name",
 		});
 		// Kettleman: another plant of the name, or part of its solar, is running.
 		expect(found({ ...pumpjack, units: [unitOf({ capacityMw: 1, year: 2014 })] }, request)).toBeNull();
@@ -222,12 +224,12 @@ describe("a request that its operator lists as active", () => {
 			...{ stage: "late", queueDate: "2006-03-01", cod: "2026-07-05" },
 		};
 		const known = { name: "CPC WEST", typeStd: "Wind", queueDate: "2006-03-01", operationDate: "2011-11-29" };
-		expect(evidenceFor(west, lbnl(known))).toMatchObject({
+		expect(findEvidence(west, lbnl(known))).toMatchObject({
 			...{ status: null, plantState: "none", basis: "lbnl", adds: { type: "Storage", mw: 300 } },
-			says: "LBNL Queued Up, edition of 2024-01-09: operational since 2011-11-29, without the Storage",
+			statement: "LBNL Queued Up, edition of 2024-01-09: operational since 2011-11-29, without the Storage",
 		});
-		expect(evidenceFor(west, lbnl({ ...known, typeStd: "Wind + Storage" }))).toBeNull();
-		expect(evidenceFor({ ...west, isAddition: true }, lbnl(known))).toBeNull();
+		expect(findEvidence(west, lbnl({ ...known, typeStd: "Wind + Storage" }))).toBeNull();
+		expect(findEvidence({ ...west, isAddition: true }, lbnl(known))).toBeNull();
 	});
 
 	it("has no addition for a part that is a separate request", () => {
@@ -258,7 +260,7 @@ describe("a request that its operator lists as active", () => {
 		};
 		expect(found(oberon, request)).toMatchObject({
 			...{ status: null, plantState: "partially_operating", operatingMw: 250, basis: "eia_860" },
-			says: "EIA-860 of 2024: plant 64863 Oberon operates with 250 of 500 MW, the same by its name",
+			statement: "EIA-860 of 2024: plant 64863 Oberon operates with 250 of 500 MW, the same by its name",
 		});
 		expect(found({ ...oberon, units: [battery] }, request)).toBeNull();
 		expect(found({ ...oberon, method: "developer" }, request)).toBeNull();
@@ -314,7 +316,7 @@ describe("a request that its operator lists as active", () => {
 		const planned = unitOf({ state: "planned", status: null, year: 2027, source: "eia_860m", asOf: "2026-04-01" });
 		const still = { confidence: 0.62, units: [planned] };
 		expect(found(still)).toMatchObject({ status: null, plantState: "under_construction", basis: "eia_860m" });
-		expect(found(still)?.says).toBe(
+		expect(found(still)?.statement).toBe(
 			"EIA-860M of 2026-04: plant 67852 Hardy Hills Solar Energy LLC is planned for 2027",
 		);
 		expect(found(still, { stage: "late" })).toMatchObject({ status: null, plantState: "none" });
@@ -324,7 +326,7 @@ describe("a request that its operator lists as active", () => {
 		const empire = { method: "name", confidence: 0.86, units: [begun] };
 		expect(found(empire, { stage: "late", plantState: "none" })).toMatchObject({
 			...{ status: null, plantState: "under_construction" },
-			says: expect.stringContaining("is planned for 2027, under construction by 2024-11-30"),
+			statement: expect.stringContaining("is planned for 2027, under construction by 2024-11-30"),
 			reported: {
 				plant_report: "under_construction",
 				plant_reported_on: "2026-04-01",
@@ -345,13 +347,14 @@ describe("a request that its operator lists as active", () => {
 		const eight = { technology: "Batteries", capacityMw: 382, state: "planned", status: "V", year: 2026 } as const;
 		const known = { ...unit, ...eight, source: "eia_860m", asOf: "2026-08-01" } as const;
 		const part = { plantId: 68323, kind: "part", name: "Atlas VIII", method: "name", confidence: 0.7 } as const;
-		expect(evidenceFor(atlas, eia({ ...part, units: [known] }))).toMatchObject({
+		expect(findEvidence(atlas, eia({ ...part, units: [known] }))).toMatchObject({
 			...{ status: null, plantState: "unknown", basis: "eia_860m" },
-			says: "EIA-860M of 2026-08: plant 68323 Atlas VIII, one of several plants of the request, is under construction",
+			statement:
+				"EIA-860M of 2026-08: plant 68323 Atlas VIII, one of several plants of the request, is under construction",
 		});
-		expect(evidenceFor(atlas, eia({ ...part, units: [{ ...known, status: "P" }] }))).toBeNull();
+		expect(findEvidence(atlas, eia({ ...part, units: [{ ...known, status: "P" }] }))).toBeNull();
 		const running = { ...known, state: "running", year: 2026, capacityMw: 3200 } as const;
-		expect(evidenceFor(atlas, eia({ ...part, confidence: 0.95, units: [running] }))?.status).toBeNull();
+		expect(findEvidence(atlas, eia({ ...part, confidence: 0.95, units: [running] }))?.status).toBeNull();
 	});
 
 	it("takes its construction date from the EIA's first report if its operator lists it under construction", () => {
@@ -379,16 +382,16 @@ describe("a request that its operator lists as active", () => {
 			asOf: "2026-02-01",
 		} as const;
 		const plant = { plantId: 63093, name: "Vineyard Wind 1", confidence: 0.84, units: [known] };
-		expect(evidenceFor(vineyard, eia(plant))).toMatchObject({
+		expect(findEvidence(vineyard, eia(plant))).toMatchObject({
 			...{ status: null, plantState: "under_construction", basis: "eia_860m" },
-			says: "EIA-860M of 2026-02: plant 63093 Vineyard Wind 1, under construction by 2023-10-31",
+			statement: "EIA-860M of 2026-02: plant 63093 Vineyard Wind 1, under construction by 2023-10-31",
 		});
-		expect(evidenceFor({ ...vineyard, plantState: "none" }, eia(plant))).toBeNull();
+		expect(findEvidence({ ...vineyard, plantState: "none" }, eia(plant))).toBeNull();
 		// A retired unit of the size, which the operator's plant replaces.
 		const retired = { ...known, status: "RE", begunBy: null, year: 2001 } as const;
 		const replaced = { ...plant, units: [retired, { ...known, capacityMw: 30 }] };
-		expect(evidenceFor(vineyard, eia(replaced))).toBeNull();
-		expect(evidenceFor(vineyard, eia({ ...plant, units: [{ ...known, begunBy: null }] }))).toBeNull();
+		expect(findEvidence(vineyard, eia(replaced))).toBeNull();
+		expect(findEvidence(vineyard, eia({ ...plant, units: [{ ...known, begunBy: null }] }))).toBeNull();
 	});
 
 	it("has a cancelled or postponed plant if the EIA lists a plant of its name and size so, unless its operator lists it under construction", () => {
@@ -404,9 +407,9 @@ describe("a request that its operator lists as active", () => {
 		const cancelled = { technology: "Solar Photovoltaic", capacityMw: 260, state: "cancelled", status: "P" } as const;
 		const known = { ...unit, ...cancelled, source: "eia_860m", asOf: "2026-08-01", year: null } as const;
 		const plant = { plantId: 65893, name: "OCI SunRoper", confidence: 0.94, units: [known] };
-		expect(evidenceFor(sunRoper, eia(plant))).toMatchObject({
+		expect(findEvidence(sunRoper, eia(plant))).toMatchObject({
 			...{ status: null, plantState: "none", basis: "eia_860m" },
-			says: "EIA-860M of 2026-08: plant 65893 OCI SunRoper is cancelled or postponed",
+			statement: "EIA-860M of 2026-08: plant 65893 OCI SunRoper is cancelled or postponed",
 		});
 		for (const [changed, request] of [
 			[{ units: [known, { ...known, state: "planned" as const }] }, sunRoper],
@@ -414,6 +417,6 @@ describe("a request that its operator lists as active", () => {
 			[{}, { ...sunRoper, plantState: "under_construction" as const }],
 			[{}, { ...sunRoper, capacityMw: 400 }],
 		] as const)
-			expect(evidenceFor(request, eia({ ...plant, ...changed }))?.says ?? "").not.toContain("cancelled");
+			expect(findEvidence(request, eia({ ...plant, ...changed }))?.statement ?? "").not.toContain("cancelled");
 	});
 });

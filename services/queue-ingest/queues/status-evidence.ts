@@ -27,7 +27,7 @@ interface OperationalRequest {
 	operationDate: string | null;
 }
 
-/** The operator's newest outcome sheet with the request, if no later list shows the request. */
+/** The outcome in the operator's newest outcome sheet with the request, if no later list shows the request. */
 interface Outcome {
 	status: Extract<Status, "Operational" | "Withdrawn">;
 	/** Day of the approval or cancellation. */
@@ -38,12 +38,12 @@ interface Outcome {
 
 export interface Reports {
 	outcome: Outcome | null;
-	/** Day of the edition (`YYYY-MM-DD`), and its requests with this number. */
+	/** Day of the edition (`YYYY-MM-DD`), and its requests with the same number. */
 	lbnl: { day: string; requests: readonly OperationalRequest[] } | null;
 	plant: ReportedPlant | null;
 }
 
-/** Columns of a request that evidence can replace; `as_filed` then has the filed values. */
+/** Columns of a request whose values evidence can replace; `as_filed` then has the filed values. */
 export const replaceableColumns = [
 	...(["status_std", "status_basis", "status_evidence", "ia_status"] as const),
 	...(["construction_stage", "construction_stage_confidence", "actual_cod", "withdrawn_date"] as const),
@@ -55,10 +55,15 @@ export const replaceableColumns = [
 type Replacing = Partial<Record<(typeof replaceableColumns)[number], string | number | null>>;
 
 /** The columns that this evidence replaces, with their new values. */
-export const replacementValues = ({ status, on, adds, ...evidence }: Evidence): Replacing => ({
-	...{ plant_state: evidence.plantState, plant_state_basis: evidence.basis, plant_state_evidence: evidence.says },
+export const toReplacedColumns = ({ status, on, adds, ...evidence }: Evidence): Replacing => ({
+	...{ plant_state: evidence.plantState, plant_state_basis: evidence.basis, plant_state_evidence: evidence.statement },
 	...(status !== null && {
-		...{ status_std: status, status_basis: evidence.statusBasis, status_evidence: evidence.says, ia_status: status },
+		...{
+			status_std: status,
+			status_basis: evidence.statusBasis,
+			status_evidence: evidence.statement,
+			ia_status: status,
+		},
 		...{ construction_stage: status.toLowerCase(), construction_stage_confidence: evidence.confidence },
 	}),
 	...(on !== null && { [status === "Operational" ? "actual_cod" : "withdrawn_date"]: on }),
@@ -72,11 +77,11 @@ const lbnlConfidence = 0.4;
 /** Two publishers' dates of one request differ by at most this many days. */
 const sameDays = 31;
 
-/** Null if the filed status is final, or no other source says more. */
-export function evidenceFor(filed: OpenRequest, { outcome, lbnl, plant }: Reports): Evidence | null {
+/** Null if the filed status is final, or no other source adds to it. */
+export function findEvidence(filed: OpenRequest, { outcome, lbnl, plant }: Reports): Evidence | null {
 	const { status, statusStd, listed, typeStd } = filed;
 	const own = typeStd.split(" + ");
-	// Other parts of its plant are requests of their own (ERCOT).
+	// ERCOT lists the other parts of the plant as separate requests.
 	const request = { ...filed, components: filed.components.filter((part) => own.includes(part.type_std)) };
 	const isGone = listed !== "listed";
 	const isSilent = status === null || isGone;
@@ -103,7 +108,7 @@ export function evidenceFor(filed: OpenRequest, { outcome, lbnl, plant }: Report
 		plantState: "operating",
 		basis: found.at(-1)?.basis ?? first.basis,
 		confidence: Math.max(...found.map((one) => one.confidence)),
-		says: found.map((one) => one.says).join("; "),
+		statement: found.map((one) => one.statement).join("; "),
 	};
 }
 
@@ -114,28 +119,32 @@ function reportedOutcome({ status, on, report }: Outcome): Evidence {
 	return {
 		...{ status, on, statusBasis: "outcome_sheet", basis: "operator_update_sheet", confidence: 0.95 },
 		plantState: isBuilt ? "operating" : "none",
-		says: `The operator's report of ${report}: ${what}${on === null ? "" : ` on ${on}`}`,
+		statement: `The operator's report of ${report}: ${what}${on === null ? "" : ` on ${on}`}`,
 	};
 }
 
 /**
- * Not for a number that several requests share, because Berkeley Lab gives each the status of one of them: ISO-NE's list has 13 of 21 such
- * rows as withdrawn. Where only one request has the number, all 71 rows with a status of ISO-NE's agree.
+ * Does not apply to a number that several requests share, because Berkeley Lab gives each the status of one of them: ISO-NE lists 13 of 21
+ * such rows as withdrawn. Where only one request has the number, all 71 rows with a status from ISO-NE agree.
  */
 function findLbnlOperating(
 	request: OpenRequest,
 	{ day, requests }: NonNullable<Reports["lbnl"]>,
 ): OperatingEvidence | null {
 	if (request.sharesNumber) return null;
-	// The request was still planned at the time of the edition, so another part of it is what operates.
+	// The request is planned for a later day than the edition's, so it is another part of it that operates.
 	if (request.cod !== null && request.cod > day) return null;
 	const same = requests.find((listed) => isSameRequest(request, listed) && (listed.operationDate ?? day) <= day);
 	if (same === undefined) return null;
 	const since = same.operationDate === null ? "" : ` since ${same.operationDate}`;
-	return { basis: "lbnl", confidence: lbnlConfidence, says: `LBNL Queued Up, edition of ${day}: operational${since}` };
+	return {
+		basis: "lbnl",
+		confidence: lbnlConfidence,
+		statement: `LBNL Queued Up, edition of ${day}: operational${since}`,
+	};
 }
 
-/** By Berkeley Lab it operates with fewer technologies than are listed now (CAISO-96: wind since 2011), so it is open for the others. */
+/** Evidence that an operating request is open again for added technologies: Berkeley Lab lists fewer than the operator (CAISO-96: wind since 2011). */
 function findLbnlAddition(request: OpenRequest, { day, requests }: NonNullable<Reports["lbnl"]>): Evidence | null {
 	const { components, isAddition, sharesNumber } = request;
 	const same = requests.find((listed) => isSameRequest(request, listed) && (listed.operationDate ?? day) < day);
@@ -145,11 +154,11 @@ function findLbnlAddition(request: OpenRequest, { day, requests }: NonNullable<R
 	if (kept.length === 0 || adds.type === null) return null;
 	return {
 		...{ status: null, ...otherSourceBasis, plantState: "none", basis: "lbnl", confidence: lbnlConfidence, adds },
-		says: `LBNL Queued Up, edition of ${day}: operational since ${same.operationDate}, without the ${adds.type}`,
+		statement: `LBNL Queued Up, edition of ${day}: operational since ${same.operationDate}, without the ${adds.type}`,
 	};
 }
 
-/** Matches requests that share a number by their dates, or by their names where one has no date. */
+/** Matches requests with the same number by queue date, or by name if either has no date. */
 export function isSameRequest(
 	request: Pick<OpenRequest, "name" | "queueDate">,
 	listed: Pick<OperationalRequest, "name" | "queueDate">,

@@ -23,14 +23,14 @@ export interface ArchivedFile extends IncomingFile {
 	sha256: string;
 }
 
-export function hashed(file: IncomingFile): ArchivedFile {
+export function addHash(file: IncomingFile): ArchivedFile {
 	return { ...file, sha256: hash("sha256", file.bytes, "hex") };
 }
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** The bytes of a file as they came, from `raw_files.bytes`. */
+/** Decompresses `raw_files.bytes` to the original bytes of the file. */
 export const archivedBytes = (stored: Uint8Array): Promise<Buffer> => decompress(stored);
 
 /** Commits the bytes and the start of the attempt before the files are read. Returns the snapshot's id. */
@@ -40,7 +40,7 @@ export async function archive(
 	asOf: string,
 	files: ArchivedFile[],
 ): Promise<number> {
-	// Compressed, PJM's XML has a twentieth of its size; uncompressed, PostgreSQL would store it more slowly than all of its rows.
+	// Compression reduces PJM's XML to a twentieth. Uncompressed, PostgreSQL would take longer to store it than all of its rows.
 	const compressed = await Promise.all(files.map((file) => compress(file.bytes)));
 	return sql.begin(async (tx) => {
 		await tx`
@@ -48,7 +48,7 @@ export async function archive(
 			where region = ${region} and outcome = 'started' and started_at < now() - interval '1 hour'`;
 		const [snapshot] = await tx<{ id: number }[]>`
 			insert into snapshots (region, as_of, outcome) values (${region}, ${asOf}, 'started') returning id`;
-		if (snapshot === undefined) throw new Error("no snapshot row");
+		if (snapshot === undefined) throw new Error("inserting the snapshot returned no row");
 		for (const [position, file] of files.entries()) {
 			await tx`
 				insert into raw_files (sha256, bytes, size_bytes)
@@ -62,13 +62,13 @@ export async function archive(
 	});
 }
 
-interface KeptSnapshot {
+interface HeldSnapshot {
 	/** ISO time; null if no file could be read. */
 	asOf: string | null;
 	files: IncomingFile[];
 }
 
-/** Condition on a snapshot `f` that was not applied: no later check of its list, or if that is unknown of its region, succeeded. */
+/** Condition on a snapshot `f` that was not applied: no later check of its list (of its region, if the list is unknown) succeeded. */
 export const notReplaced = (sql: Sql | Transaction): Fragment => sql`
 	not exists (select from snapshots a where a.region = f.region and a.id > f.id and a.outcome in ('applied', 'unchanged')
 		and (feeds_of(f) = '{}' or feeds_of(f) && feeds_of(a)))`;
@@ -78,7 +78,7 @@ export const fileName = (sql: Sql | Transaction, path: Fragment): Fragment =>
 	sql`regexp_replace(${path}, '^.*[/\\\\]', '')`;
 
 /** The newest snapshot of a region (or of a dataset's database) that a guard holds back, with its files, for release by hand. */
-export async function quarantined(sql: Sql, region: ListGroup | Database): Promise<KeptSnapshot | undefined> {
+export async function readQuarantined(sql: Sql, region: ListGroup | Database): Promise<HeldSnapshot | undefined> {
 	const rows = await sql<(Omit<IncomingFile, "bytes"> & { asOf: string | null; bytes: Buffer })[]>`
 		select f.name as path, ${fileName(sql, sql`f.name`)} as name, r.bytes, f.url, f.etag, f.last_modified as "lastModified",
 			case when f.rows_in is not null or f.url is not null then iso(s.as_of) end as "asOf"

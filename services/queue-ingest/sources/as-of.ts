@@ -10,19 +10,19 @@ const months = "january february march april may june july august september octo
  * `2020` (the year's last). Null without a day.
  */
 export const dateInName = (path: string): string | null =>
-	firstOf(path.split(/[/\\]/).reverse(), (part) => dayInPart(part) ?? monthInPart(part) ?? yearInPart(part));
+	findFirst(path.split(/[/\\]/).reverse(), (part) => dayInPart(part) ?? monthInPart(part) ?? yearInPart(part));
 
 /**
  * The day that the name of a list or of its folder states, as `dateInName`. A year does not count, nor does a month unless the name begins
  * with it.
  */
 export const dayInName = (path: string): string | null =>
-	firstOf(
+	findFirst(
 		path.split(/[/\\]/).slice(-2).reverse(),
 		(part) => dayInPart(part) ?? (/^\d{4}-\d{2}/.test(part) ? monthInPart(part) : null),
 	);
 
-function firstOf(parts: readonly string[], read: (part: string) => string | null): string | null {
+function findFirst(parts: readonly string[], read: (part: string) => string | null): string | null {
 	for (const part of parts) {
 		const found = read(part);
 		if (found !== null) return found;
@@ -32,7 +32,7 @@ function firstOf(parts: readonly string[], read: (part: string) => string | null
 
 /**
  * The number of the correction that a file's name states: `GIS_Report_July_2020_CORRECTION2` is the second, `_revised` and `_Corrected`
- * are the first; 0 where it states none.
+ * are the first; 0 if it states none.
  */
 export function correctionInName(path: string): number {
 	const name = path.split(/[/\\]/).at(-1) ?? "";
@@ -77,7 +77,7 @@ function valid(year = "", month = "", day = ""): string | null {
 }
 
 /** A snapshot time as given by hand or by a file: a day (its midnight, UTC) or an ISO time. Null when it is neither. */
-export function moment(value: string): string | null {
+export function parseTime(value: string): string | null {
 	if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/.test(value)) return null;
 	const full = value.length === 10 ? `${value}T00:00:00Z` : /(Z|[+-]\d{2}:\d{2})$/.test(value) ? value : `${value}Z`;
 	const parsed = new Date(full);
@@ -87,16 +87,16 @@ export function moment(value: string): string | null {
 
 /** A downloaded list is as of the day that it states, or of its download if that is earlier or the list states none. */
 export function downloadedAsOf(fetchedAt: string, stated: string | null): string {
-	const day = moment(stated ?? "");
+	const day = parseTime(stated ?? "");
 	return day === null || day > fetchedAt ? fetchedAt : day;
 }
 
-export const newestOf = (moments: readonly string[]): string | undefined => [...moments].sort().at(-1);
+export const newestOf = (times: readonly string[]): string | undefined => [...times].sort().at(-1);
 
 /** An ISO time to the second, as in responses and events. */
 export const toTheSecond = (iso: string): string => iso.replace(/\.\d+Z$/, "Z");
 
-/** The day a workbook was last saved by its own properties, `YYYY-MM-DD`. Null without such a property. */
+/** The day on which a workbook was last saved, from its document properties (`YYYY-MM-DD`). Null without such a property. */
 export async function savedOn(bytes: Uint8Array): Promise<string | null> {
 	if (!isZip(bytes)) return null;
 	const limits = { maxInflatedBytes: 1 << 20, maxEntries: 2000 };

@@ -65,7 +65,7 @@ export type RecordOf<Fields> = {
 	[Name in keyof Fields]: Fields[Name] extends RecordField<infer Value> ? Value : never;
 };
 
-/** Claims the columns of the fields, and reads the rows of the table. A column that it lacks is read as an empty cell. */
+/** Claims the columns of the fields, and reads the rows of the table. A column that the table lacks is read as an empty cell. */
 export function recordReader<Fields extends Record<string, RecordField<unknown>>>(
 	table: HeadedTable,
 	fields: Fields,

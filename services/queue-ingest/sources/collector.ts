@@ -21,7 +21,7 @@ export class Collector extends RowAccount<FiledRequest> {
 		this.#mapped = new Map(mapped.map((one) => [wordKey(one.field, one.word), one]));
 	}
 
-	/** Keeps a request, unless the file already holds exactly the same: then it is dropped as a repeat. */
+	/** Keeps a request, unless the file already contains an identical one: then it is dropped as a repeat. */
 	override keep(request: FiledRequest): void {
 		const same = this.#byNumber.get(request.number);
 		if (same?.some((other) => isDeepStrictEqual(withoutOrigins(other), withoutOrigins(request)))) {
@@ -46,9 +46,9 @@ export class Collector extends RowAccount<FiledRequest> {
 
 	/** Returns the filed value if the adapter defines it, else the value that it is mapped to, else the filed value, counted as unknown. */
 	word(field: string, filed: string | null, knownWords: KnownWords): string | null {
-		if (knownWords.has(fold(filed))) return filed;
+		if (knownWords.has(foldCase(filed))) return filed;
 		const mapped = this.#mapped.get(wordKey(field, filed ?? ""));
-		if (mapped !== undefined && knownWords.has(fold(mapped.means))) {
+		if (mapped !== undefined && knownWords.has(foldCase(mapped.means))) {
 			this.#countMapped(mapped);
 			return mapped.means;
 		}
@@ -64,7 +64,7 @@ export class Collector extends RowAccount<FiledRequest> {
 		return typeStd;
 	}
 
-	/** The same without counting. `read` receives the mapped words, in lower case, as the operator's own words. */
+	/** Like `technology`, without counting. `read` receives the mapped values, in lower case, as the operator's own values. */
 	technologyOf(
 		field: string,
 		read: (mapped: Record<string, string>) => StandardTechnology,
@@ -108,7 +108,7 @@ export function dataRows({ rows }: { rows: Cell[][] }): Cell[][] {
 	return rows.filter((row) => row.some((cell) => text(cell) !== null));
 }
 
-/** A published column without a field, kept in `raw` under `header` whatever its name in the layout. */
+/** A published column without a field, stored in `raw` under `header`, whichever of `names` the layout uses. */
 export interface Extra {
 	header: string;
 	names?: readonly string[];
@@ -117,7 +117,7 @@ export interface Extra {
 
 /**
  * Reads `FiledRequest.raw`: the extras in one spelling, so that "12.50" of a CSV and 12.5 of a JSON are equal, then every
- * unclaimed cell as filed. Links to documents stay out. Call once all other columns are claimed.
+ * unclaimed cell as filed. Links to documents are omitted. Call once all other columns are claimed.
  */
 export function rawReader(table: HeadedTable, extras: readonly Extra[]): (row: Cell[]) => Record<string, string> {
 	const columns = extras.map((extra) => ({ ...extra, at: table.column(extra.header, ...(extra.names ?? [])) }));
@@ -140,9 +140,9 @@ function plain(cell: Cell, kind: Extra["kind"]): string | null {
 	return known(cell);
 }
 
-const wordKey = (field: string, word: string): string => `${field}\n${fold(word)}`;
+const wordKey = (field: string, word: string): string => `${field}\n${foldCase(word)}`;
 
-/** How values of a vocabulary are compared: like headers, so case and white space do not count. */
-export function fold(value: string | null): string {
+/** Normalises a value of a vocabulary for comparison, like a header: without regard to case and white space. */
+export function foldCase(value: string | null): string {
 	return value === null ? "" : headerKey(value);
 }

@@ -1,6 +1,6 @@
 /**
  * Interface of the adapters of related datasets (distributed generation, data centers, market prices, planned units of plants): which files
- * are its own, how they are read (`parse`, pure), and how rows are stored. `datasets/load-dataset.ts` archives, guards, records and calls
+ * belong to the dataset, how they are read (`parse`, pure), and how rows are stored. `datasets/load-dataset.ts` archives, guards, records and calls
  * them.
  */
 import type { Region } from "#libs/contract/vocabulary.ts";
@@ -27,7 +27,7 @@ export interface Dataset<Row = unknown> {
 	 * for an unreadable file.
 	 */
 	isContentOf?(file: RawFile): Promise<boolean>;
-	/** Its publisher grants no licence: it is never loaded with a folder, only by name, by someone with the right to show it. */
+	/** The publisher grants no licence: the dataset is never loaded with a folder, only with `--source`, by someone with the right to show it. */
 	unlicensed?: true;
 	/** Editions contain the events of a month, so the number of rows varies. */
 	isUneven?: true;

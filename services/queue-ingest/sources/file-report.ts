@@ -21,7 +21,7 @@ export interface FileReport {
 }
 
 /** The report of a file without anything new. */
-export const unchanged = (file: Pick<IncomingFile, "name">): FileReport => ({
+export const unchangedReport = (file: Pick<IncomingFile, "name">): FileReport => ({
 	file: file.name,
 	outcome: "unchanged",
 	holds: null,
@@ -33,13 +33,13 @@ export const unchanged = (file: Pick<IncomingFile, "name">): FileReport => ({
 	reason: null,
 });
 
-export const unread = (file: Pick<IncomingFile, "name">, error: unknown): FileReport => ({
-	...unchanged(file),
+export const unreadReport = (file: Pick<IncomingFile, "name">, error: unknown): FileReport => ({
+	...unchangedReport(file),
 	outcome: error instanceof StructureError ? "quarantined" : "failed",
 	reason: error instanceof Error ? error.message : String(error),
 });
 
-export function summary(parts: readonly Settled[]): Settled {
+export function summariseOutcomes(parts: readonly Settled[]): Settled {
 	const outcomes = parts.map((part) => part.outcome);
 	const outcome = (["failed", "quarantined", "applied"] as const).find((one) => outcomes.includes(one)) ?? "unchanged";
 	const reasons = [...new Set(parts.map((part) => part.reason).filter((reason) => reason !== null))];

@@ -3,7 +3,7 @@ import type { ProvenanceRule } from "#libs/contract/operations/quality/provenanc
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts as megawattsOf, text as textOf } from "#libs/files/values.ts";
 
-/** How a cell is read where one cell decides; `together`: the rule reads all of its cells. */
+/** Readers of a cell for fields that one cell decides. (`together`: the rule reads all cells of the field.) */
 export const readers = {
 	text: known,
 	word: textOf,
@@ -25,7 +25,7 @@ export interface TableLayout {
 	headers: string[];
 	/** By name of the field in responses. */
 	fields: Record<string, FieldCells>;
-	/** Its rows state less than the main list's: values that they lack are kept. */
+	/** The table's rows state less than the main list's, so values that they lack remain unchanged. */
 	partial?: true;
 }
 
@@ -63,21 +63,21 @@ function firstStated(row: readonly Cell[], reads: keyof typeof readers, columns:
 	return null;
 }
 
-/** The text of the first filled one of these cells. */
+/** The text of the first of these cells that is filled. */
 export const text = (...columns: number[]) => stated<string>("text", "text", columns);
-/** The same, with words for "nothing" read as text. */
+/** Like `text`, but words for "nothing" are read as text too. */
 export const word = (...columns: number[]) => stated<string>("text", "word", columns);
 export const day = (...columns: number[]) => stated<string>("day", "day", columns);
 export const megawatts = (...columns: number[]) => stated<number>("megawatts", "megawatts", columns);
 
-/** By a rule that does more than read the first filled cell. */
+/** A field that is read by a rule that does more than read the first filled cell. */
 export const by = <From, To = From>(
 	rule: ProvenanceRule,
 	{ reads, columns, read }: Field<From>,
 	value: (stated: From, row: readonly Cell[]) => To = (stated) => stated as unknown as To,
 ): Field<To> => ({ rule, reads, columns, read: (row) => value(read(row), row) });
 
-/** By a rule that reads all of these cells; without cells it depends only on the list or sheet. */
+/** The cells of a rule that reads all of them. Without cells, the value depends only on the list or sheet. */
 export const together = (rule: ProvenanceRule, ...columns: number[]): FieldCells => ({
 	rule,
 	reads: "together",
@@ -128,7 +128,7 @@ export function columnNames(headers: readonly string[]): string[] {
 	});
 }
 
-/** The name of a cell in a further row of a request, which may have a header that its own row has too. */
+/** The name of a cell in a further row of a request, whose header may also occur in the request's own row. */
 const furtherName = ({ sheet }: TableLayout, name: string): string => `${sheet ?? "further row"}: ${name}`;
 
 /** Names that the cells of a request in these tables can have. */

@@ -38,10 +38,10 @@ export function httpClient(
 			}
 			// Without a validator in the request, a 304 is a refusal too.
 			if (response.status === 304 && (known?.etag || known?.lastModified)) return page ?? "not-modified";
-			if (response.status !== 200) throw new StructureError(`${host(url)} answered HTTP ${response.status}`);
+			if (response.status !== 200) throw new StructureError(`${host(url)} responded with HTTP ${response.status}`);
 			const bytes = await bodyOf(response, options.maxBytes ?? defaults.maxBytes, host(url));
 			if (bytes.length === 0) throw new StructureError(`${host(url)} returned an empty body`);
-			const read = file(response, url, bytes);
+			const read = toDownloadedFile(response, url, bytes);
 			if (options.isIndex) indexPages.set(url, read);
 			return read;
 		},
@@ -64,7 +64,7 @@ async function follow(
 		if (cookies.size > 0) headers.cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 		const sent = method === "POST" ? { body: options.body ?? "" } : {};
 		const response = await fetchOnce(target, { method, headers, validators, signal, ...sent }, target.host);
-		for (const cookie of response.headers.getSetCookie()) keep(cookies, cookie);
+		for (const cookie of response.headers.getSetCookie()) storeCookie(cookies, cookie);
 		const next = redirectTarget(response, target, host(url));
 		if (next === undefined) return response;
 		await response.body?.cancel();
@@ -74,13 +74,13 @@ async function follow(
 	throw new StructureError(`${host(url)} redirects more than ${maxRedirects} times`);
 }
 
-function keep(cookies: Map<string, string>, header: string): void {
+function storeCookie(cookies: Map<string, string>, header: string): void {
 	const pair = header.split(";")[0] ?? "";
 	const at = pair.indexOf("=");
 	if (at > 0) cookies.set(pair.slice(0, at).trim(), pair.slice(at + 1).trim());
 }
 
-function file(response: Response, url: string, bytes: Uint8Array): DownloadedFile {
+function toDownloadedFile(response: Response, url: string, bytes: Uint8Array): DownloadedFile {
 	return {
 		name: new URL(url).pathname.split("/").at(-1) || "index",
 		bytes,

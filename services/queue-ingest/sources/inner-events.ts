@@ -20,6 +20,6 @@ export function eventsOf(tables: readonly ReadTable[]): string[] {
 	return [...days].sort();
 }
 
-/** The newest event until the moment `until`: a later day is an error, or a plan in a column of events. */
+/** The newest event up to the time `until`: a later day is an error, or a plan in a column of events. */
 export const newestEvent = (events: readonly string[], until: string): string | undefined =>
 	events.findLast((day) => day <= until.slice(0, 10));

@@ -4,7 +4,7 @@ import type { Dataset } from "./dataset.ts";
 
 const batch = 4_000;
 
-/** Members are columns, the same in every row; `shared`: columns with one value for all rows. Returns how many are stored. */
+/** The members of `rows` are columns, the same in every row. `shared`: columns with one value for all rows. Returns the number of rows. */
 export async function insertRows(
 	tx: Transaction,
 	table: string,

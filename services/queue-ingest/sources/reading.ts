@@ -32,5 +32,5 @@ export function countFilledCells(row: readonly Cell[]): number {
 	return row.filter((cell) => text(cell) !== null).length;
 }
 
-/** More filled cells than any note or legend has: a row of the list, even with a missing or garbled number. */
+/** A row with at least this many filled cells is a row of the list, not a note or a legend, even if its number is missing or garbled. */
 export const dataRowCells = 4;

@@ -36,7 +36,7 @@ export interface Http {
 			body?: string;
 			/** Sends If-None-Match / If-Modified-Since from the last successful download of this address. */
 			conditional?: boolean;
-			/** The page names the address of a file. It is requested with its own validators, and a 304 returns it as it was last read. */
+			/** The page contains the address of a file. It is requested with its own validators, and a 304 returns it as it was last read. */
 			isIndex?: boolean;
 			maxBytes?: number;
 			timeoutMs?: number;
@@ -51,13 +51,13 @@ export interface Operator {
 	licence?: string;
 	/** States with requests (its territory, and the ties in its files): searched for a county that the filed state lacks. */
 	states: readonly string[];
-	/** It files towns as counties, so Lancaster NY and Wright KS are not looked up as counties of other states. */
+	/** The operator files towns as counties, so Lancaster NY and Wright KS are not looked up as counties of other states. */
 	filesTowns?: true;
-	/** It joins counties by a bare hyphen ("Kings-Queens"); elsewhere a hyphen belongs to the name (Miami-Dade). */
+	/** The operator joins counties by a bare hyphen ("Kings-Queens"); elsewhere a hyphen belongs to the name (Miami-Dade). */
 	joinsByHyphen?: true;
-	/** Its lists include requests of loads. */
+	/** The operator's lists include requests of loads. */
 	publishesLoads?: true;
-	/** By precedence: a request in two of them has the values of the first. */
+	/** Lists by precedence: a request in two lists has the values of the first. */
 	lists: readonly Source[];
 }
 
@@ -65,9 +65,9 @@ export interface Operator {
 export interface Publication {
 	title: string;
 	url: string;
-	/** Absent if it is the operator. */
+	/** The publisher, if it is not the operator. */
 	publisher?: string;
-	/** Daily when absent. */
+	/** Default: daily. */
 	cadence?: string;
 	/** Terms that differ from the operator's. */
 	licence?: string;
@@ -88,7 +88,7 @@ export interface Source {
 	programme?: true;
 	/** Kind of the rows of a utility's queue, which is loaded by hand; absent for the seven operators. */
 	utility?: Extract<RequestKind, "utility" | "load">;
-	/** It consists of its region's rows in the files of this feed, and is loaded with them. */
+	/** The list consists of its region's rows in the files of this feed, and is loaded with them. */
 	partOf?: Feed;
 	/** Numbers are unique only within a utility, whose name precedes them in ids and keys: "BPA-G0363". */
 	numbersByUtility?: true;
@@ -105,7 +105,7 @@ export interface Source {
 	maxBytes: number;
 	/** `active-only` lists lose finished requests by design; `all-status` lists keep them. */
 	coverage: "all-status" | "active-only";
-	/** The operator's list whose requests it completes with the parts of their plants. It has no requests. */
+	/** The operator's list whose requests this list completes with the parts of their plants. This list has no requests. */
 	completes?: Feed;
 	/** Bounds for a first list, which has no earlier one to be compared with. Measured on published lists. */
 	firstList?: FirstList;
@@ -120,9 +120,9 @@ export interface Source {
 	recognises(file: RawFile): boolean;
 	/** Whether a workbook with an inconclusive name is of this feed, by its sheets. Absent if the feed has no workbook. */
 	isWorkbook?(sheets: readonly Table[]): boolean;
-	/** The words to which a new word can be mapped; absent if a list has none, or its words are read by patterns. */
+	/** The values to which an unknown value can be mapped; absent if the list has none, or its values are read by patterns. */
 	words?: WordsByField;
-	/** Throws `StructureError` unless it is a complete, well-formed file of this feed. `mapped`: words to read as other words. */
+	/** Throws `StructureError` unless it is a complete, well-formed file of this feed. `mapped`: values to read as other values. */
 	parse(file: RawFile, mapped?: readonly MappedWord[]): Promise<ParsedFile>;
 	/** Identity of a request number: equal for every spelling the operator uses of one number ("517", "0517"). */
 	key(number: string): string;
@@ -140,9 +140,9 @@ export interface FirstList {
 export interface ParsedFile {
 	/** The publication date that the file itself states (`YYYY-MM-DD`), else null. */
 	publishedOn: string | null;
-	/** The line that states its day is missing: a person saved the file again, so a day in its name may be the day of saving. */
+	/** The line that states the list's day is missing because a person saved the file again, so a day in its name may be the day of saving. */
 	savedAgain?: true;
-	/** Data rows found, before any was dropped: rowsIn = requests.length + sum of dropped counts. */
+	/** Data rows found, before any was dropped. As `parse` returns it, rowsIn = requests.length + sum of dropped counts. */
 	rowsIn: number;
 	requests: FiledRequest[];
 	dropped: Dropped[];
@@ -177,8 +177,8 @@ export interface Dropped {
 export type FieldValues<Name extends ProjectField> = { [N in Name as Camel<N>]: Project[N] };
 
 /**
- * One request as the operator filed it (`records/project.ts` of the contract has its fields), with what only that operator's adapter can
- * know about its words. County and state are as filed: "Kings, Queens", "Wayne Co", "TX/OK"; several columns of a technology are joined
+ * One request as the operator filed it (`records/project.ts` of the contract has its fields), with facts that only that operator's adapter can
+ * derive from its values. County and state are as filed: "Kings, Queens", "Wayne Co", "TX/OK"; several columns of a technology are joined
  * with "; ". Text is trimmed and its white space collapsed; absent is null.
  */
 export interface FiledRequest extends FieldValues<Exclude<FiledField, "queue_id" | "components">> {
@@ -193,7 +193,7 @@ export interface FiledRequest extends FieldValues<Exclude<FiledField, "queue_id"
 	partial: boolean;
 	/** Every other cell, by header, as filed. Columns that change every day (row ids, "last updated") are left out. */
 	raw: Record<string, string>;
-	/** The rows that state it, its own first; absent if the adapter does not report them. */
+	/** The rows that state the request, its own row first; absent if the adapter does not report them. */
 	origins?: RowOrigin[];
 }
 
@@ -224,5 +224,5 @@ export type Camel<Name extends string> = Name extends `${infer First}_${infer Re
 	? `${First}${Capitalize<Camel<Rest>>}`
 	: Name;
 
-export const camel = <Name extends string>(name: Name): Camel<Name> =>
+export const toCamelCase = <Name extends string>(name: Name): Camel<Name> =>
 	name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as Camel<Name>;

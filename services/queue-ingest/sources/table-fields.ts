@@ -2,9 +2,9 @@
 import { type FiledField, filedFields } from "#libs/contract/records/project.ts";
 import type { Status } from "#libs/contract/vocabulary.ts";
 import type { Field, FieldCells, Read } from "./filed-cells.ts";
-import { type Camel, camel, type FiledRequest } from "./source.ts";
+import { type Camel, type FiledRequest, toCamelCase } from "./source.ts";
 
-/** Without `read` its value comes from several rows; without cells provenance names none. */
+/** Without `read`, the value comes from several rows. Without cells, provenance names no cell. */
 interface DeclaredField<Value, Facts> extends Partial<FieldCells> {
 	read?: Read<Value, Facts>;
 }
@@ -25,7 +25,7 @@ type ReadApart = "number" | "evidence" | "raw" | "origins";
 
 export function rowReader<Facts>(fields: TableFields<Facts>): Read<Omit<FiledRequest, ReadApart>, Facts> {
 	const readers = Object.entries<DeclaredField<unknown, Facts>>(fields).flatMap(([name, { read }]) =>
-		read === undefined || name === "queue_id" ? [] : [[camel(name), read] as const],
+		read === undefined || name === "queue_id" ? [] : [[toCamelCase(name), read] as const],
 	);
 	return (row, facts) => {
 		const values = Object.fromEntries(readers.map(([name, read]) => [name, read(row, facts)]));
@@ -37,7 +37,7 @@ export function rowReader<Facts>(fields: TableFields<Facts>): Read<Omit<FiledReq
 const optional = filedFields.filter((name) => name !== "queue_id" && name !== "status_std");
 
 const unfiled = {
-	...Object.fromEntries(optional.map((name) => [camel(name), null])),
+	...Object.fromEntries(optional.map((name) => [toCamelCase(name), null])),
 	unit: null,
 	kind: "generation",
 	typeStd: "Unknown",

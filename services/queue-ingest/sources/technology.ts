@@ -47,7 +47,7 @@ export interface StandardTechnology {
  *
  * `tokens` (lower-case text to standard, which may have several parts: `{ cr: "Solar + Storage" }`) are the operator's own words; they have
  * precedence over the common ones. Unknown parts count as "Other"; "Other" and "Hybrid" are ignored next to a known part. Gas with oil is
- * dual fuel: Gas. Absent is "Unknown".
+ * dual fuel: Gas. A missing text is "Unknown".
  */
 export function standardTechnology(filed: string | null, tokens: Record<string, string> = {}): StandardTechnology {
 	if (known(filed) === null || filed === null) return { typeStd: "Unknown", unknown: [] };
@@ -62,7 +62,7 @@ export function standardTechnology(filed: string | null, tokens: Record<string, 
 		if (std === undefined) unknown.push(part);
 		for (const single of (std ?? "Other").split(" + ")) parts.add(single);
 	}
-	return { typeStd: join(parts), unknown };
+	return { typeStd: joinParts(parts), unknown };
 }
 
 /** Splits no further than needed: "DC/AC" and "battery/storage" are words, "SUN BAT" is two codes, "Solar PV" is one word. */
@@ -80,7 +80,7 @@ function splitUntilKnown(filed: string, lookUp: (word: string) => string | undef
 		});
 }
 
-function join(parts: Set<string>): string {
+function joinParts(parts: Set<string>): string {
 	if (parts.size > 1) parts.delete("Other");
 	if (parts.has("Gas")) parts.delete("Oil");
 	return [...parts].sort((a, b) => rank(a) - rank(b)).join(" + ");

@@ -1,4 +1,4 @@
-/** People's mappings of values that an operator files and its adapter does not define. Pure. */
+/** People's mappings of values that an operator files and its adapter does not define. */
 import { technologyParts } from "#libs/contract/vocabulary.ts";
 import { known } from "#libs/files/values.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
@@ -17,7 +17,7 @@ export interface MappedWord {
 	id: number;
 	field: string;
 	word: string;
-	/** The known word, or of a technology the standard one. */
+	/** The value that the adapter defines or, for a technology, a standard technology. */
 	means: string;
 	author: string;
 	on: string;
@@ -27,7 +27,7 @@ export interface ReadWord extends MappedWord {
 	count: number;
 }
 
-/** Whether `means` is a word that can be mapped to. Empty words are not, because an empty cell states nothing. */
+/** Whether values can be mapped to `means`. Not to an empty value, because an empty cell states nothing. */
 export function isTarget(words: KnownWords | "technology", means: string): boolean {
 	if (known(means) === null) return false;
 	if (words !== "technology") return words.has(means.toLowerCase());
@@ -40,11 +40,11 @@ export function targetsOf(words: KnownWords | "technology"): string[] {
 	return [...words.keys()].filter((word) => word !== "").sort();
 }
 
-export const mappedWords = (sql: Sql | Transaction, feed: string): Promise<MappedWord[]> => sql<MappedWord[]>`
+export const readMappedWords = (sql: Sql | Transaction, feed: string): Promise<MappedWord[]> => sql<MappedWord[]>`
 	select mapped_id as id, field, word, means, author, to_char(made_at at time zone 'UTC', 'YYYY-MM-DD') as on
 	from mapped_words where feed = ${feed} and ended_at is null order by mapped_id`;
 
-/** Condition that mapping `m` applies to unknown value `v` of list `of`; words are compared as by `fold`. */
+/** Condition that mapping `m` applies to unknown value `v` of list `of`. Compares values as `foldCase` does. */
 export const isMapped = (sql: Sql, of: "l" | "n"): Fragment => sql`
 	m.feed = ${sql(of)}.feed and m.field = v.field and m.word_key = btrim(regexp_replace(lower(btrim(v.value)), '[*:]+$', ''))
 	and m.ended_at is null`;

@@ -1,7 +1,7 @@
 /** The raw files of operators, which leave through no address: recognised by their bytes in whatever the service sends. */
 import { hash } from "node:crypto";
 import { expect } from "vitest";
-import { archivedBytes } from "../../../services/queue-ingest/provenance/read-rows.ts";
+import { readArchivedBytes } from "../../../services/queue-ingest/provenance/read-rows.ts";
 import { sources } from "../../../services/queue-ingest/queues/sources/index.ts";
 import type { World } from "../../support/world.ts";
 
@@ -17,7 +17,7 @@ export async function operatorsFiles({ sql }: World): Promise<RawFiles> {
 	// Workbooks of one program begin alike: what a file that may be passed on has too tells no list.
 	const open = (await sharedFiles(sql)).map((bytes) => bytes.toString("latin1"));
 	for (const { sha256 } of lists) {
-		const runs = runsOf(Buffer.from(await archivedBytes(sql, sha256)));
+		const runs = runsOf(Buffer.from(await readArchivedBytes(sql, sha256)));
 		const own = runs.filter((run) => !open.some((bytes) => bytes.includes(run.toString("latin1"))));
 		expect([sha256, own.length > runs.length / 2]).toEqual([sha256, true]);
 		files.set(sha256, own);
@@ -29,7 +29,7 @@ export async function operatorsFiles({ sql }: World): Promise<RawFiles> {
 async function sharedFiles(sql: World["sql"]): Promise<Buffer[]> {
 	const files = await sql<{ sha256: string }[]>`
 		select distinct f.sha256 from snapshot_files f join raw_files using (sha256) where f.feed = 'eia860'`;
-	return Promise.all(files.map(async ({ sha256 }) => Buffer.from(await archivedBytes(sql, sha256))));
+	return Promise.all(files.map(async ({ sha256 }) => Buffer.from(await readArchivedBytes(sql, sha256))));
 }
 
 /** Hashes of the files that the body is or contains a run of. */

@@ -10,7 +10,7 @@ import type { ExtractView } from "../../../libs/contract/exports/extracts.ts";
 import type { PlanName } from "../../../libs/contract/vocabulary.ts";
 import type { Statement } from "../../../services/query/child/frames.ts";
 import { CpuBudget, type CpuLimits } from "../../../services/query/cpu-budget.ts";
-import { type Extracts, fileOf, type Loaded } from "../../../services/query/extracts/follow.ts";
+import { type Extracts, type LoadedExtracts, toExtractFile } from "../../../services/query/extracts/follow.ts";
 import { operations } from "../../../services/query/operations/index.ts";
 import { Pool, type PoolOptions, poolDefaults } from "../../../services/query/pool/pool.ts";
 import type { Finished } from "../../../services/query/pool/process.ts";
@@ -122,7 +122,7 @@ export async function startStatements(options: StatementsOptions = {}): Promise<
 	await using stack = new AsyncDisposableStack();
 	const dir = await mkdtemp(join(tmpdir(), "statements-"));
 	stack.defer(() => rm(dir, { recursive: true, force: true }));
-	const loaded: Loaded = { views: await makeFiles(dir, views) };
+	const loaded: LoadedExtracts = { views: await makeFiles(dir, views) };
 	const clock = { now: 1 };
 	const extracts = {
 		current: loaded,
@@ -137,7 +137,7 @@ export async function startStatements(options: StatementsOptions = {}): Promise<
 	const pool = stack.use(
 		new HoldingPool({ ...poolDefaults, dataKb: 920_000, timeoutMs: patienceMs, priority, ...limits }),
 	);
-	pool.use(loaded.views.map(fileOf));
+	pool.use(loaded.views.map(toExtractFile));
 	// A machine that is busy with other tests starts processes slowly: the order is to be seen, not the time.
 	const slots = new FairQueue({ ...slotLimits(processes), waitMs: patienceMs });
 	const now = () => clock.now;
@@ -175,7 +175,7 @@ export async function startStatements(options: StatementsOptions = {}): Promise<
 	};
 }
 
-async function makeFiles(dir: string, views: readonly TestView[]): Promise<Loaded["views"]> {
+async function makeFiles(dir: string, views: readonly TestView[]): Promise<LoadedExtracts["views"]> {
 	const instance = await DuckDBInstance.create(":memory:");
 	const connection = await instance.connect();
 	await connection.run("set TimeZone = 'UTC'");

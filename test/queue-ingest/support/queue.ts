@@ -18,7 +18,7 @@ import type { ReadComputed } from "../../../services/queue-ingest/provenance/com
 import { ingestSnapshot } from "../../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
 import { retractNewest } from "../../../services/queue-ingest/queues/jobs/late-lists.ts";
 import type { IngestResult } from "../../../services/queue-ingest/queues/jobs/record-attempt.ts";
-import { quarantined } from "../../../services/queue-ingest/sources/archive.ts";
+import { readQuarantined } from "../../../services/queue-ingest/sources/archive.ts";
 import type { RawFile } from "../../../services/queue-ingest/sources/source.ts";
 import { createDatabase } from "../../support/database.ts";
 import { createSampleDatabase } from "../../support/sample-database.ts";
@@ -112,7 +112,7 @@ export async function openQueue({ computed, sample }: QueueOptions = {}): Promis
 		now: sample ? today.toISOString() : "2026-01-01T00:00:00Z",
 		take,
 		async release(region) {
-			const held = await quarantined(sql, region);
+			const held = await readQuarantined(sql, region);
 			if (held === undefined) throw new Error(`no snapshot of ${region} is held back`);
 			return take(region, held.asOf ?? queue.now, held.files, { accept: true });
 		},

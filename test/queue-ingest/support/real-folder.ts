@@ -4,8 +4,8 @@ import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { coverageLines } from "../../../services/queue-ingest/quality/coverage/coverage.ts";
-import { type Described, loadFolder } from "../../../services/queue-ingest/queues/jobs/load-folder.ts";
+import { formatCoverage } from "../../../services/queue-ingest/quality/coverage/coverage.ts";
+import { loadFolder, type ReportedResult } from "../../../services/queue-ingest/queues/jobs/load-folder.ts";
 import { spp } from "../../../services/queue-ingest/queues/sources/spp.ts";
 import { realData } from "../../../tools/bench/real-data.ts";
 import { describeReal, readReal } from "../../support/real-files.ts";
@@ -36,12 +36,12 @@ export function describeRealFolder(every: boolean): void {
 		let folder = realData;
 		let queue: Queue;
 		let failed: number;
-		const results = new Map<string, Described>();
+		const results = new Map<string, ReportedResult>();
 		const ignored: string[] = [];
 		const count = every ? 39 : pairs.length;
 		const [itWhole, itPairs] = [it.runIf(every), it.skipIf(every)];
 
-		const load = (report: (line: string, result: Described | null) => void) =>
+		const load = (report: (line: string, result: ReportedResult | null) => void) =>
 			loadFolder(queue.sql, folder, { asOf: null, now: () => new Date("2026-11-20T12:00:00Z"), report });
 
 		beforeAll(async () => {
@@ -59,7 +59,7 @@ export function describeRealFolder(every: boolean): void {
 				if (result === null) ignored.push(path);
 				else results.set(path, result);
 			}));
-			for (const line of await coverageLines(queue.sql)) console.log(line);
+			for (const line of await formatCoverage(queue.sql)) console.log(line);
 		}, 300_000);
 		afterAll(async () => {
 			await queue[Symbol.asyncDispose]();

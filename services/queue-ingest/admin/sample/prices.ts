@@ -1,6 +1,6 @@
 /**
- * Invented prices in the operators' layouts: of New England and New York yesterday and today, of PJM the last month and this one up to
- * today. Generated when they are loaded, because a day has 23 to 25 hours by the calendar.
+ * Invented prices in the operators' layouts: yesterday's and today's for New England and New York; last month's and this month's, up to
+ * today, for PJM. Generated when they are loaded, because a day has 23 to 25 hours, depending on the date.
  */
 import { easternTime } from "../../datasets/prices/sources/dataset.ts";
 import { type LocalHour, localClock } from "../../datasets/prices/sources/local-clock.ts";
@@ -13,25 +13,25 @@ export interface WrittenFile {
 
 const clock = localClock(easternTime);
 const dayMs = 86_400_000;
-const two = (value: number): string => String(value).padStart(2, "0");
-const compact = (day: string): string => day.replaceAll("-", "");
-const american = (day: string): string => day.replace(/^(\d+)-(\d+)-(\d+)$/, "$2/$3/$1");
+const twoDigits = (value: number): string => String(value).padStart(2, "0");
+const compactDate = (day: string): string => day.replaceAll("-", "");
+const usDate = (day: string): string => day.replace(/^(\d+)-(\d+)-(\d+)$/, "$2/$3/$1");
 const addDays = (day: string, days: number): string =>
 	new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 
-/** Cheap at night, dear in the evening, every day a little different; cents, so that components add up. */
+/** Cheap at night, dear in the evening, every day a little different. In cents, so that components add up. */
 function energyCents({ startsAt, wall }: LocalHour, base: number): number {
 	const evening = 2_400 * Math.exp(-(((wall - 18) / 2.5) ** 2));
 	const morning = 900 * Math.exp(-(((wall - 7) / 2) ** 2));
-	const ofTheDay = (Math.floor(startsAt / dayMs) * 137) % 400;
-	return Math.round(base + evening + morning + ofTheDay);
+	const dailyOffset = (Math.floor(startsAt / dayMs) * 137) % 400;
+	return Math.round(base + evening + morning + dailyOffset);
 }
 
-/** The operator's number and name, and what congestion and losses add to the energy (shares, in thousandths). */
+/** The operator's number and name, and the components of congestion and losses in thousandths of the energy component. */
 type PriceNode = [id: number, name: string, congestion: number, loss: number, type: string];
 
 interface Price {
-	place: PriceNode;
+	node: PriceNode;
 	hour: LocalHour;
 	energy: number;
 	congestion: number;
@@ -39,18 +39,18 @@ interface Price {
 	lmp: number;
 }
 
-function pricesOf(day: string, base: number, places: readonly PriceNode[]): Price[] {
+function pricesOf(day: string, base: number, nodes: readonly PriceNode[]): Price[] {
 	return clock.hoursOf(day).flatMap((hour) => {
 		const energy = energyCents(hour, base);
-		return places.map((place): Price => {
-			const congestion = Math.round((energy * place[2]) / 1000);
-			const loss = Math.round((energy * place[3]) / 1000);
-			return { place, hour, energy, congestion, loss, lmp: energy + congestion + loss };
+		return nodes.map((node): Price => {
+			const congestion = Math.round((energy * node[2]) / 1000);
+			const loss = Math.round((energy * node[3]) / 1000);
+			return { node, hour, energy, congestion, loss, lmp: energy + congestion + loss };
 		});
 	});
 }
 
-const dollars = (cents: number): string => (cents / 100).toFixed(2);
+const formatDollars = (cents: number): string => (cents / 100).toFixed(2);
 
 const newEngland: readonly PriceNode[] = [
 	[4000, ".H.INTERNAL_HUB", 0, 4, "HUB"],
@@ -60,26 +60,26 @@ const newEngland: readonly PriceNode[] = [
 	[4010, ".I.SALBRYNB345 1", -12, -46, "EXT. NODE"],
 ];
 
-/** ISO-NE's report of a day, made on the day before. The last line has no end. */
+/** ISO-NE's report of a day, made on the day before. The last line has no line end. */
 function isoneReport(day: string): WrittenFile {
-	const name = `WW_DALMP_ISO_${compact(day)}.csv`;
+	const name = `WW_DALMP_ISO_${compactDate(day)}.csv`;
 	const prices = pricesOf(day, 3_800, newEngland);
 	const hours = clock.hoursOf(day);
 	const label = ({ wall, startsAt }: LocalHour): string => {
 		const isRepeat = hours.some((hour) => hour.wall === wall && hour.startsAt < startsAt);
-		return `${two(wall + 1)}${isRepeat ? "X" : ""}`;
+		return `${twoDigits(wall + 1)}${isRepeat ? "X" : ""}`;
 	};
 	const lines = [
 		`"C","Day-Ahead Energy Market Hourly LMP Report"`,
 		`"C","Filename: ${name}"`,
-		`"C","Report for: ${american(day)} - ${american(day)}"`,
-		`"C","Report generated: ${american(addDays(day, -1))} 12:58:03 EST"`,
+		`"C","Report for: ${usDate(day)} - ${usDate(day)}"`,
+		`"C","Report generated: ${usDate(addDays(day, -1))} 12:58:03 EST"`,
 		`"H","Date","Hour Ending","Location ID","Location Name","Location Type","Locational Marginal Price","Energy Component","Congestion Component","Marginal Loss Component"`,
 		`"H","Date","HE","String","String","String","Number","Number","Number","Number"`,
-		...prices.map(({ place: [id, location, , , type], hour, ...price }) =>
+		...prices.map(({ node: [id, location, , , type], hour, ...price }) =>
 			[
-				`"D","${american(day)}","${label(hour)}","${id}","${location}","${type}"`,
-				...[price.lmp, price.energy, price.congestion, price.loss].map(dollars),
+				`"D","${usDate(day)}","${label(hour)}","${id}","${location}","${type}"`,
+				...[price.lmp, price.energy, price.congestion, price.loss].map(formatDollars),
 			].join(","),
 		),
 		`"T","${prices.length} lines"`,
@@ -95,14 +95,19 @@ const newYork: readonly PriceNode[] = [
 	[61847, "PJM", 10, 14, ""],
 ];
 
-/** NYISO's zonal prices of a day. NYISO publishes congestion with the opposite sign, to be subtracted from the price. */
+/** NYISO's zonal prices for one day. NYISO publishes congestion with the opposite sign: LBMP = energy + losses - congestion. */
 function nyisoDay(day: string): WrittenFile {
 	const header =
 		'"Time Stamp","Name","PTID","LBMP ($/MWHr)","Marginal Cost Losses ($/MWHr)","Marginal Cost Congestion ($/MWHr)"';
-	const lines = pricesOf(day, 3_300, newYork).map(({ place: [id, name], hour, lmp, loss, congestion }) =>
-		[`"${american(day)} ${two(hour.wall)}:00"`, `"${name}"`, id, ...[lmp, loss, 0 - congestion].map(dollars)].join(","),
+	const lines = pricesOf(day, 3_300, newYork).map(({ node: [id, name], hour, lmp, loss, congestion }) =>
+		[
+			`"${usDate(day)} ${twoDigits(hour.wall)}:00"`,
+			`"${name}"`,
+			id,
+			...[lmp, loss, 0 - congestion].map(formatDollars),
+		].join(","),
 	);
-	return { name: `${compact(day)}damlbmp_zone.csv`, bytes: Buffer.from(`${[header, ...lines].join("\r\n")}\r\n`) };
+	return { name: `${compactDate(day)}damlbmp_zone.csv`, bytes: Buffer.from(`${[header, ...lines].join("\r\n")}\r\n`) };
 }
 
 const pjm: readonly PriceNode[] = [
@@ -110,17 +115,17 @@ const pjm: readonly PriceNode[] = [
 	[34497127, "AEP-DAYTON HUB", -18, -10, "HUB"],
 ];
 
-/** An export of PJM's Data Miner, from the first of the last month to `today`. Whole months of it may be shown. */
+/** An export of PJM's Data Miner, from the first of last month to `today`, because only averages of whole months may be shown. */
 function pjmExport(today: string): WrittenFile {
 	const header =
 		"datetime_beginning_utc,datetime_beginning_ept,pnode_id,pnode_name,voltage,equipment,type,zone,system_energy_price_da,total_lmp_da,congestion_price_da,marginal_loss_price_da,row_is_current,version_nbr";
 	const lines: string[] = [];
 	const first = `${addDays(`${today.slice(0, 7)}-01`, -1).slice(0, 7)}-01`;
 	for (let day = first; day <= today; day = addDays(day, 1)) {
-		for (const { place, hour, energy, lmp, congestion, loss } of pricesOf(day, 3_500, pjm)) {
-			const [id, name, , , type] = place;
-			const at = [pjmStamp(new Date(hour.startsAt).toISOString()), pjmStamp(`${day}T${two(hour.wall)}`)];
-			const prices = [energy, lmp, congestion, loss].map(dollars);
+		for (const { node, hour, energy, lmp, congestion, loss } of pricesOf(day, 3_500, pjm)) {
+			const [id, name, , , type] = node;
+			const at = [pjmStamp(new Date(hour.startsAt).toISOString()), pjmStamp(`${day}T${twoDigits(hour.wall)}`)];
+			const prices = [energy, lmp, congestion, loss].map(formatDollars);
 			lines.push([...at, id, name, "", "", type, "", ...prices, "True", 1].join(","));
 		}
 	}

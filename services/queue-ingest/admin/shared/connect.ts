@@ -1,4 +1,4 @@
-/** The database of the running system, for commands: their statements may take any time. */
+/** Connects a command to the running system's database, without a statement timeout. */
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { databaseUrl } from "#libs/service/program.ts";
 import { schema } from "../../migrate.ts";

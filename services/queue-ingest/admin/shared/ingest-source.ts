@@ -1,7 +1,7 @@
 /**
  * Ingests files other than operators' lists by hand:
  *
- *   ingest --source eia860 FILE...        form EIA-860: workbooks, or a year's archive as it comes
+ *   ingest --source eia860 FILE...        form EIA-860: workbooks, or a year's archive as published
  *   ingest --source developers FILE...    owners of companies: EIA-861, Global Energy Monitor, Exhibit 21, SEC's listed companies
  *   ingest --source dg|datacenters|market|eia-units [--accept] FILE...    related datasets; --accept skips the guards
  *   ingest --source reports FILE...       operators' reports of months without a list: built and cancelled requests
@@ -29,7 +29,7 @@ export type IngestSource = (typeof ingestSources)[number];
 export const isDatasetSource = (source: IngestSource): source is DatasetSource =>
 	source !== "eia860" && source !== "developers";
 
-const foldersOf: Record<IngestSource, readonly string[]> = {
+const sourceFolders: Record<IngestSource, readonly string[]> = {
 	eia860: ["eia860", "eia860_later"],
 	developers: ["developers", "sec/company_tickers.json"],
 	dg: ["dg"],
@@ -41,7 +41,7 @@ const foldersOf: Record<IngestSource, readonly string[]> = {
 
 type IngestReport = Eia860Report | DevelopersReport | DatasetsReport;
 
-interface Handling {
+interface LoadOptions {
 	report: (line: string) => void;
 	/** For related datasets only: skips the guards. */
 	accept?: boolean;
@@ -49,7 +49,7 @@ interface Handling {
 }
 
 const exitCodes = { applied: 0, unchanged: 0, quarantined: 3, failed: 1 } as const;
-/** Larger than any valid file, so that a file at a wrong path is not read into memory. */
+/** Larger than any valid file, so that a huge file that was named by mistake is not read into memory. */
 const maxBytes = 128 * 1024 * 1024;
 
 /** The last line on stdout is the outcome as JSON. Returns the exit code: 0 applied or unchanged, 3 quarantined, 1 failed. */
@@ -57,21 +57,22 @@ export async function ingestSource(
 	sql: Sql,
 	source: IngestSource,
 	paths: readonly string[],
-	handling: Handling,
+	options: LoadOptions,
 ): Promise<number> {
 	if (paths.length === 0 && isDatasetSource(source)) {
 		const released = await releaseDataset(sql, source, () => new Date());
-		return printResult(released, handling.report);
+		return printResult(released, options.report);
 	}
 	const files = (await Promise.all(paths.map(filesBelow))).flat();
-	if (files.length === 0) return failed(source, `${paths.join(", ")}: no tables there`);
+	if (files.length === 0)
+		return printFailure(source, `${paths.join(", ")}: contains no .xlsx, .zip, .csv or .json file`);
 	const incoming: IncomingFile[] = [];
 	for (const path of files) {
 		const read = await readRegularFile(path, maxBytes);
-		if (read.bytes === undefined) return failed(source, `${path}: ${read.reason}`);
+		if (read.bytes === undefined) return printFailure(source, `${path}: ${read.reason}`);
 		incoming.push({ name: basename(path), path, bytes: read.bytes });
 	}
-	return printResult(await loadFiles(sql, source, incoming, handling), handling.report);
+	return printResult(await loadFiles(sql, source, incoming, options), options.report);
 }
 
 function printResult(result: IngestReport, report: (line: string) => void): number {
@@ -80,14 +81,14 @@ function printResult(result: IngestReport, report: (line: string) => void): numb
 	return exitCodes[result.outcome];
 }
 
-function failed(source: IngestSource, reason: string): number {
+function printFailure(source: IngestSource, reason: string): number {
 	console.log(JSON.stringify({ source, outcome: "failed", files: [], reason }));
 	return exitCodes.failed;
 }
 
 /**
- * Finds their files in a folder: `developers/`, `eia860/` and `eia860_later/`, a year's folder of them at a time, and the folders of the
- * related datasets. Returns how many could not be loaded; an unknown table is only reported, unless it is in a folder of form EIA-860.
+ * Loads the files of all these sources from the folders named in `sourceFolders`, one subfolder (a year's, for example) at a time. Returns
+ * the number of subfolders with an error. An unknown table is only reported, unless it is in a folder of form EIA-860.
  */
 export async function ingestFolders(
 	sql: Sql,
@@ -96,7 +97,7 @@ export async function ingestFolders(
 ): Promise<{ failed: number }> {
 	let failed = 0;
 	for (const source of ingestSources) {
-		const folders = foldersOf[source].map((name) => join(root, name)).filter((folder) => existsSync(folder));
+		const folders = sourceFolders[source].map((name) => join(root, name)).filter((folder) => existsSync(folder));
 		const paths = (await Promise.all(folders.map(filesBelow))).flat();
 		for (const [, files] of Map.groupBy(paths, dirname)) {
 			const incoming: IncomingFile[] = [];
@@ -120,18 +121,18 @@ async function loadFiles(
 	sql: Sql,
 	source: IngestSource,
 	incoming: IncomingFile[],
-	{ accept = false, lenient = false }: Handling,
+	{ accept = false, lenient = false }: LoadOptions,
 ): Promise<IngestReport> {
 	const now = () => new Date();
 	if (source === "developers") return loadDevelopers(sql, incoming, now);
-	const taken =
+	const report =
 		source === "eia860"
 			? await loadEia860(sql, incoming, { resolve: resolveOwners, follow: followEvidence, now })
 			: await loadDatasets(sql, source, incoming, { now, accept, lenient });
 	// Also without a new file, because an earlier process may have ended before this step.
 	if (source === "eia860" || source === "eia-units") await linkCompanies(sql, followEvidence);
-	if (source === "reports") await readListsAgain(sql, taken.files);
-	return taken;
+	if (source === "reports") await readListsAgain(sql, report.files);
+	return report;
 }
 
 /** A reported outcome applies from the first list that lacks its request, so the region's lists are read again. */
@@ -148,8 +149,8 @@ async function readListsAgain(sql: Sql, files: IngestReport["files"]): Promise<v
 function reportLines(result: IngestReport): string[] {
 	const fileLines = result.files.flatMap((file) => [
 		`${file.file}: ${file.outcome}${file.holds === null ? "" : `, ${file.holds}`}, ${file.rows_in} rows, ${file.rows_stored} stored${file.reason === null ? "" : `, ${file.reason}`}`,
-		...file.reported.map((note) => `  left out ${note.count}: ${note.reason}${examples(note.examples)}`),
-		...file.notes.map((note) => `  stored ${note.count}: ${note.reason}${examples(note.examples)}`),
+		...file.reported.map((note) => `  left out ${note.count}: ${note.reason}${formatExamples(note.examples)}`),
+		...file.notes.map((note) => `  stored ${note.count}: ${note.reason}${formatExamples(note.examples)}`),
 	]);
 	const years = "years" in result ? result.years : [];
 	return [
@@ -162,4 +163,4 @@ function reportLines(result: IngestReport): string[] {
 	];
 }
 
-const examples = (labels: string[]): string => (labels.length === 0 ? "" : ` (${labels.join(", ")})`);
+const formatExamples = (labels: string[]): string => (labels.length === 0 ? "" : ` (${labels.join(", ")})`);

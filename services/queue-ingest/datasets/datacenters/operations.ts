@@ -20,7 +20,7 @@ export function listDatacenters(sql: Sql): Handler<"listDatacenters"> {
 						f.market, f.year_opened, f.address is null as may_repeat, f.source, f.as_of
 					from page join datacenter_facilities f using (id)`,
 				fields: {
-					coverage: sql`select json_build_object('sources', ${describedSources(
+					coverage: sql`select json_build_object('sources', ${describeSources(
 						sql,
 						feeds,
 						sql`select source, as_of, state from datacenter_facilities`,
@@ -39,7 +39,7 @@ function facilityCondition(sql: Sql, filters: FacilityFilters): Fragment {
 		if (value !== undefined) parts.push(part(value));
 	};
 	when(filters.state, (value) => sql`f.state = ${value}`);
-	// The largest list names no operators, and most of its names begin with one.
+	// The largest list states no operators, but most of its facilities' names begin with one.
 	when(filters.operator, (value) => sql`coalesce(f.operator, f.name) ilike ${containing(value)}`);
 	when(
 		filters.q,
@@ -55,8 +55,8 @@ function facilityCondition(sql: Sql, filters: FacilityFilters): Fragment {
 	return parts.reduce((all, part) => sql`${all} and ${part}`);
 }
 
-/** The other operators do not publish requests of loads. */
-const publishers: readonly string[] = projectRegions.filter((region) => operators[region].publishesLoads);
+/** Operators that publish requests of loads. */
+const loadPublishers: readonly string[] = projectRegions.filter((region) => operators[region].publishesLoads);
 
 export function listDatacenterPipeline(sql: Sql): Handler<"listDatacenterPipeline"> {
 	return async ({ sort, order, page, per_page, cursor, kind, status, ...filters }) => {
@@ -76,9 +76,9 @@ export function listDatacenterPipeline(sql: Sql): Handler<"listDatacenterPipelin
 					coverage: sql`select json_build_object(
 						'left_out', (select json_build_object('by_kind', count(*) filter (where not (${ofKind})),
 							'by_status', count(*) filter (where ${ofKind} and not (${ofStatus}))) from pipeline p where ${found}),
-						'sources', ${describedSources(sql, ["datacenter-proposals"], sql`select source, as_of, state from pipeline`)},
-						'load_requests', json_build_object('published_by', ${publishers}::text[],
-							'not_published_by', ${regions.filter((region) => !publishers.includes(region))}::text[]))`,
+						'sources', ${describeSources(sql, ["datacenter-proposals"], sql`select source, as_of, state from pipeline`)},
+						'load_requests', json_build_object('published_by', ${loadPublishers}::text[],
+							'not_published_by', ${regions.filter((region) => !loadPublishers.includes(region))}::text[]))`,
 				},
 			},
 			{ page, per_page, cursor },
@@ -91,7 +91,7 @@ type ProposalFilters = Omit<
 	"sort" | "order" | "page" | "per_page" | "cursor" | "kind" | "status"
 >;
 
-/** Never null, because the rows that are left out are counted by its negation. */
+/** The condition is never null, because its negation counts the omitted rows. */
 function statusCondition(sql: Sql, status: Params<"listDatacenterPipeline">["status"]): Fragment {
 	if (status === "all") return sql`true`;
 	return sql`coalesce(p.status_std = any(${status === "to_come" ? [...plannedDatacenterStatuses] : [status]}::text[]), false)`;
@@ -126,8 +126,8 @@ const sourceNotes: Record<string, string> = {
 };
 const queueNote = "Load requests of the operator's queue whose end use, or whose name, is a data center.";
 
-/** `sources` of the lists with rows, as a JSON value. `feeds` are in the order shown; `rows`: source, as_of, state. */
-function describedSources(sql: Sql, feeds: readonly string[], rows: Fragment): Fragment {
+/** JSON array of the sources that have rows, in the order of `feeds`. `rows`: a query of source, as_of and state. */
+function describeSources(sql: Sql, feeds: readonly string[], rows: Fragment): Fragment {
 	return sql`
 		coalesce((select json_agg(json_build_object('source', c.source, 'records', c.records, 'as_of', c.as_of,
 				'says', concat_ws(' ', coalesce((${JSON.stringify(sourceNotes)}::text::jsonb) ->> c.source, ${queueNote}), ${uncoveredStates(sql)}))
@@ -135,7 +135,7 @@ function describedSources(sql: Sql, feeds: readonly string[], rows: Fragment): F
 			from (select source, count(*) as records, max(as_of) as as_of, array_agg(distinct state) filter (where state is not null) as states from (${rows}) r group by source) c), '[]')`;
 }
 
-/** States that a list does not cover, which may have data centers. An operator's queue covers its own territory. */
+/** Note on the states that a list does not cover, although they may have data centers. An operator's queue needs none. */
 const uncoveredStates = (sql: Sql): Fragment => sql`(
 	select 'It has none in ' || string_agg(code, ', ' order by code) || '.' from unnest(${states as string[]}::text[]) code
 	where starts_with(c.source, 'datacenter-') and code <> all (coalesce(c.states, '{}')))`;

@@ -5,7 +5,7 @@ import { regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 
-/** The views omit rows that a licence withholds, so their readers need no rule for that. */
+/** The views omit rows that a licence withholds, so queries need no condition for that. */
 export const views = { hour: "market_hour_rows", day: "market_day_rows", month: "market_month_rows" } as const;
 
 export function listMarketPrices(sql: Sql): Handler<"listMarketPrices"> {
@@ -65,7 +65,7 @@ function withheld(sql: Sql, params: Prices): Fragment {
 		interval === "month"
 			? "a month is shown when all its hours are loaded: the operator's licence allows monthly averages only"
 			: "the operator's licence allows monthly averages only (interval=month)";
-	const kept =
+	const isWithheld =
 		interval === "month"
 			? sql`not exists (select from market_month_rows m where (m.iso, m.hub_id, m.market) = (d.iso, d.hub_id, d.market)
 				and m.local_date = date_trunc('month', d.local_date::timestamp)::date)`
@@ -74,7 +74,7 @@ function withheld(sql: Sql, params: Prices): Fragment {
 		select coalesce(json_agg(json_build_object('iso', iso, 'reason', ${reason}::text) order by iso), '[]') from (
 			select distinct iso from (
 				select d.*, h.hub from market_days d join market_hubs h using (iso, hub_id) where h.finest_interval = 'month') d
-			where ${placeCondition(sql, params)} and ${dateCondition(sql, params)} and ${kept}) w)`;
+			where ${placeCondition(sql, params)} and ${dateCondition(sql, params)} and ${isWithheld}) w)`;
 }
 
 export function listMarketHubs(sql: Sql): Handler<"listMarketHubs"> {

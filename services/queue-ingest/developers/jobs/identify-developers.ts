@@ -1,4 +1,4 @@
-/** Updates the numbers of developers in other registers when files, names or corrections change. */
+/** Updates the developers' numbers in other registers when files, names or corrections change. */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishDevelopers } from "../../history/events/portfolios.ts";
 import {
@@ -10,7 +10,7 @@ import {
 	registerBook,
 } from "../identify.ts";
 
-/** The files that this process read last. */
+/** The registers as this process read them last. */
 let cached: { files: string; book: RegisterBook } | undefined;
 
 /**
@@ -25,21 +25,21 @@ export async function identifyDevelopers(tx: Transaction): Promise<boolean> {
 			(select editions from identified_editions) as known
 		from files`;
 	if (stamp === undefined || stamp.editions === stamp.known) return false;
-	if (cached?.files !== stamp.files) cached = { files: stamp.files, book: registerBook(await registered(tx)) };
-	const moved = await write(tx, identify(await ownNames(tx), cached.book));
+	if (cached?.files !== stamp.files) cached = { files: stamp.files, book: registerBook(await readRegistered(tx)) };
+	const affected = await writeIdentifiers(tx, identify(await readOwnNames(tx), cached.book));
 	await tx`
 		insert into identified_editions (editions) values (${stamp.editions})
 		on conflict (only_row) do update set editions = excluded.editions`;
-	if (moved.length === 0) return false;
+	if (affected.length === 0) return false;
 	const raised = await tx<{ developer_id: number }[]>`
-		update developers set version = version + 1, updated_at = now() where developer_id = any(${moved}::integer[])
+		update developers set version = version + 1, updated_at = now() where developer_id = any(${affected}::integer[])
 		returning developer_id`;
 	const ids = raised.map((row) => row.developer_id);
 	await publishDevelopers(tx, ids);
 	return true;
 }
 
-const ownNames = (tx: Transaction): Promise<OwnName[]> => tx<OwnName[]>`
+const readOwnNames = (tx: Transaction): Promise<OwnName[]> => tx<OwnName[]>`
 	select developer_id as "developerId", canonical_name as name, 'canonical' as kind, known, ambiguous, canonical_name as canonical, parent_name as parent
 	from developers
 	union all
@@ -48,7 +48,7 @@ const ownNames = (tx: Transaction): Promise<OwnName[]> => tx<OwnName[]>`
 	from developer_aliases a join developers d using (developer_id)`;
 
 /** Each number once, under its newest name, because its company may have been renamed or sold. */
-const registered = (tx: Transaction): Promise<Registered[]> => tx<Registered[]>`
+const readRegistered = (tx: Transaction): Promise<Registered[]> => tx<Registered[]>`
 	select distinct on (scheme, value) scheme, value, name, source, place as "where", trader as "isTrader" from (
 		select 'cik' as scheme, registrant_cik::text as value, raw_name as name, source, 'SEC''s list of listed companies' as place, 0 as year,
 			false as trader
@@ -69,7 +69,7 @@ const registered = (tx: Transaction): Promise<Registered[]> => tx<Registered[]>`
 	order by scheme, value, year desc, name`;
 
 /** Corrections by people take precedence. @returns the ids of developers that gained or lost a number */
-async function write(tx: Transaction, found: readonly Identified[]): Promise<number[]> {
+async function writeIdentifiers(tx: Transaction, found: readonly Identified[]): Promise<number[]> {
 	await tx`drop table if exists identified`;
 	await tx`
 		create temporary table identified on commit drop as
@@ -83,7 +83,7 @@ async function write(tx: Transaction, found: readonly Identified[]): Promise<num
 		insert into identified
 		select scheme, value, developer_id, 'correction', 1, correction_text(c), 'correction' from corrections c
 		where about = 'identifier' and ended_at is null and developer_id is not null`;
-	const moved = await tx<{ id: number }[]>`
+	const affected = await tx<{ id: number }[]>`
 		with gone as (
 			delete from developer_identifiers o
 			where not exists (select from identified i where (i.scheme, i.value, i.developer_id) = (o.scheme, o.value, o.developer_id))
@@ -98,10 +98,10 @@ async function write(tx: Transaction, found: readonly Identified[]): Promise<num
 				is distinct from (excluded.method, excluded.confidence, excluded.evidence, excluded.source)
 			returning developer_id)
 		select developer_id as id from gone union select developer_id from added`;
-	// Numbers that went from one developer to another can be inserted only now, because the other's row is deleted.
+	// A number that passes to another developer can be inserted only now that the former developer's row is deleted.
 	const passed = await tx<{ id: number }[]>`
 		insert into developer_identifiers (scheme, value, developer_id, method, confidence, evidence, source)
 		select scheme, value, developer_id, method, confidence, evidence, source from identified
 		on conflict (scheme, value) do nothing returning developer_id as id`;
-	return [...new Set([...moved, ...passed].map((row) => row.id))];
+	return [...new Set([...affected, ...passed].map((row) => row.id))];
 }

@@ -1,13 +1,13 @@
-/** Links each filed developer name, once, to the developer whose name it is, and stores the link with its evidence. */
+/** Links each filed developer name once to the developer that it names, and stores the link with its evidence. */
 import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import { createResolver, type KnownDeveloper, type Resolution, type Resolver } from "#libs/names/resolve.ts";
 import { tidyName } from "#libs/names/tidy-name.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { OwnerName } from "../../history/events/record-ownership.ts";
-import { type FiledName, isProjectShell, type NameGroup, nameGroups } from "../name-groups.ts";
+import { type FiledName, isProjectShell, type NameGroup, readNameGroups } from "../name-groups.ts";
 import { rewriteLinkedProjects } from "./relink-projects.ts";
 
-/** The resolver of the last edition: building it takes longer than linking the names of most lists. */
+/** Resolver of the last edition, cached because building it takes longer than linking the names of most lists. */
 let cached: { sha256: string; resolver: Resolver } | undefined;
 
 export async function loadResolver(tx: Transaction): Promise<Resolver> {
@@ -27,7 +27,7 @@ export async function loadResolver(tx: Transaction): Promise<Resolver> {
  * Every developer name in a table of requests, with the names of its requests; in a rebuild (`states`) only those that are not linked yet.
  * Installers of distributed generation are not developers of the queues.
  */
-export const filedNames = (tx: Transaction, table: "staged" | "states" | "projects"): Promise<FiledName[]> => tx<
+export const readFiledNames = (tx: Transaction, table: "staged" | "states" | "projects"): Promise<FiledName[]> => tx<
 	FiledName[]
 >`
 	select developer as name, coalesce(array_agg(distinct name) filter (where name is not null), '{}') as projects
@@ -37,36 +37,37 @@ export const filedNames = (tx: Transaction, table: "staged" | "states" | "projec
 
 /**
  * Links the names that have no link yet; requires the schema-wide write lock. An unknown company becomes a developer of tier `unknown`, once
- * for all spellings of its name; the shell company of one project does not. Whether a name is a shell is decided again as it files more
- * requests. @returns the ids of developers whose requests changed by that
+ * for all spellings of its name; the shell company of one project does not. Whether a name is a shell is decided again when more
+ * requests are filed under it. @returns the ids of developers whose requests changed as a result
  */
 export async function linkNames(tx: Transaction, filed: readonly FiledName[]): Promise<number[]> {
 	if (filed.length === 0) return [];
 	const resolver = await loadResolver(tx);
-	const groups = await nameGroups(tx, filed);
+	const groups = await readNameGroups(tx, filed);
 	const fresh: Named[] = [];
 	const changed: Named[] = [];
 	for (const group of groups) {
-		for (const name of group.fresh) fresh.push({ name, found: settled(resolver.resolve(name), name, group) });
+		for (const name of group.fresh) fresh.push({ name, found: decideShell(resolver.resolve(name), name, group) });
 		for (const { name, outcome } of group.linked) {
-			const found = outcome === "shell" || outcome === "new" ? settled(unknown(name), name, group) : undefined;
+			const found =
+				outcome === "shell" || outcome === "new" ? decideShell(asNewDeveloper(name), name, group) : undefined;
 			if (found !== undefined && found.kind !== outcome) changed.push({ name, found });
 		}
 	}
 	const named = await addDevelopers(tx, [...fresh, ...changed]);
 	const rows = [...fresh, ...changed].map(({ name, found }) => linkRow(name, found, named));
 	await writeLinks(tx, rows);
-	await correctNames(tx);
+	await applyNameCorrections(tx);
 	return changed.length === 0 ? [] : rewriteLinkedProjects(tx);
 }
 
-const unknown = (name: string): Resolution => ({ kind: "new", name: tidyName(name) });
+const asNewDeveloper = (name: string): Resolution => ({ kind: "new", name: tidyName(name) });
 
-/** Decides by the requests filed under all its spellings whether a name without a known developer is a company's or a project's. */
-function settled(found: Resolution, name: string, group: NameGroup): Resolution {
+/** Decides whether a name without a known developer is a company's or a project's, by the requests filed under all its spellings. */
+function decideShell(found: Resolution, name: string, group: NameGroup): Resolution {
 	if (found.kind !== "new" && found.kind !== "shell") return found;
 	if (isProjectShell(name, group)) return { kind: "shell", family: projectFamily(name) };
-	return found.kind === "new" ? found : unknown(name);
+	return found.kind === "new" ? found : asNewDeveloper(name);
 }
 
 async function writeLinks(tx: Transaction, rows: ReturnType<typeof linkRow>[]): Promise<void> {
@@ -135,7 +136,7 @@ function linkRow(raw_name: string, found: Resolution, named: ReadonlyMap<string,
 	}
 }
 
-async function correctNames(tx: Transaction): Promise<void> {
+async function applyNameCorrections(tx: Transaction): Promise<void> {
 	await tx`
 		update developer_links l set outcome = case when c.developer_id is null then 'none' else 'matched' end,
 			developer_id = c.developer_id, method = 'correction', confidence = 1, matched_text = d.canonical_name, candidates = null,
@@ -145,7 +146,7 @@ async function correctNames(tx: Transaction): Promise<void> {
 			and (l.developer_id, l.method, l.reason) is distinct from (c.developer_id, 'correction', correction_text(c))`;
 }
 
-async function correctedNames(tx: Transaction): Promise<Map<string, number | null>> {
+async function readNameCorrections(tx: Transaction): Promise<Map<string, number | null>> {
 	const rows = await tx<{ key: string; id: number | null }[]>`
 		select full_key as key, developer_id as id from corrections where about = 'name' and ended_at is null`;
 	return new Map(rows.map(({ key, id }) => [key, id]));
@@ -156,7 +157,7 @@ export async function resolveOwners(tx: Transaction, names: string[]): Promise<O
 	const rows = await tx<{ id: number; canonical: string; parent: string | null }[]>`
 		select developer_id as id, canonical_name as canonical, parent_company as parent from developers where known`;
 	const known = new Map(rows.map((row) => [row.id, row]));
-	const corrected = await correctedNames(tx);
+	const corrected = await readNameCorrections(tx);
 	return names.flatMap((name) => {
 		const key = normaliseName(name).fullKey;
 		const found = resolver.resolve(name);

@@ -8,10 +8,16 @@ import { refreshPortfolios } from "../../history/events/portfolios.ts";
 import { linkAllStates } from "../../plants/jobs/link-plants.ts";
 import type { FollowLinks } from "../../plants/jobs/load-eia860.ts";
 import { insertRows } from "../../sources/insert-rows.ts";
-import { type Behind, behindFamilies, behindFiled, behindPlant, type LinkedPlant } from "../behind-request.ts";
+import {
+	type FoundCompany,
+	findCompaniesBySeries,
+	findCompanyByFiledName,
+	findCompanyByPlant,
+	type LinkedPlant,
+} from "../behind-request.ts";
 import { seriesOf } from "../company-kind.ts";
 import { identifyDevelopers } from "./identify-developers.ts";
-import { addDevelopers, filedNames, linkNames } from "./link-names.ts";
+import { addDevelopers, linkNames, readFiledNames } from "./link-names.ts";
 import { rateTiers } from "./rate-tiers.ts";
 import { readCompanies, readLinkedPlants, readReplacedPlants } from "./read-companies.ts";
 import { rewriteLinkedProjects } from "./relink-projects.ts";
@@ -36,25 +42,25 @@ export async function linkRequests(tx: Transaction): Promise<boolean> {
 async function findCompanies(
 	tx: Transaction,
 	unnamed: readonly { id: string; filed: string | null }[],
-): Promise<Map<string, Behind>> {
+): Promise<Map<string, FoundCompany>> {
 	const { book, isCompany, plants: standingPlants } = await readCompanies(tx);
 	const ids = unnamed.map(({ id }) => id);
 	const plants = await readLinkedPlants(tx, ids);
 	const replaced = await readReplacedPlants(tx, standingPlants);
-	const found = new Map<string, Behind>();
+	const found = new Map<string, FoundCompany>();
 	for (const { id, filed } of unnamed) {
-		const through = (plant: LinkedPlant | undefined) => plant && behindPlant(plant, book, isCompany);
-		const behind = (filed === null ? undefined : behindFiled(filed, book)) ?? through(plants.get(id));
+		const through = (plant: LinkedPlant | undefined) => plant && findCompanyByPlant(plant, book, isCompany);
+		const behind = (filed === null ? undefined : findCompanyByFiledName(filed, book)) ?? through(plants.get(id));
 		const before = behind === undefined ? through(replaced.get(id)) : undefined;
 		if (behind !== undefined) found.set(id, behind);
 		else if (before !== undefined) found.set(id, { ...before, method: "replaced_plant" });
 	}
 	const families = unnamed.map(({ id, filed }) => ({ id, family: filed === null ? null : seriesOf(filed) }));
-	for (const [id, behind] of behindFamilies(families, found)) found.set(id, behind);
+	for (const [id, behind] of findCompaniesBySeries(families, found)) found.set(id, behind);
 	return found;
 }
 
-async function writeLinks(tx: Transaction, found: ReadonlyMap<string, Behind>): Promise<void> {
+async function writeLinks(tx: Transaction, found: ReadonlyMap<string, FoundCompany>): Promise<void> {
 	const unknown = [...found.values()].flatMap(({ developerId, company }) => (developerId === null ? company : []));
 	const named = [...new Set(unknown)].map((name) => ({ name, found: { kind: "new" as const, name: tidyName(name) } }));
 	const added = await addDevelopers(tx, named);
@@ -70,7 +76,7 @@ async function writeLinks(tx: Transaction, found: ReadonlyMap<string, Behind>): 
 
 /** Creates `reassigned`: projects whose row is about to change, with their present developer. */
 export async function linkStaged(tx: Transaction): Promise<void> {
-	await refreshPortfolios(tx, await linkNames(tx, await filedNames(tx, "staged")));
+	await refreshPortfolios(tx, await linkNames(tx, await readFiledNames(tx, "staged")));
 	await tx`drop table if exists reassigned`;
 	await tx`
 		create temporary table reassigned on commit drop as
@@ -80,8 +86,8 @@ export async function linkStaged(tx: Transaction): Promise<void> {
 }
 
 /**
- * Finds the companies behind requests again, and sets those of the requests in `written`, in the version that is being written. @returns the
- * ids of the developers that they had and have; null if no data of the EIA is loaded
+ * Finds the companies behind all requests again, and updates the requests in `written` within the version that is being written. @returns
+ * the ids of their former and new developers; null if no data of the EIA is loaded
  */
 export async function linkWritten(tx: Transaction): Promise<number[] | null> {
 	if (!(await linkRequests(tx))) return null;
@@ -111,7 +117,8 @@ export async function writePortfolios(tx: Transaction, moved: readonly number[])
 }
 
 /**
- * Runs once for each set of loaded editions of the EIA; returns whether it ran. `follow` updates what depends on the links to plants.
+ * Links all requests to plants and companies, once for each set of loaded editions of the EIA. Returns whether it ran. `follow` updates the
+ * data that depends on the links to plants.
  */
 export async function linkCompanies(sql: Sql, follow?: FollowLinks): Promise<boolean> {
 	return sql.begin(async (tx) => {
@@ -133,7 +140,7 @@ export async function linkCompanies(sql: Sql, follow?: FollowLinks): Promise<boo
 	});
 }
 
-/** Requires the links to plants and the schema-wide write lock. */
+/** Links all requests again and rewrites them. Requires the links to plants and the schema-wide write lock. */
 export async function linkAnew(tx: Transaction): Promise<void> {
 	if (await linkRequests(tx)) await refreshPortfolios(tx, await rewriteLinkedProjects(tx, { whole: true }));
 	await identifyDevelopers(tx);

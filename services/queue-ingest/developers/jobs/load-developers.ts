@@ -5,14 +5,14 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/events/outbox.ts";
-import { type ArchivedFile, archive, hashed, type IncomingFile, recordReport } from "../../sources/archive.ts";
+import { type ArchivedFile, addHash, archive, type IncomingFile, recordReport } from "../../sources/archive.ts";
 import {
 	closeAttempt,
 	type FileReport,
 	type LoadOutcome,
-	summary,
-	unchanged,
-	unread,
+	summariseOutcomes,
+	unchangedReport,
+	unreadReport,
 } from "../../sources/file-report.ts";
 import { insertRows } from "../../sources/insert-rows.ts";
 import type { RawFile } from "../../sources/source.ts";
@@ -33,14 +33,17 @@ export interface DevelopersReport {
 /** An invalid file has the outcome `quarantined`. Throws only if the database fails. */
 export async function loadDevelopers(sql: Sql, incoming: IncomingFile[], now: () => Date): Promise<DevelopersReport> {
 	const files: FileReport[] = [];
-	for (const file of incoming.map(hashed)) files.push(await loadFile(sql, file, now()));
-	return { source: "developers", ...summary(files), files };
+	for (const file of incoming.map(addHash)) files.push(await loadFile(sql, file, now()));
+	return { source: "developers", ...summariseOutcomes(files), files };
 }
 
 async function loadFile(sql: Sql, file: ArchivedFile, now: Date): Promise<FileReport> {
-	if (await isLoaded(sql, file.sha256)) return unchanged(file);
+	if (await isLoaded(sql, file.sha256)) return unchangedReport(file);
 	if (file.bytes.length > maxBytes)
-		return unread(file, new StructureError(`${file.name}: ${file.bytes.length} bytes are too many`));
+		return unreadReport(
+			file,
+			new StructureError(`${file.name}: has ${file.bytes.length} bytes, more than the maximum of ${maxBytes}`),
+		);
 	const id = await archive(sql, feed, now.toISOString(), [file]);
 	try {
 		const content = await readEvidence(file);
@@ -59,9 +62,9 @@ async function loadFile(sql: Sql, file: ArchivedFile, now: Date): Promise<FileRe
 			await closeAttempt(tx, id, { outcome, reason: null, rows: rowsKept });
 		});
 		const report = { holds: content.what, rows_in: rowsIn, rows_stored: rowsKept, reported: dropped };
-		return { ...unchanged(file), outcome, ...report };
+		return { ...unchangedReport(file), outcome, ...report };
 	} catch (error) {
-		const report = unread(file, error);
+		const report = unreadReport(file, error);
 		await closeAttempt(sql, id, report);
 		return report;
 	}
@@ -74,7 +77,7 @@ async function isLoaded(sql: Sql, sha256: string): Promise<boolean> {
 	return rows.count > 0;
 }
 
-/** A file contains its complete editions, so it replaces other files' evidence of them. */
+/** A file contains whole editions, so it replaces the evidence that other files gave for them. */
 async function writeEvidence(tx: Transaction, { source, evidence }: EvidenceFile, sha256: string): Promise<void> {
 	if (source === null) return;
 	const editions = [...new Set(evidence.map(({ edition }) => edition))];

@@ -1,11 +1,11 @@
-/** How far the developers behind late-stage requests are known, and how often what is found agrees with what operators publish. */
+/** Measures how many late-stage requests have a known developer, and how often the developers found are those that operators publish. */
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { byState, readProjects } from "../../plants/jobs/link-plants.ts";
+import { indexByState, readProjects } from "../../plants/jobs/link-plants.ts";
 import { readPlants } from "../../plants/jobs/read-plants.ts";
 import { factsOf, type LinkProject } from "../../plants/link-pair.ts";
 import { isInCounty, linkPlant, withoutRivals } from "../../plants/link-plant.ts";
 import { compareNames, namesOf, type PlantName, placeWords } from "../../plants/plant-names.ts";
-import { behindFiled, behindPlant, type LinkedPlant } from "../behind-request.ts";
+import { findCompanyByFiledName, findCompanyByPlant, type LinkedPlant } from "../behind-request.ts";
 import { plantCompanies, readCompanies } from "./read-companies.ts";
 
 interface LateRequest {
@@ -17,7 +17,7 @@ interface LateRequest {
 	hasDeveloper: boolean;
 }
 
-const loosely = 0.1;
+const capacityTolerance = 0.1;
 
 export async function measureCoverage(tx: Transaction) {
 	const late = await tx<LateRequest[]>`
@@ -26,7 +26,7 @@ export async function measureCoverage(tx: Transaction) {
 		from projects p
 		where p.kind = 'generation' and p.status_std in ('Active', 'Suspended') and p.construction_stage in ('late', 'construction')
 			and p.missing_since is null order by p.region, p.id`;
-	const couldBeNamed = await nameable(tx);
+	const couldBeNamed = await findNameable(tx);
 	const { book } = await readCompanies(tx);
 	const regions = Map.groupBy(late, ({ region }) => region);
 	return [...regions].map(([region, requests]) => {
@@ -41,22 +41,22 @@ export async function measureCoverage(tx: Transaction) {
 			// An upper bound: any loaded source names a company, however loosely.
 			ceilingMw: sum(
 				({ id, filed, hasDeveloper }) =>
-					hasDeveloper || couldBeNamed.has(id) || (filed !== null && behindFiled(filed, book) !== undefined),
+					hasDeveloper || couldBeNamed.has(id) || (filed !== null && findCompanyByFiledName(filed, book) !== undefined),
 			),
 		};
 	});
 }
 
-/** Requests for which some plant of the EIA's that has a company agrees in name, or in county, technology and capacity. */
-async function nameable(tx: Transaction): Promise<Set<string>> {
-	const { projects, candidates, behind } = await readAll(tx);
+/** Requests that agree in name, or in county, technology and capacity, with a plant of the EIA that has a company. */
+async function findNameable(tx: Transaction): Promise<Set<string>> {
+	const { projects, candidates, behind } = await readLinkData(tx);
 	const found = new Set<string>();
 	for (const project of projects) {
 		for (const plant of candidates(project)) {
 			const facts = factsOf(project, plant);
 			if (facts === null) continue;
 			const fits =
-				project.capacityMw !== null && facts.plantMw !== null && isLoosely(project.capacityMw, facts.plantMw);
+				project.capacityMw !== null && facts.plantMw !== null && isSimilarCapacity(project.capacityMw, facts.plantMw);
 			const isHere = isInCounty(facts);
 			const agrees = facts.name === "equal" || facts.name === "close" || (facts.name === "unknown" && isHere && fits);
 			if (agrees && behind({ plantId: plant.plantId, confidence: 1, evidence: "" }) !== undefined)
@@ -66,13 +66,13 @@ async function nameable(tx: Transaction): Promise<Set<string>> {
 	return found;
 }
 
-const isLoosely = (a: number, b: number): boolean => Math.abs(a - b) <= loosely * Math.max(a, b);
+const isSimilarCapacity = (a: number, b: number): boolean => Math.abs(a - b) <= capacityTolerance * Math.max(a, b);
 
-async function readAll(tx: Transaction) {
+async function readLinkData(tx: Transaction) {
 	const states = await tx<{ state: string }[]>`select distinct state from projects where state is not null`;
 	const names = states.map(({ state }) => state);
 	const listed = await readPlants(tx, names);
-	const plants = byState(listed);
+	const plants = indexByState(listed);
 	const byId = new Map(listed.map((plant) => [plant.plantId, plant]));
 	const { book, isCompany } = await readCompanies(tx);
 	const companies = await plantCompanies(tx);
@@ -88,7 +88,7 @@ async function readAll(tx: Transaction) {
 			return withoutRivals(links, shown, byId);
 		},
 		behind: (link: Omit<LinkedPlant, "companies">) =>
-			behindPlant({ ...link, companies: companies.get(link.plantId) ?? [] }, book, isCompany),
+			findCompanyByPlant({ ...link, companies: companies.get(link.plantId) ?? [] }, book, isCompany),
 	};
 }
 
@@ -101,11 +101,11 @@ interface Agreement {
 }
 
 /**
- * Hides what operators publish and finds it again. Judged are requests whose filed name is a developer of the register: the developer that its
- * plant leads to must be the same, or of the same parent.
+ * Hides the developers that operators publish, and finds them through plants. Counts requests whose filed name is a developer of the register:
+ * the developer found must be the same, or have the same parent.
  */
 export async function measurePrecision(tx: Transaction): Promise<Agreement[]> {
-	const all = await readAll(tx);
+	const all = await readLinkData(tx);
 	const filed = await tx<{ id: string; region: string; name: string; developer: number; parent: string }[]>`
 		select p.id, p.region, p.developer as name, d.developer_id as developer, coalesce(d.parent_name, d.canonical_name) as parent
 		from projects p join named_developers n on n.raw_name = p.developer join developers d on d.developer_id = n.developer_id
@@ -123,12 +123,12 @@ export async function measurePrecision(tx: Transaction): Promise<Agreement[]> {
 		if (request === undefined || found === undefined || found.developerId === null) continue;
 		const agrees = found.developerId === request.developer || parents.get(found.developerId) === request.parent;
 		const differing = `${projectId}: filed by ${request.name}, found ${found.company} (${evidence})`;
-		count(groups, { method, region: request.region }, agrees, differing);
+		addResult(groups, { method, region: request.region }, agrees, differing);
 	}
 	return [...groups.values(), ...(await measureNameless(tx, all))];
 }
 
-function count(
+function addResult(
 	groups: Map<string, Agreement>,
 	{ method, region }: Pick<Agreement, "method" | "region">,
 	agrees: boolean,
@@ -144,11 +144,11 @@ function count(
 }
 
 /**
- * As MISO and SPP publish them: names are hidden, and requests linked by county, capacity, technology and year alone. The plant found is right
- * where its name, or that of one of its companies, shares a word of its own with the request or the company that filed it, or where the developer
- * is the same; else it counts as wrong, although some go by another name.
+ * Hides names, which MISO and SPP do not publish, and links requests by county, capacity, technology and year alone. The plant found is right
+ * if its name, or a name of its companies, shares a distinctive word with the request or its filing company, or if the developer is the same.
+ * Otherwise it counts as wrong, although some right plants have another name.
  */
-async function measureNameless(tx: Transaction, all: Awaited<ReturnType<typeof readAll>>): Promise<Agreement[]> {
+async function measureNameless(tx: Transaction, all: Awaited<ReturnType<typeof readLinkData>>): Promise<Agreement[]> {
 	const filed = await tx<{ id: string; region: string; name: string; company: string; developer: number | null }[]>`
 		select id, region, name, developer as company,
 			(select n.developer_id from named_developers n where n.raw_name = projects.developer) as developer
@@ -176,7 +176,7 @@ async function measureNameless(tx: Transaction, all: Awaited<ReturnType<typeof r
 		const developer = all.behind(link)?.developerId ?? null;
 		const differing = `${projectId}: ${request.name}, filed by ${request.company}, found ${plant?.name} (${evidence})`;
 		const agrees = isSame || (developer !== null && developer === request.developer);
-		count(groups, { method: "county_capacity_year, names hidden", region: request.region }, agrees, differing);
+		addResult(groups, { method: "county_capacity_year, names hidden", region: request.region }, agrees, differing);
 	}
 	return [...groups.values()];
 }

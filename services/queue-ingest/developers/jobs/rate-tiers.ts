@@ -1,10 +1,10 @@
-/** Rates developers that no register contains: their kind, and for sponsors a tier by what they own and build in the EIA's lists. */
+/** Rates developers that no register contains: their kind and, for sponsors, a tier by the capacity they own and build in the EIA's lists. */
 import type { CompanyKind, DeveloperTier } from "#libs/contract/vocabulary.ts";
 import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishDevelopers } from "../../history/events/portfolios.ts";
 import { companyKind, seriesOf } from "../company-kind.ts";
-import { familiesByName } from "./read-companies.ts";
+import { readFamilies } from "./read-companies.ts";
 
 /** Requires the schema-wide write lock. Does not rewrite the requests of these developers. */
 export async function rateTiers(tx: Transaction): Promise<void> {
@@ -15,8 +15,8 @@ export async function rateTiers(tx: Transaction): Promise<void> {
 		from developers d left join projects p on p.developer_id = d.developer_id and p.kind = 'generation'
 		where not d.known group by d.developer_id order by d.developer_id`;
 	if (rows.length === 0) return;
-	const fleets = Map.groupBy(await fleetsByName(tx), ({ name }) => normaliseName(name).fullKey);
-	const plants = await familiesByName(tx);
+	const fleets = Map.groupBy(await readFleets(tx), ({ name }) => normaliseName(name).fullKey);
+	const plants = await readFamilies(tx);
 	const rated = rows.map((row) => {
 		const families = new Set([...row.projects.map(projectFamily), ...(plants.get(row.full_key) ?? [])]);
 		const company_kind = companyKind(row.name, families, row.counties);
@@ -62,7 +62,7 @@ interface Row {
 	counties: number;
 }
 
-const none: Fleet = { operatingMw: 0, plannedMw: 0, utilityMw: 0 };
+const emptyFleet: Fleet = { operatingMw: 0, plannedMw: 0, utilityMw: 0 };
 
 const sumOf = (fleets: readonly Fleet[]): Fleet =>
 	fleets.reduce(
@@ -71,14 +71,14 @@ const sumOf = (fleets: readonly Fleet[]): Fleet =>
 			plannedMw: sum.plannedMw + fleet.plannedMw,
 			utilityMw: sum.utilityMw + fleet.utilityMw,
 		}),
-		none,
+		emptyFleet,
 	);
 
 /**
  * Each plant counts as reported in the newest two years of form EIA-860. Plants without such a report count by the monthly lists, planned units
  * only if the newest list contains them. Owners count by their shares; without owners, the reporting company counts.
  */
-function fleetsByName(tx: Transaction): Promise<(Fleet & { name: string })[]> {
+function readFleets(tx: Transaction): Promise<(Fleet & { name: string })[]> {
 	return tx<(Fleet & { name: string })[]>`
 		with reported as (
 			select plant_id, max(year) as year from generators where year >= (select max(year) - 1 from generators) group by 1),
@@ -110,7 +110,7 @@ function fleetsByName(tx: Transaction): Promise<(Fleet & { name: string })[]> {
 		from all_units where mw > 0 group by name`;
 }
 
-/** Nameplate capacities in MW; only its shares of jointly owned units. */
+/** Nameplate capacity in MW. Jointly owned units count by share. */
 interface Fleet {
 	operatingMw: number;
 	plannedMw: number;
@@ -120,7 +120,7 @@ interface Fleet {
 const majorMw = 2_000;
 const platformMw = 500;
 
-/** A fleet is at least this large, because plants may be missing from the loaded lists. */
+/** The actual fleet may be larger, because the loaded lists may lack plants. */
 export function tierOf({ operatingMw, plannedMw, utilityMw }: Fleet): DeveloperTier {
 	const allMw = operatingMw + plannedMw;
 	if (allMw <= 0) return "unknown";

@@ -2,7 +2,7 @@
 import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { countyKey } from "../../plants/link-pair.ts";
-import { type ReplacingRequest, replacedPlant, type StandingPlant } from "../../plants/replaced-plant.ts";
+import { findReplacedPlant, type ReplacingRequest, type StandingPlant } from "../../plants/replaced-plant.ts";
 import type { LinkedPlant, PlantCompany } from "../behind-request.ts";
 import { type CompanyBook, companyBook, type Notice } from "../company-book.ts";
 import { isProjectShell } from "../name-groups.ts";
@@ -11,15 +11,15 @@ import { loadResolver } from "./link-names.ts";
 interface Companies {
 	book: CompanyBook;
 	isCompany: (name: string) => boolean;
-	/** By the key of their county. */
+	/** Plants by the key of their county. */
 	plants: ReadonlyMap<string, readonly StandingPlant[]>;
 }
 
-/** The companies of the editions that this process read last: reading thousands of names takes longer than using them for most lists. */
+/** The companies of the editions that were read last, cached because reading thousands of names takes longer than linking most lists. */
 let cached: { editions: string; companies: Companies } | undefined;
 
 export async function readCompanies(tx: Transaction): Promise<Companies> {
-	// The newest id identifies the developers, because ids of a transaction that was rolled back are never used again.
+	// The newest id changes whenever a developer is added, because the ids of a rolled-back transaction are never reused.
 	const [stamp] = await tx<{ editions: string }[]>`
 		select eia_editions() || ':' || coalesce(max(developer_id), 0) as editions from developers`;
 	if (stamp !== undefined && cached?.editions === stamp.editions) return cached.companies;
@@ -30,13 +30,14 @@ export async function readCompanies(tx: Transaction): Promise<Companies> {
 			union all select owner_name, owner_street, owner_zip, year from plant_owners) n
 		where street is not null order by name, year desc`;
 	const aliases = await readAliases(tx);
-	const families = await familiesByName(tx);
+	const families = await readFamilies(tx);
 	const companies: Companies = {
 		book: companyBook({ notices, aliases, partners: await readPartners(tx) }, (name) => resolver.resolve(name)),
 		isCompany: (name) =>
 			["new", "shell"].includes(resolver.resolve(name).kind) &&
 			!isProjectShell(name, {
-				...{ fresh: [name], linked: [] },
+				fresh: [name],
+				linked: [],
 				families: families.get(normaliseName(name).fullKey) ?? new Set(),
 			}),
 		plants: await readStandingPlants(tx),
@@ -65,8 +66,8 @@ async function readPartners(tx: Transaction): Promise<Map<string, Set<string>>> 
 	return partners;
 }
 
-/** The families of the plants that each name reports. A developer has several, the company of one project has one. */
-export async function familiesByName(tx: Transaction): Promise<Map<string, Set<string>>> {
+/** The families of the plants reported under each name. A developer has several; the company of one project has one. */
+export async function readFamilies(tx: Transaction): Promise<Map<string, Set<string>>> {
 	const rows = await tx<{ name: string; plants: string[] }[]>`
 		select name, array_agg(distinct plant_name) as plants from plant_companies where plant_name is not null group by name`;
 	const families = new Map<string, Set<string>>();
@@ -92,7 +93,7 @@ async function readStandingPlants(tx: Transaction): Promise<Companies["plants"]>
 	const plants = await tx<StandingPlant[]>`
 		select distinct on (plant_id) plant_id as "plantId", name, state, county, utility_name as operator, mw
 		from plants left join (
-			-- The schedule of plants with several fuels has some of their generators.
+			-- The schedule of plants with several fuels contains only some of their generators.
 			select plant_id, sum(capacity_mw) as mw from generators join (
 				select plant_id, max(year) as year from generators group by plant_id having every(schedule <> 'multifuel')) y
 				using (plant_id, year)
@@ -101,19 +102,19 @@ async function readStandingPlants(tx: Transaction): Promise<Companies["plants"]>
 	return Map.groupBy(plants, ({ county }) => countyKey(county ?? ""));
 }
 
-/** Plants whose rights requests use, by request. */
+/** The plants whose rights replacement and surplus requests use, by request. */
 export async function readReplacedPlants(
 	tx: Transaction,
 	plants: Companies["plants"],
 ): Promise<Map<string, LinkedPlant>> {
 	const requests = await tx<(ReplacingRequest & { id: string })[]>`
 		select id, request_class as class, state, poi, utility, capacity_mw as mw,
-			-- A county without a state is none that is known.
+			-- A county without a state is not among the counties.
 			case when counties = '{}' and county is not null then array[county] else counties end as counties
 		from projects
 		where kind = 'generation' and request_class in ('replacement', 'surplus') and poi is not null`;
 	const links = requests.flatMap(({ id, ...request }) => {
-		const plant = replacedPlant(
+		const plant = findReplacedPlant(
 			request,
 			request.counties.flatMap((county) => plants.get(countyKey(county)) ?? []),
 		);

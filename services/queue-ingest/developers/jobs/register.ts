@@ -7,14 +7,14 @@ import { publishDevelopers, refreshPortfolios } from "../../history/events/portf
 import { recordOwnership } from "../../history/events/record-ownership.ts";
 import { isSample, sponsors } from "../../history/events/remove-sample.ts";
 import { linkStates } from "../../plants/jobs/link-plants.ts";
-import { filedNames, linkNames, resolveOwners } from "./link-names.ts";
+import { linkNames, readFiledNames, resolveOwners } from "./link-names.ts";
 import { linkAnew } from "./link-requests.ts";
 import { rewriteLinkedProjects } from "./relink-projects.ts";
 import { writeRegister } from "./write-register.ts";
 
 /**
- * Does nothing if the tables contain this edition. Otherwise a renamed developer keeps its id and its former name, every filed name is
- * looked up again, and projects with another developer get a new version. One transaction, under the write lock.
+ * Does nothing if the tables contain this edition. Otherwise a renamed developer keeps its id and its former name as an alias, every filed
+ * name is linked again, and projects with another developer get a new version. Runs in one transaction, under the write lock.
  */
 export async function syncRegister(sql: Sql, edition?: readonly SeedDeveloper[]): Promise<boolean> {
 	return sql.begin(async (tx) => {
@@ -28,7 +28,7 @@ export async function syncRegister(sql: Sql, edition?: readonly SeedDeveloper[])
 			insert into register_edition (sha256) values (${sha256})
 			on conflict (only_row) do update set sha256 = excluded.sha256, applied_at = now()`;
 		await relinkAll(tx);
-		await resolveOwnersAgain(tx);
+		await relinkOwners(tx);
 		await linkAnew(tx);
 		await publishDevelopers(tx, affected);
 		await raiseDataVersion(tx);
@@ -39,13 +39,13 @@ export async function syncRegister(sql: Sql, edition?: readonly SeedDeveloper[])
 
 async function relinkAll(tx: Transaction): Promise<void> {
 	const before = await tx<{ developer_id: number | null }[]>`delete from developer_links returning developer_id`;
-	await linkNames(tx, await filedNames(tx, "projects"));
+	await linkNames(tx, await readFiledNames(tx, "projects"));
 	const affected = await rewriteLinkedProjects(tx, { whole: true });
 	await refreshPortfolios(tx, [...affected, ...before.flatMap((row) => row.developer_id ?? [])]);
 }
 
-/** Looks up the owners of plants and links requests to plants again, and publishes differences. */
-async function resolveOwnersAgain(tx: Transaction): Promise<void> {
+/** Links owners to developers and requests to plants again, and publishes differences. */
+async function relinkOwners(tx: Transaction): Promise<void> {
 	const years = await tx<{ year: number }[]>`select distinct year from generator_ownership order by year`;
 	for (const { year } of years) {
 		await recordOwnership(tx, year, resolveOwners);

@@ -1,9 +1,9 @@
-/** Updates the developer of projects and their states by the current links: a new version, without a change of the queue. */
+/** Updates the developers of projects and of their past states by the current links: a new version without an entry in the change feed. */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishProjects, withoutChanges } from "../../history/events/publish-projects.ts";
 import { allStates, restateDevelopers, statesOfDevelopers } from "../../history/restate-developers.ts";
 
-/** Ids of the developers that gained or lost a project. `whole`: updates the history of every request, not only of those that differ. */
+/** `whole`: updates the history of every request, not only of those that differ. @returns the ids of developers that gained or lost a project */
 export async function rewriteLinkedProjects(tx: Transaction, { whole = false } = {}): Promise<number[]> {
 	await tx`
 		create temporary table relinked on commit drop as
@@ -16,13 +16,13 @@ export async function rewriteLinkedProjects(tx: Transaction, { whole = false } =
 		update projects p set developer_id = r.developer_id, developer_canonical = r.canonical_name, developer_tier = r.tier,
 			needs_capital = r.needs_capital, version = p.version + 1
 		from relinked r where r.id = p.id`;
-	const differing = () =>
+	const changedStates = () =>
 		statesOfDevelopers(
 			tx,
 			tx`select id from relinked`,
 			tx`select before_id from relinked union select developer_id from relinked`,
 		);
-	await restateDevelopers(tx, whole ? allStates(tx) : differing());
+	await restateDevelopers(tx, whole ? allStates(tx) : changedStates());
 	await publishProjects(tx, withoutChanges(tx, tx`select id from relinked`));
 	const affected = await tx<{ id: number }[]>`
 		select before_id as id from relinked where before_id is not null

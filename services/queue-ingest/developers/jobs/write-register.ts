@@ -41,8 +41,8 @@ export async function writeRegister(tx: Transaction, seed: readonly SeedDevelope
 }
 
 /**
- * A known developer that the register lacks was renamed if its name is now another's alias, or the reverse. If a queue already used the new
- * name, that company is merged into the developer: its filed names and requests are linked by name.
+ * A known developer that the register lacks was renamed if its name is now an alias of another entry, or if that entry's name was its alias. If
+ * a queue already used the new name, that company is merged into the developer: its filed names and requests are linked by name.
  */
 async function recogniseRenamed(tx: Transaction): Promise<void> {
 	await tx`
@@ -66,7 +66,7 @@ async function recogniseRenamed(tx: Transaction): Promise<void> {
 	await tx`update developers d set full_key = r.full_key from renamed r where r.developer_id = d.developer_id`;
 }
 
-/** Ids of the developers that the register no longer has: they become companies that only queues name. */
+/** Turns developers that the register no longer has into companies that only queues name. @returns their ids */
 async function demoteDropped(tx: Transaction): Promise<number[]> {
 	const dropped = await tx<{ developer_id: number }[]>`
 		update developers d set known = false, prefixes = '{}', version = d.version + 1, updated_at = now()

@@ -7,7 +7,7 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { findDeveloper } from "#libs/postgres/find-developer.ts";
 import { readPage, replyList, writePage } from "#libs/postgres/replies/list.ts";
 import { jsonReply } from "#libs/postgres/replies/reply.ts";
-import { fewAt, metaPart, pastMeta } from "../../history/past.ts";
+import { fewRequestsAt, metaPart, pastMeta } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { developersAt, refuseUnlisted, rowsOf } from "../developers-at.ts";
 
@@ -38,7 +38,7 @@ export function getDeveloper(resources: Resources): Handler<"getDeveloper"> {
 	};
 }
 
-/** The parent if it is one other company, with its id if it is a developer. */
+/** The parent if it is exactly one other company, with its id if it is a developer. */
 const parentJson = (sql: Sql): Fragment => sql`(
 	select json_build_object('name', d.parent_name, 'developer_id', (
 		select min(o.developer_id) from developers o where o.developer_id <> d.developer_id
@@ -62,13 +62,13 @@ const shellsJson = (sql: Sql, asOf: AsOf): Fragment => sql`(
 		'project_count', projects) order by projects desc, raw_name), '[]')
 	from (
 		select l.raw_name, l.method, l.confidence, count(*) as projects
-		from developer_links l join (select * from ${fewAt(sql, asOf)} true) p on p.developer_id = l.developer_id and p.developer = l.raw_name
+		from developer_links l join (select * from ${fewRequestsAt(sql, asOf)} true) p on p.developer_id = l.developer_id and p.developer = l.raw_name
 		where l.developer_id = d.developer_id and l.is_shell group by 1, 2, 3
 		order by projects desc, l.raw_name limit ${maxShells}) t)`;
 
 /**
- * Finds a developer by its id, canonical name or a name that no other developer has. For a past day also one without any listed request
- * now. Throws 404.
+ * Finds a developer by its id, canonical name or a name that no other developer has. For a past day, also finds one without any listed request
+ * now. @throws AppError 404
  */
 export async function resolveDeveloper(sql: Sql, wanted: string, asOf: AsOf = {}): Promise<number> {
 	const developers = asOf.as_of !== undefined ? sql`developers` : sql`listed_developers`;
@@ -77,7 +77,7 @@ export async function resolveDeveloper(sql: Sql, wanted: string, asOf: AsOf = {}
 	return found;
 }
 
-/** Columns by the contract's names, where `_std` marks the standardised column. */
+/** Columns by the contract's names of sort keys, in which `_std` marks a standardised value. */
 const sortColumns = { capacity_mw: "capacity_mw", queue_date_std: "queue_date", status_std: "status_std" } as const;
 
 export function listDeveloperProjects(resources: Resources): Handler<"listDeveloperProjects"> {
@@ -88,14 +88,14 @@ export function listDeveloperProjects(resources: Resources): Handler<"listDevelo
 		checkDay(resources, asOf);
 		const id = await resolveDeveloper(sql, developer_id, asOf);
 		const condition = sql`p.developer_id = ${id} and ${projectCondition(sql, filters)}`;
-		const whole = sql`${fewAt(sql, asOf)} p.developer_id = ${id} and ${projectCondition(sql, {})}`;
+		const whole = sql`${fewRequestsAt(sql, asOf)} p.developer_id = ${id} and ${projectCondition(sql, {})}`;
 		const isWhole = Object.entries(filters).every(([name, value]) => value === undefined || name === "population");
 		const found = await readPage(
 			sql,
 			{
 				filters: { id, ...filters, ...asOf },
-				// In the order of size, rows come sorted from an index (projects_by_developer).
-				chosen: sql`${fewAt(sql, asOf)} ${condition}`,
+				// Rows in the order of capacity come sorted from an index (projects_by_developer).
+				chosen: sql`${fewRequestsAt(sql, asOf)} ${condition}`,
 				sort: [{ column: sortColumns[sort], order, nullable: true }, { column: "id" }],
 				...(past && { columns: sql`${sql(sortColumns[sort])}, id, entry` }),
 				rows: sql`select p.id, p.name, p.state, p.capacity_mw, p.construction_stage as stage
@@ -116,7 +116,7 @@ export function listDeveloperProjects(resources: Resources): Handler<"listDevelo
 						? sql`select coalesce(round(sum(capacity_mw)::numeric, 3), 0)::float8 from ${whole}`
 						: sql`select portfolio -> 'total_capacity_mw' from developers where developer_id = ${id}`,
 					by_stage: sql`select coalesce(json_object_agg(construction_stage, projects), '{}') from (
-						select construction_stage, count(*) as projects from ${fewAt(sql, asOf)} ${condition} group by construction_stage) s`,
+						select construction_stage, count(*) as projects from ${fewRequestsAt(sql, asOf)} ${condition} group by construction_stage) s`,
 				},
 			},
 			{ page, per_page, cursor, fields },
@@ -155,7 +155,7 @@ export function getDeveloperHistory(sql: Sql): Handler<"getDeveloperHistory"> {
 							round(sum(operating_mw) over so_far, 3)::float8 as operating_capacity_mw,
 							(sum(withdrawn) over so_far)::bigint as withdrawn_projects
 						from days
-						-- A state that is replaced on a day by one that counts the same moves nothing.
+						-- Omits days on which states were replaced without a change of any total.
 						where (total, total_mw, active, active_mw, operational, operating_mw, withdrawn) <> (0, 0, 0, 0, 0, 0, 0)
 						window so_far as (order by day)),`,
 				chosen: sql`portfolio where true`,

@@ -8,7 +8,7 @@ import { metaJson } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { developersAt } from "../developers-at.ts";
 
-/** Below this share of common trigrams two names are unrelated (pg_trgm's default). */
+/** Names with a smaller share of common trigrams are unrelated (pg_trgm's default). */
 const leastScore = 0.3;
 
 interface Candidate {
@@ -21,8 +21,8 @@ interface Candidate {
 }
 
 /**
- * Scores a name 1 if it is the text, 0.9 if it begins with it, 0.8 if it contains it as whole words, else by the share of common trigrams. For
- * a past day, counts are of the requests of that day.
+ * Scores a name 1 if it equals the query, 0.9 if it begins with it, 0.8 if it contains it as whole words, else by the share of common trigrams.
+ * For a past day, counts are of the requests of that day.
  */
 export function searchDevelopers(resources: Resources): Handler<"searchDevelopers"> {
 	const { sql } = resources;
@@ -32,19 +32,23 @@ export function searchDevelopers(resources: Resources): Handler<"searchDeveloper
 		const [row] = await sql<{ version: number }[]>`select version from data_version`;
 		const version = row?.version ?? 0;
 		if (asOf.as_of === undefined && cached?.version !== version)
-			cached = { version, candidates: await candidates(sql, asOf) };
-		const known = asOf.as_of !== undefined ? await candidates(sql, asOf) : (cached?.candidates ?? []);
+			cached = { version, candidates: await readCandidates(sql, asOf) };
+		const known = asOf.as_of !== undefined ? await readCandidates(sql, asOf) : (cached?.candidates ?? []);
 		const wanted = normaliseName(q).fullKey || q.toLowerCase();
 		const found = known
 			.map(({ keys, ...shown }) => ({ ...shown, score: Math.max(...keys.map((key) => scoreOf(wanted, key))) }))
 			.filter(({ score }) => score >= leastScore)
-			.sort((a, b) => inOrder(positionOf(a), positionOf(b)));
+			.sort((a, b) => comparePositions(positionOf(a), positionOf(b)));
 		const { rows, meta } = pageOf(found, { of: { q, ...asOf }, page, per_page: limit ?? per_page, cursor });
 		const results = rows.map(({ active_capacity_mw: _, ...row }) => ({
 			...row,
 			score: Math.round(row.score * 1000) / 1000,
 		}));
-		const reply: Reply<"searchDevelopers"> = { query: q, results, meta: { ...meta, ...(await pastOf(sql, asOf)) } };
+		const reply: Reply<"searchDevelopers"> = {
+			query: q,
+			results,
+			meta: { ...meta, ...(await readPastMeta(sql, asOf)) },
+		};
 		return { json: JSON.stringify(reply), dataVersion: version };
 	};
 }
@@ -58,7 +62,7 @@ const positionOf = ({ score, project_count, active_capacity_mw, developer_id }: 
 	-active_capacity_mw,
 	developer_id,
 ];
-const inOrder = (a: readonly number[], b: readonly number[]): number =>
+const comparePositions = (a: readonly number[], b: readonly number[]): number =>
 	a.map((value, at) => value - (b[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
 
 interface Paging {
@@ -77,7 +81,7 @@ function pageOf(found: readonly Found[], { of, page, per_page, cursor }: Paging)
 		if (typeof value !== "number") throw notACursor();
 		return value;
 	});
-	const rest = after === undefined ? found : found.filter((row) => inOrder(positionOf(row), after) > 0);
+	const rest = after === undefined ? found : found.filter((row) => comparePositions(positionOf(row), after) > 0);
 	const rows = rest.slice(0, per_page);
 	const last = rows.at(-1);
 	const pages = (position?.pages ?? 0) + 1;
@@ -86,13 +90,13 @@ function pageOf(found: readonly Found[], { of, page, per_page, cursor }: Paging)
 	return { rows, meta: { ...meta, page: pages, next_cursor } };
 }
 
-async function pastOf(sql: Sql, asOf: AsOf): Promise<object> {
+async function readPastMeta(sql: Sql, asOf: AsOf): Promise<object> {
 	if (asOf.as_of === undefined) return {};
 	const [row] = await sql<{ meta: object }[]>`select ${metaJson(sql, asOf)} as meta`;
 	return row?.meta ?? {};
 }
 
-async function candidates(sql: Sql, asOf: AsOf): Promise<Candidate[]> {
+async function readCandidates(sql: Sql, asOf: AsOf): Promise<Candidate[]> {
 	const rows = await sql<Omit<Candidate, "keys">[]>`
 		select developer_id, canonical_name, total_projects as project_count, active_capacity_mw,
 			array(select alias from developer_aliases a where a.developer_id = d.developer_id order by alias) as aliases

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
-import { companies } from "./gem.ts";
+import { parseCompanies } from "./gem.ts";
 import { readEvidence } from "./index.ts";
 
 const file = (name: string, ...lines: string[]) => ({
@@ -44,11 +44,11 @@ describe("Global Energy Monitor's plants", () => {
 	});
 
 	it("may omit a share", () => {
-		expect(companies("EP Netherlands BV; Eneco NV [50%]")).toEqual([
+		expect(parseCompanies("EP Netherlands BV; Eneco NV [50%]")).toEqual([
 			{ name: "EP Netherlands BV", share: null },
 			{ name: "Eneco NV", share: 0.5 },
 		]);
-		expect(companies(null)).toEqual([]);
+		expect(parseCompanies(null)).toEqual([]);
 	});
 });
 

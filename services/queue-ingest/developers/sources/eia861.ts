@@ -4,7 +4,7 @@ import { text } from "#libs/files/values.ts";
 import { field, id, recordReader, stateCode, stated } from "../../sources/cells.ts";
 import { dataRows } from "../../sources/collector.ts";
 import { RowAccount } from "../../sources/row-account.ts";
-import { type Evidence, type EvidenceFile, evidenceFile, reference, unstated } from "./evidence.ts";
+import { type Evidence, type EvidenceFile, evidenceFile, referenceFile, unstated } from "./evidence.ts";
 
 const required = [["Data Year"], ["Utility Number"], ["Utility Name"], ["Ownership Type"]];
 
@@ -17,10 +17,10 @@ const fields = {
 };
 
 export function readEia861(sheets: readonly Table[]): EvidenceFile {
-	const utilities = sheets.filter((sheet) => holds(sheet, "ownership type"));
+	const utilities = sheets.filter((sheet) => hasHeader(sheet, "ownership type"));
 	if (utilities.length === 0) {
 		const rows = sheets.flatMap((sheet) => dataRows(new HeadedTable(sheet, [["Data Year"]], 5)));
-		return reference("EIA-861 workbook without kinds of ownership", rows.length);
+		return referenceFile("EIA-861 workbook without kinds of ownership", rows.length);
 	}
 	const rows = new RowAccount<Evidence>();
 	for (const sheet of sheets)
@@ -41,6 +41,6 @@ export function readEia861(sheets: readonly Table[]): EvidenceFile {
 	return evidenceFile("eia_861", "EIA-861 utility data", rows);
 }
 
-function holds(sheet: Table, header: string): boolean {
+function hasHeader(sheet: Table, header: string): boolean {
 	return sheet.rows.slice(0, 5).some((row) => row.some((cell) => text(cell)?.toLowerCase() === header));
 }

@@ -1,4 +1,4 @@
-/** Owners of companies, as published files about companies state them. */
+/** Statements about the owners of companies in published files. */
 import type { RowAccount } from "../../sources/row-account.ts";
 import type { Dropped } from "../../sources/source.ts";
 
@@ -7,8 +7,9 @@ export type EvidenceSource = "eia_861" | "gem" | "sec_company_tickers" | "sec_ex
 export interface Evidence {
 	/** The edition that one file or filing belongs to: a data year, a release, a filing's accession number. */
 	edition: string;
-	/** Row below the header, from 1, and statement within it. */
+	/** Row below the header, from 1. */
 	row_number: number;
+	/** Statement within the row, from 1. */
 	position: number;
 	raw_name: string;
 	parent_name: string | null;
@@ -53,7 +54,7 @@ export function evidenceFile(
 }
 
 /** A recognised file without anything to store: all of its rows are reported under one reason. */
-export function reference(what: string, rowsIn: number): EvidenceFile {
+export function referenceFile(what: string, rowsIn: number): EvidenceFile {
 	const dropped = rowsIn === 0 ? [] : [{ reason: what, count: rowsIn, examples: [] }];
 	return { source: null, what, rowsIn, rowsKept: 0, evidence: [], dropped };
 }

@@ -9,7 +9,7 @@ import { type Evidence, type EvidenceFile, evidenceFile, unstated } from "./evid
 export const gemColumns = [["project"], ["owner"], ["parent"], ["country"], ["province"]];
 
 const attribution = "Global Energy Monitor, Global Oil and Gas Plant Tracker, CC BY 4.0";
-/** More companies than any unit has. */
+/** A limit above the number of companies of any unit. */
 const maxCompanies = 30;
 
 export interface Company {
@@ -18,7 +18,7 @@ export interface Company {
 }
 
 /** "EDP España SA [50%]; Corporación Masaveu SA [50.0%]": names with their shares. "other" and "unknown" are not names. */
-export function companies(cell: string | null): Company[] {
+export function parseCompanies(cell: string | null): Company[] {
 	const parts = (cell ?? "").slice(0, 5_000).split(";").slice(0, maxCompanies);
 	return parts.flatMap((part) => {
 		const found = /\[(\d{1,3}(?:\.\d+)?)\s?%\]$/.exec(part.trimEnd());
@@ -32,8 +32,8 @@ export function companies(cell: string | null): Company[] {
 const fields = {
 	project: field(text, "project"),
 	unit: field(text, "unit"),
-	owners: field((cell) => companies(text(cell)), "owner"),
-	parents: field((cell) => companies(text(cell)), "parent"),
+	owners: field((cell) => parseCompanies(text(cell)), "owner"),
+	parents: field((cell) => parseCompanies(text(cell)), "parent"),
 	country: field(stated, "country"),
 	location: field(stated, "province"),
 };
@@ -48,12 +48,15 @@ export function readGem(sheet: Table, edition: string): EvidenceFile {
 		const heading = { ...unstated, edition, row_number: index + 1, location, attribution };
 		if (country !== "United States") rows.drop("a unit outside the United States", label);
 		else if (owners.length === 0) rows.drop("no owner named", label);
-		else rows.keep(...statements(owners, parents).map((said, place) => ({ ...heading, ...said, position: place + 1 })));
+		else
+			rows.keep(
+				...statements(owners, parents).map((statement, place) => ({ ...heading, ...statement, position: place + 1 })),
+			);
 	}
 	return evidenceFile("gem", "Global Energy Monitor gas plants", rows);
 }
 
-/** With several owners the file does not state which parent is whose, so parents are left out. */
+/** With several owners, the file does not state which parent belongs to which owner, so parents are omitted. */
 function statements(owners: Company[], parents: Company[]): Pick<Evidence, "raw_name" | "parent_name" | "share">[] {
 	const [owner] = owners;
 	if (owner === undefined) return [];

@@ -1,4 +1,4 @@
-/** Files about the owners of company names, recognised by their content. Pure. */
+/** Reads files about the owners of companies, recognised by their content. Pure. */
 import { isZip } from "#libs/files/archive.ts";
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { peek } from "#libs/files/decode.ts";
@@ -8,9 +8,9 @@ import { readWorkbook } from "#libs/files/workbook.ts";
 import { dateInName } from "../../sources/as-of.ts";
 import type { RawFile } from "../../sources/source.ts";
 import { readEia861 } from "./eia861.ts";
-import { type EvidenceFile, reference } from "./evidence.ts";
+import { type EvidenceFile, referenceFile } from "./evidence.ts";
 import { gemColumns, readGem } from "./gem.ts";
-import { companyTickers, exhibit21Columns, parseJson, readCompanyTickers, readExhibit21 } from "./sec.ts";
+import { exhibit21Columns, findTickers, parseJson, readCompanyTickers, readExhibit21 } from "./sec.ts";
 
 export async function readEvidence(file: RawFile): Promise<EvidenceFile> {
 	if (isZip(file.bytes)) {
@@ -21,21 +21,23 @@ export async function readEvidence(file: RawFile): Promise<EvidenceFile> {
 	}
 	if (/^\s*\{/.test(peek(file.bytes, 64))) {
 		const body = parseJson(file);
-		const listed = companyTickers(body);
+		const listed = findTickers(body);
 		return listed === undefined ? readLegalForms(file, body) : readCompanyTickers(listed, file.name);
 	}
 	const headers = csvHeaderNames(file.bytes);
-	const holds = (columns: readonly (readonly string[])[]) =>
+	const hasColumns = (columns: readonly (readonly string[])[]) =>
 		columns.flat().every((name) => headers.has(name.toLowerCase()));
-	if (holds(gemColumns))
+	if (hasColumns(gemColumns))
 		return readGem(readCsv(file.bytes, file.name), dateInName(file.name) ?? file.name.slice(0, 80));
-	if (holds(exhibit21Columns)) return readExhibit21(readCsv(file.bytes, file.name));
-	if (holds([["raw_name"], ["expected_canonical"], ["certainty"]]))
-		return reference(
+	if (hasColumns(exhibit21Columns)) return readExhibit21(readCsv(file.bytes, file.name));
+	if (hasColumns([["raw_name"], ["expected_canonical"], ["certainty"]]))
+		return referenceFile(
 			"labelled names: tests the matching of names, no evidence",
 			readCsv(file.bytes, file.name).rows.length - 1,
 		);
-	throw new StructureError(`${file.name}: not recognised as a file about companies`);
+	throw new StructureError(
+		`${file.name}: not a supported company file (EIA-861 workbook, SEC company_tickers.json, GLEIF legal forms, or a CSV with the columns of GEM, of Exhibit 21 or of labelled names)`,
+	);
 }
 
 /** GLEIF's list of legal forms: { legal_forms: { <language>: { <form>: [<spelling>...] } } }. */
@@ -43,7 +45,7 @@ function readLegalForms(file: RawFile, body: unknown): EvidenceFile {
 	const languages = member(body, "legal_forms");
 	if (languages === undefined) throw new StructureError(`${file.name}: not recognised as a file about companies`);
 	const forms = Object.values(languages).flatMap((language) => Object.keys(objectOf(language) ?? {}));
-	return reference("legal forms: the matching of names has its own list", forms.length);
+	return referenceFile("legal forms: the matching of names has its own list", forms.length);
 }
 
 const objectOf = (value: unknown): object | undefined =>

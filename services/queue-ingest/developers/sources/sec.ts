@@ -1,6 +1,6 @@
 /**
- * Files of the SEC: subsidiaries of registrants as Exhibit 21 of their annual reports lists them (labelled by hand), and
- * `company_tickers.json`, the number and name of each listed company. Pure.
+ * Files of the SEC: subsidiaries of registrants from Exhibit 21 of their annual reports (labelled by hand), and `company_tickers.json`, the
+ * number and name of each listed company. Pure.
  */
 
 import { decodeText } from "#libs/files/decode.ts";
@@ -53,7 +53,7 @@ export function readExhibit21(sheet: Table): EvidenceFile {
 	return evidenceFile("sec_exhibit_21", "Exhibit 21 subsidiaries", rows);
 }
 
-/** Constant, because the file states no date: each release replaces the one before. */
+/** Constant, because the file states no date: each release replaces the previous one. */
 const edition = "listed companies";
 const maxRows = 200_000;
 
@@ -62,7 +62,7 @@ interface Ticker {
 	title?: unknown;
 }
 
-export function companyTickers(body: unknown): [string, Ticker][] | undefined {
+export function findTickers(body: unknown): [string, Ticker][] | undefined {
 	if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
 	const rows = Object.entries(body).map(([key, row]): [string, Ticker] => [key, Object(row)]);
 	return rows.some(([, row]) => "cik_str" in row) ? rows : undefined;
@@ -70,7 +70,8 @@ export function companyTickers(body: unknown): [string, Ticker][] | undefined {
 
 /** A company has a row for each of its tickers; the first is kept. Throws `StructureError` for a list that is too long. */
 export function readCompanyTickers(rows: [string, Ticker][], name: string): EvidenceFile {
-	if (rows.length > maxRows) throw new StructureError(`${name}: ${rows.length} companies in one list`);
+	if (rows.length > maxRows)
+		throw new StructureError(`${name}: ${rows.length} rows, more than the maximum of ${maxRows}`);
 	const account = new RowAccount<Evidence>();
 	const seen = new Set<number>();
 	for (const [at, [key, { cik_str, title }]] of rows.entries()) {

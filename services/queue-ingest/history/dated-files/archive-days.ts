@@ -1,4 +1,4 @@
-/** Makes the files of every past day without files. The manifest names them when they are stored, so its days are complete. */
+/** Archives every past day that has no files. The manifest names a day's files only after all are stored, so its days are complete. */
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Bus } from "#libs/bus/connect.ts";
@@ -20,21 +20,21 @@ import { filesToKeep, missingDays } from "./retained.ts";
 
 interface ArchiveOptions {
 	now: () => Date;
-	/** Temporary files go into a folder of this one. */
+	/** Folder in which temporary folders are created. */
 	dir: string;
 	signal: AbortSignal;
 }
 
-/** Returns the days that were made. Run by one replica at a time. */
+/** Returns the days that were archived. Run by one replica at a time. */
 export async function archiveDays(sql: Sql, bucket: Bucket, options: ArchiveOptions): Promise<string[]> {
 	const { now, dir, signal } = options;
-	let files = await wholeDays(bucket, signal);
+	let files = await readWholeDays(bucket, signal);
 	const days = missingDays(files, now());
 	const made: string[] = [];
 	for (const day of days) {
 		const folder = await mkdtemp(join(dir, "archive-"));
 		try {
-			const fresh = await new Day(sql, bucket, { day, folder, signal }).make(files);
+			const fresh = await new DayArchiver(sql, bucket, { day, folder, signal }).make(files);
 			// Before the first list there is nothing to archive.
 			if (fresh.length === 0) continue;
 			files = filesToKeep([...files, ...fresh], day);
@@ -51,8 +51,8 @@ export async function archiveDays(sql: Sql, bucket: Bucket, options: ArchiveOpti
 	return made;
 }
 
-/** The files before the first day with a lost file: later days are differences, so they are made again. */
-async function wholeDays(bucket: Bucket, signal: AbortSignal): Promise<ArchiveFile[]> {
+/** The files of the days before the first lost file. Later days are differences, so they are archived again. */
+async function readWholeDays(bucket: Bucket, signal: AbortSignal): Promise<ArchiveFile[]> {
 	const { files } = await readArchive(bucket, signal);
 	const whole = await wholeObjects(bucket, false, signal);
 	const damaged = files.filter(({ name }) => !whole.has(name)).map(({ day }) => day);
@@ -64,10 +64,10 @@ interface Draft extends Pick<ArchiveFile, "dataset" | "series" | "after_seq" | "
 	rows: number;
 }
 
-/** To read a file from the bucket (ms). */
-const longestReadMs = 120_000;
+/** Timeout for reading a file from the bucket (ms). */
+const readTimeoutMs = 120_000;
 
-class Day {
+class DayArchiver {
 	readonly #sql: Sql;
 	readonly #bucket: Bucket;
 	readonly #day: string;
@@ -85,21 +85,22 @@ class Day {
 	/** Stores the files of the day; none if nothing was loaded by its end and nothing is archived. */
 	async make(files: readonly ArchiveFile[]): Promise<ArchiveFile[]> {
 		const afterSeq = files.at(-1)?.seq ?? 0;
-		const from = await this.#begin(afterSeq);
+		const from = await this.#startSeq(afterSeq);
 		const reading = await this.#read(from);
-		const [state, changes, reached] = reading.views;
-		if (state === undefined || changes === undefined || reached === undefined) throw new Error("a view was not read");
-		const seq = Number((await readFile(reached.path, "utf8")).trim());
+		const [state, changes, newest] = reading.views;
+		if (state === undefined || changes === undefined || newest === undefined)
+			throw new Error("fewer than three views were read");
+		const seq = Number((await readFile(newest.path, "utf8")).trim());
 		const drafts = await this.#encode(files, [state, changes], from);
-		// The lists that are loaded now may have been loaded after the day.
+		// Lists that are loaded now may have been loaded after the day.
 		if (files.length === 0 && drafts.every(({ rows }) => rows === 0)) return [];
 		const made: ArchiveFile[] = [];
 		for (const draft of drafts) made.push(await this.#put(draft, { seq, made_at: reading.madeAt }));
 		return made;
 	}
 
-	/** A lower `seq` means that the log began again when the sample was removed: then the whole log is new. */
-	async #begin(afterSeq: number): Promise<number> {
+	/** If the newest `seq` is lower, the log restarted when the sample was removed, so the whole log is new. */
+	async #startSeq(afterSeq: number): Promise<number> {
 		return afterSeq > (await newestSeq(this.#sql)) ? 0 : afterSeq;
 	}
 
@@ -163,7 +164,7 @@ class Day {
 		const paths: string[] = [];
 		for (const { name } of [full, ...since]) {
 			const path = join(this.#folder, `before-${paths.length}.parquet`);
-			const reading = { maxBytes: archiveLimits.fileBytes, timeoutMs: longestReadMs, signal: this.#signal };
+			const reading = { maxBytes: archiveLimits.fileBytes, timeoutMs: readTimeoutMs, signal: this.#signal };
 			await getObject(this.#bucket, name, path, reading);
 			paths.push(path);
 		}
@@ -173,7 +174,9 @@ class Day {
 	async #put({ path, ...draft }: Draft, known: Pick<ArchiveFile, "seq" | "made_at">): Promise<ArchiveFile> {
 		const { size: bytes } = await stat(path);
 		if (bytes > archiveLimits.fileBytes)
-			throw new Error(`a file of the archive has ${bytes} bytes, more than ${archiveLimits.fileBytes}`);
+			throw new Error(
+				`${draft.dataset}/${draft.series} of ${this.#day} has ${bytes} bytes, more than the maximum of ${archiveLimits.fileBytes}`,
+			);
 		const at = draft.series === "full" ? this.#day.slice(0, 7) : this.#day;
 		const name = `${draft.dataset}/${draft.series}/${at}.parquet`;
 		await putObject(this.#bucket, name, path, this.#signal);

@@ -6,7 +6,7 @@ import { unavailable } from "#libs/contract/errors.ts";
 import { type ArchiveManifest, archiveBucket, archiveLimits, archiveManifest } from "#libs/contract/exports/archive.ts";
 import { manifestObject } from "#libs/contract/exports/extracts.ts";
 
-const longestMs = 10_000;
+const manifestTimeoutMs = 10_000;
 
 export const openArchive = (bus: Bus): Promise<Bucket> =>
 	ensureBucket(bus, archiveBucket, {
@@ -14,10 +14,10 @@ export const openArchive = (bus: Bus): Promise<Bucket> =>
 		maxBytes: archiveLimits.bucketBytes,
 	});
 
-/** Without files if nothing is archived yet. @throws AppError 503 when days are there but the manifest is lost or damaged */
+/** The manifest, without files if nothing is archived yet. @throws AppError 503 if days are archived but the manifest is lost or damaged */
 export async function readArchive(bucket: Bucket, signal?: AbortSignal): Promise<ArchiveManifest> {
 	const parts: Uint8Array[] = [];
-	const limits = { maxBytes: archiveLimits.manifestBytes, timeoutMs: longestMs, ...(signal && { signal }) };
+	const limits = { maxBytes: archiveLimits.manifestBytes, timeoutMs: manifestTimeoutMs, ...(signal && { signal }) };
 	try {
 		for await (const part of readObject(bucket, manifestObject, limits)) parts.push(part);
 	} catch (error) {

@@ -14,18 +14,18 @@ const columnsOf = ({ columns }: ExportTable): Record<string, ViewColumn> =>
 	);
 
 const marks = {
-	deleted: boolean("Gone since the day before: the row says nothing but its id"),
-	day: date("The day at whose end it was so"),
+	deleted: boolean("Removed since the day before; the row states only the id"),
+	day: date("The day at whose end the row was valid"),
 };
 
-const named = (relation: string) =>
+const projectColumnsOf = (relation: string) =>
 	projectTable
 		.columns()
 		.map(({ name }) => `${relation}.${name}`)
 		.join(", ");
 
-/** Snapshots that were loaded after the day. `finished_at` is when their transaction began. */
-const later = (day: string) =>
+/** Condition on snapshots `s` that were loaded after the day. `finished_at` is the start of their transaction. */
+const loadedAfter = (day: string) =>
 	`coalesce(s.finished_at, s.started_at) >= (date '${day}' + 1)::timestamp at time zone 'UTC'`;
 
 /**
@@ -39,21 +39,21 @@ export const stateView = (day: string): View => ({
 	sql: `
 		with late as materialized (
 			select distinct v.project_id from snapshots s join project_versions v on v.snapshot_id = s.id
-			where ${later(day)})
-		select ${named("p")}, false as deleted, date '${day}' as day from projects p
+			where ${loadedAfter(day)})
+		select ${projectColumnsOf("p")}, false as deleted, date '${day}' as day from projects p
 		where not exists (select from late where late.project_id = p.id)
 		union all
-		select ${named("r")}, false, date '${day}' from (
+		select ${projectColumnsOf("r")}, false, date '${day}' from (
 			select distinct on (h.id) h.* from late join project_history h on h.id = late.project_id
-			join snapshots s on s.id = h.snapshot_id where not ${later(day)}
+			join snapshots s on s.id = h.snapshot_id where not ${loadedAfter(day)}
 			order by h.id, h.valid_from desc, h.version desc, h.entry desc) r`,
 	order: ["id"],
 });
 
-const reached = (day: string) => `
-	select coalesce(max(c.seq), 0) as seq from changes c join snapshots s on s.id = c.snapshot_id where not ${later(day)}`;
+const newestSeqOf = (day: string) => `
+	select coalesce(max(c.seq), 0) as seq from changes c join snapshots s on s.id = c.snapshot_id where not ${loadedAfter(day)}`;
 
-/** The changes of the day: after those of the previous day, whenever they were recorded. */
+/** The changes after `afterSeq` (the last archived one) until the end of the day. */
 export const changesView = (day: string, afterSeq: number): View => ({
 	name: "changes",
 	description: `What changed by the end of ${day}`,
@@ -63,18 +63,18 @@ export const changesView = (day: string, afterSeq: number): View => ({
 			.columns()
 			.map(({ name }) => `c.${name}`)
 			.join(", ")}
-		from changes c where c.seq > ${afterSeq} and c.seq <= (${reached(day)}) and c.change_type <> 'raw_update'`,
+		from changes c where c.seq > ${afterSeq} and c.seq <= (${newestSeqOf(day)}) and c.change_type <> 'raw_update'`,
 	order: ["seq"],
 });
 
 /** One row: the newest change by the end of the day. */
 export const newestChangeView = (day: string): View => ({
 	name: "reached",
-	description: `How far the changes go by the end of ${day}`,
+	description: `The newest change by the end of ${day}`,
 	columns: {
 		seq: { type: "BIGINT", description: "The newest change", unit: null },
 	},
-	sql: reached(day),
+	sql: newestSeqOf(day),
 	order: ["seq"],
 });
 
@@ -90,7 +90,7 @@ interface Difference {
 	day: string;
 }
 
-/** A statement of DuckDB. */
+/** DuckDB statement that writes the rows that differ from the last archived ones. */
 export function differenceStatement({ state, before, delta, columns, day }: Difference): string {
 	const row = (relation: string) => `row(${columns.map((name) => `${relation}."${name}"`).join(", ")})`;
 	return copyTo(

@@ -7,34 +7,37 @@ import type { Resources } from "../../resources.ts";
 import { readArchive } from "./bucket.ts";
 
 /** Longest time to read a file at the speed of the gateway's disk (ms). */
-const longestMs = 10 * 60_000;
+const transferTimeoutMs = 10 * 60_000;
 
 export function listArchive({ sql, archive }: Resources): Handler<"listArchive"> {
 	return async (_, { signal }) => {
-		// Read before the manifest: files that are archived meanwhile have a greater version.
+		// Read before the manifest, because files archived meanwhile have a higher version.
 		const dataVersion = await readDataVersion(sql);
-		return { json: JSON.stringify(await readArchive(bucketOf(archive), signal)), dataVersion };
+		return { json: JSON.stringify(await readArchive(requireBucket(archive), signal)), dataVersion };
 	};
 }
 
 export function getArchiveFile({ sql, archive }: Resources): Handler<"getArchiveFile"> {
 	return async function* ({ dataset, series, file }, { signal, head }) {
-		const bucket = bucketOf(archive);
+		const bucket = requireBucket(archive);
 		const name = `${dataset}/${series}/${file}`;
 		const dataVersion = await readDataVersion(sql);
 		const found = (await readArchive(bucket, signal)).files.find((one) => one.name === name);
 		if (found === undefined) throw notFound(`no file ${name} in the archive: /archive lists them`);
-		head?.(headOf(found, dataVersion));
-		yield* readObject(bucket, name, { maxBytes: archiveLimits.fileBytes, timeoutMs: longestMs, signal });
+		head?.(responseHeaders(found, dataVersion));
+		yield* readObject(bucket, name, { maxBytes: archiveLimits.fileBytes, timeoutMs: transferTimeoutMs, signal });
 	};
 }
 
-function bucketOf(archive: Bucket | undefined): Bucket {
+function requireBucket(archive: Bucket | undefined): Bucket {
 	if (archive === undefined) throw unavailable("the archive cannot be reached");
 	return archive;
 }
 
-const headOf = ({ schema_version, seq, rows, made_at }: ArchiveFile, dataVersion: number): Record<string, string> => ({
+const responseHeaders = (
+	{ schema_version, seq, rows, made_at }: ArchiveFile,
+	dataVersion: number,
+): Record<string, string> => ({
 	"x-data-version": String(dataVersion),
 	"x-schema-version": schema_version,
 	"x-seq": String(seq),

@@ -5,7 +5,7 @@ const dayMs = 86_400_000;
 
 type Limits = Record<"fulls" | "deltaDays" | "bytes", number>;
 
-/** Files to keep, by day: without those past their series' retention, then without the oldest days until the rest fits `limits.bytes`. */
+/** The files to keep, ordered by day: drops files past their series' retention, then the oldest days until the rest fits `limits.bytes`. */
 export function filesToKeep(
 	files: readonly ArchiveFile[],
 	today: string,
@@ -14,21 +14,21 @@ export function filesToKeep(
 	const ordered = [...files].sort((a, b) => compare(a.day, b.day) || compare(a.name, b.name));
 	const firstDelta = new Date(Date.parse(today) - limits.deltaDays * dayMs).toISOString().slice(0, 10);
 	const firstFull = ordered.filter(({ series }) => series === "full").at(-limits.fulls)?.day ?? "";
-	const young = ordered.filter(({ series, day }) => day >= (series === "full" ? firstFull : firstDelta));
-	let bytes = young.reduce((sum, file) => sum + file.bytes, 0);
-	const last = young.at(-1)?.day ?? "";
+	const unexpired = ordered.filter(({ series, day }) => day >= (series === "full" ? firstFull : firstDelta));
+	let bytes = unexpired.reduce((sum, file) => sum + file.bytes, 0);
+	const last = unexpired.at(-1)?.day ?? "";
 	let first = 0;
-	for (; first < young.length && bytes > limits.bytes; first++) {
+	for (; first < unexpired.length && bytes > limits.bytes; first++) {
 		// The newest day is retained: the next day is compared with it.
-		if (young[first]?.day === last) break;
-		bytes -= young[first]?.bytes ?? 0;
+		if (unexpired[first]?.day === last) break;
+		bytes -= unexpired[first]?.bytes ?? 0;
 	}
-	return young.slice(first);
+	return unexpired.slice(first);
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** The days that have ended and are not archived, oldest first. The first of all is yesterday. */
+/** The days that have ended and are not archived, oldest first. Only yesterday if nothing is archived. */
 export function missingDays(files: readonly ArchiveFile[], now: Date): string[] {
 	const yesterday = Math.floor(now.getTime() / dayMs) - 1;
 	const last = files.reduce((newest, { day }) => Math.max(newest, Date.parse(day) / dayMs), Number.NEGATIVE_INFINITY);

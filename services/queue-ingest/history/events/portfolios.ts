@@ -4,7 +4,7 @@ import { developerChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
 
-/** Counts the portfolios of these developers again; an unchanged portfolio keeps its version. */
+/** Recomputes the portfolios of these developers. An unchanged portfolio keeps its version. */
 export async function refreshPortfolios(tx: Transaction, developerIds: readonly number[]): Promise<void> {
 	const changed = await tx<{ developer_id: number }[]>`
 		with counted as (
@@ -21,8 +21,12 @@ export async function refreshPortfolios(tx: Transaction, developerIds: readonly 
 	);
 }
 
-/** Publishes the current state of these developers. `again` makes the event ids differ from those already published. */
-export async function publishDevelopers(tx: Transaction, developerIds: readonly number[], again = ""): Promise<number> {
+/** Publishes the current state of these developers. `idSuffix` makes the event ids differ from those already published. */
+export async function publishDevelopers(
+	tx: Transaction,
+	developerIds: readonly number[],
+	idSuffix = "",
+): Promise<number> {
 	if (developerIds.length === 0) return 0;
 	const published = await tx`
 		insert into outbox (event_id, subject, traceparent, payload)
@@ -37,7 +41,7 @@ export async function publishDevelopers(tx: Transaction, developerIds: readonly 
 				from developer_identifiers i where i.developer_id = d.developer_id), '[]'),
 			'portfolio', d.portfolio)::text
 		from developers d
-		cross join lateral (select 'developer.changed:' || d.developer_id || ':' || d.version || ${again}::text as id) event
+		cross join lateral (select 'developer.changed:' || d.developer_id || ':' || d.version || ${idSuffix}::text as id) event
 		where d.developer_id = any(${[...developerIds]}::integer[])
 		order by d.developer_id`;
 	return published.count;

@@ -4,7 +4,7 @@ import { changeRecorded } from "#libs/contract/events/queue-ingest.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
 
-/** Puts each change after `seq` into the outbox, in order. `suffix` makes event ids differ from earlier ones. Returns how many. */
+/** Puts each change after `seq` into the outbox, in order. `suffix` makes event ids differ from earlier ones. Returns their number. */
 export async function publishChanges(tx: Transaction, seq: number, suffix = ""): Promise<number> {
 	const inserted = await tx`
 		insert into outbox (event_id, subject, traceparent, payload)

@@ -23,7 +23,7 @@ export async function publishProjects(tx: Transaction, published: Fragment, suff
 	return inserted.count;
 }
 
-/** Rows for `publishProjects` of projects whose state is published without a change of the queue. */
+/** Rows for `publishProjects` that publish the state of projects without a change of the queue. */
 export const withoutChanges = (tx: Transaction, ids: Fragment): Fragment => tx`
 	select id, last_changed_at as as_of, null::bigint as snapshot_id, 'null' as previous_developer, '[]' as changes
 	from projects where id in (${ids})`;

@@ -13,20 +13,22 @@ export interface OwnerName {
 }
 export type ResolveNames = (tx: Transaction, names: string[]) => Promise<OwnerName[]>;
 
-export interface Recorded {
-	/** Generators whose owners Schedule 4 states, and those inferred to be wholly their operator's. */
+export interface OwnershipCounts {
+	/** Generators whose owners Schedule 4 states. */
 	stated: number;
+	/** Generators inferred to be wholly their operator's. */
 	inferred: number;
-	/** Published: new or changed, and retracted by a correction. */
+	/** Published as new or changed. */
 	announced: number;
+	/** Published as retracted by a correction. */
 	withdrawn: number;
 }
 
-/** Needs the schema-wide write lock. A name's developer is looked up in the current register. */
-export async function recordOwnership(tx: Transaction, year: number, resolve: ResolveNames): Promise<Recorded> {
+/** Requires the schema-wide write lock. `resolve` looks up names in the current register. */
+export async function recordOwnership(tx: Transaction, year: number, resolve: ResolveNames): Promise<OwnershipCounts> {
 	await resolveNames(tx, year, resolve);
 	await deriveOwnership(tx, year);
-	const [row] = await tx<Recorded[]>`
+	const [row] = await tx<OwnershipCounts[]>`
 		with gone as (
 			update generator_ownership g set version = g.version + 1, recorded_at = now(),
 				body = (g.body::jsonb || '{"owners": []}')::text
@@ -47,7 +49,7 @@ export async function recordOwnership(tx: Transaction, year: number, resolve: Re
 			(select count(*) from derived where not is_stated) as inferred,
 			(select count(*) from published) as announced, (select count(*) from gone) as withdrawn
 		from (select count(*) from noted) n`;
-	if (row === undefined) throw new Error("no counts");
+	if (row === undefined) throw new Error("recording the ownership returned no counts");
 	const isNew = tx`g.year = ${year} and (g.plant_id, g.generator_id) in (select plant_id, generator_id from recorded)`;
 	await publishOwnership(tx, isNew, "");
 	await tx`drop table owner_names, derived, recorded`;
@@ -75,8 +77,8 @@ async function resolveNames(tx: Transaction, year: number, resolve: ResolveNames
 
 /**
  * Creates `derived`: a row for each generator whose owners are known. The owners are those that Schedule 4 states, else the plant's
- * operator alone, if the final Schedule 4 is loaded without the generator, and the generator is in a loaded schedule and not retired
- * (signals.md 5.1). An early release is incomplete, so its gaps prove nothing.
+ * operator alone, if the final Schedule 4 is loaded and lacks the generator, and the generator is in a loaded schedule and not retired.
+ * An early release is incomplete, so its gaps prove nothing.
  */
 async function deriveOwnership(tx: Transaction, year: number): Promise<void> {
 	await tx`create temporary table recorded (plant_id integer, generator_id text) on commit drop`;
@@ -118,20 +120,20 @@ async function deriveOwnership(tx: Transaction, year: number): Promise<void> {
 				where year = ${year} and schedule = 'owner' and not early_release) end`;
 }
 
-/** Puts the ownership of matching generators and years `g` into the outbox; returns how many. */
-async function publishOwnership(tx: Transaction, which: Fragment, again: string): Promise<number> {
+/** Puts the ownership of matching generators and years `g` into the outbox. Returns their number. */
+async function publishOwnership(tx: Transaction, which: Fragment, idSuffix: string): Promise<number> {
 	const inserted = await tx`
 		insert into outbox (event_id, subject, traceparent, payload)
 		select event.id, ${subjectOf(ownershipRecorded)}, ${currentTraceparent()},
 			'{"id":' || to_json(event.id) || ',"occurred_at":"' || iso(now()) || '","version":' || g.version || ',' || substr(g.body, 2)
 		from generator_ownership g
 		cross join lateral (select 'ownership.recorded:' || g.plant_id || ':' || g.generator_id || ':' || g.year || ':' || g.version
-			|| ${again}::text as id) event
+			|| ${idSuffix}::text as id) event
 		where ${which} order by g.year, g.plant_id, g.generator_id`;
 	await wakeRelay(tx);
 	return inserted.count;
 }
 
-/** Publishes the ownership of every generator and year again; `again` makes the events' ids new. Returns how many. */
-export const republishOwnership = (tx: Transaction, again: string): Promise<number> =>
-	publishOwnership(tx, tx`true`, again);
+/** Publishes the ownership of every generator and year again; `idSuffix` makes the event ids new. Returns their number. */
+export const republishOwnership = (tx: Transaction, idSuffix: string): Promise<number> =>
+	publishOwnership(tx, tx`true`, idSuffix);

@@ -63,7 +63,7 @@ export async function removeSample(tx: Transaction, snapshotId: number): Promise
 		delete from developer_aliases a using developers d
 		where d.developer_id = a.developer_id and d.full_key = any(${invented}::text[])`;
 	await tx`delete from developers where not known or full_key = any(${invented}::text[])`;
-	// Makes processes read the names of this edition again.
+	// Makes processes that cache this edition read its names again.
 	await tx`update register_edition set sha256 = sha256 || ' without the sample'`;
 	const known = await tx<{ id: number }[]>`select developer_id as id from developers where total_projects > 0`;
 	const ids = known.map((row) => row.id);
@@ -83,7 +83,7 @@ export async function removeDatasetSample(
 	if (!(await isSample(tx, database))) return false;
 	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
 	const installations = await deleteSample(tx, database, snapshotId);
-	// `developer_ids` is empty, which tells a service with its own sample that the sample of requests is still loaded.
+	// From the empty `developer_ids`, a service with its own sample concludes that the sample of requests is still loaded.
 	if (installations.length > 0)
 		await publishRemoval(tx, snapshotId, { project_ids: installations, developer_ids: [], plant_ids: [] });
 	return true;
@@ -154,7 +154,7 @@ async function publishRemaining(
 		select array(select id from projects where kind <> 'distribution' order by id) as project_ids,
 			array(select developer_id from developers where not known or full_key = any(${invented}::text[]) order by 1) as developer_ids,
 			array(select distinct plant_id from generator_ownership order by 1) as plant_ids`;
-	if (removed === undefined) throw new Error("no ids");
+	if (removed === undefined) throw new Error("the query of the sample's ids returned no row");
 	await publishRemoval(tx, snapshotId, { ...removed, project_ids: [...removed.project_ids, ...installations] });
 }
 

@@ -9,7 +9,7 @@ import { familiesOf } from "../plant-families.ts";
 import { isLong, namesOf, type PlantName } from "../plant-names.ts";
 import { readPlants } from "./read-plants.ts";
 
-/** For the requests that a list has written. Costs one look where no plants are loaded. Needs the schema-wide write lock. */
+/** Links the requests that a list has written. Costs one query if no plants are loaded. Requires the schema-wide write lock. */
 export async function linkPlants(tx: Transaction, projectIds: readonly string[]): Promise<void> {
 	const [any] = await tx<
 		{ exists: boolean }[]
@@ -20,7 +20,7 @@ export async function linkPlants(tx: Transaction, projectIds: readonly string[])
 	await relink(tx, states);
 }
 
-/** For the requests in all states that have plants in a year; answers how many are linked there. Needs the schema-wide write lock. */
+/** Links the requests in all states that have plants in a year. Returns the number of linked requests. Requires the schema-wide write lock. */
 export async function linkStates(tx: Transaction, year: number): Promise<number> {
 	const states = await tx<{ state: string }[]>`
 		select distinct state from (
@@ -34,11 +34,11 @@ export async function linkAllStates(tx: Transaction): Promise<number> {
 	return relink(tx, states);
 }
 
-/** The links of requests in these states are recomputed, because the request of a plant depends on the others. */
+/** Recomputes all links of requests in these states, because each link depends on the other requests. */
 async function relink(tx: Transaction, found: readonly { state: string }[]): Promise<number> {
 	const states = found.map(({ state }) => state);
 	const listed = await readPlants(tx, states);
-	const plants = byState(listed);
+	const plants = indexByState(listed);
 	const projects = await readProjects(tx, states);
 	const all = projects.flatMap(
 		(project) => linkPlant(project, plants.get(project.state)?.candidates(project) ?? []) ?? [],
@@ -57,7 +57,7 @@ type ProjectRow = Omit<
 	"names" | "shellNames" | "families" | "companies" | "place" | "poi" | "poiWords"
 > & {
 	name: string | null;
-	/** The filed company, where it was made for the project: plants are often reported under its name. */
+	/** The filed company, if it was founded for the project: plants are often reported under its name. */
 	shell: string | null;
 	poi: string | null;
 	type: string;
@@ -75,12 +75,12 @@ export async function readProjects(tx: Transaction, states: string[]): Promise<L
 			extract(year from queue_date)::integer as "queueYear",
 			extract(year from case when is_built then coalesce(actual_cod, cod) end)::integer as "operationYear",
 			extract(year from cod)::integer as "plannedYear",
-			-- A developer that was found by a plant is no evidence for that plant.
+			-- A developer that was found through a plant is not evidence for that plant.
 			json_build_array(developer, case when exists (select from named_developers n where n.raw_name = developer)
 				then developer_canonical end) as developers, utility,
 			case when location_precision = 'poi' then lat end as lat, case when location_precision = 'poi' then lon end as lon
 		from projects
-		-- A status or a stage that follows a link is no reason for one.
+		-- A status or a stage that follows from a link is not evidence for one.
 		cross join lateral (
 			select status_std = 'Operational' and status_basis is distinct from 'other_source' as is_built,
 				case when status_basis = 'other_source' then as_filed ->> 'construction_stage' else construction_stage end as stage) s
@@ -98,13 +98,13 @@ export async function readProjects(tx: Transaction, states: string[]): Promise<L
 	}));
 }
 
-/** Words of points of interconnection that name no place. */
+/** Words in the names of points of interconnection that do not name a place. */
 export const stationWords = new Set(
 	"line lines substation station switch switching switchyard tline south north east west city road creek".split(" "),
 );
 
 /** The plants of a state by county and by the words of their names: plants that cannot match a request are never compared. */
-class Candidates {
+class PlantIndex {
 	readonly #byKey = new Map<string, LinkPlant[]>();
 
 	constructor(plants: readonly LinkPlant[]) {
@@ -124,7 +124,7 @@ class Candidates {
 	}
 }
 
-/** Words and counties, all words as one ("Pinegate" is "Pine Gate"), and the start of each word long enough to be compared mistyped. */
+/** Index keys: words, counties, all words joined ("Pinegate" is "Pine Gate"), and the beginning of each word that is long enough to be recognised if mistyped. */
 const keysOf = (names: readonly PlantName[], counties: readonly string[]): Set<string> =>
 	new Set([
 		...names.flatMap(({ words }) => [...words, words.join("")]),
@@ -132,7 +132,7 @@ const keysOf = (names: readonly PlantName[], counties: readonly string[]): Set<s
 		...counties.map((county) => `county ${countyKey(county)}`),
 	]);
 
-export function byState(plants: LinkPlant[]): Map<string, Candidates> {
+export function indexByState(plants: LinkPlant[]): Map<string, PlantIndex> {
 	const states = Map.groupBy(plants, ({ state }) => state);
-	return new Map([...states].map(([state, own]) => [state, new Candidates(own)]));
+	return new Map([...states].map(([state, own]) => [state, new PlantIndex(own)]));
 }

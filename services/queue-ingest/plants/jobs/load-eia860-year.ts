@@ -3,7 +3,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/events/outbox.ts";
-import { type Recorded, type ResolveNames, recordOwnership } from "../../history/events/record-ownership.ts";
+import { type OwnershipCounts, type ResolveNames, recordOwnership } from "../../history/events/record-ownership.ts";
 import { type FileReport, type LoadOutcome, noteApplied } from "../../sources/file-report.ts";
 import { insertRows } from "../../sources/insert-rows.ts";
 import { eia860 } from "../sources/index.ts";
@@ -16,7 +16,7 @@ export interface ReadSchedule {
 	content: ScheduleFile;
 }
 
-export interface YearReport extends Recorded {
+export interface YearReport extends OwnershipCounts {
 	year: number;
 	outcome: LoadOutcome;
 	loaded: Schedule[];
@@ -35,10 +35,10 @@ export interface Eia860Report {
 	reason: string | null;
 }
 
-/** A second file of a schedule with less than this share of the rows of the one before replaces nothing. */
+/** A file of a schedule with less than this share of the rows of the loaded one is refused. */
 const collapseShare = 0.6;
 
-interface YearHandling {
+interface YearOptions {
 	resolve: ResolveNames;
 	follow: (tx: Transaction, asOf: string) => Promise<unknown> | undefined;
 	now: Date;
@@ -48,7 +48,7 @@ export async function loadYear(
 	sql: Sql,
 	year: number,
 	set: ReadSchedule[],
-	{ resolve, follow, now }: YearHandling,
+	{ resolve, follow, now }: YearOptions,
 ): Promise<YearReport> {
 	try {
 		return await sql.begin(async (tx) => {
@@ -56,7 +56,7 @@ export async function loadYear(
 			await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext('EIA-860'))`;
 			const written = await writeYear(tx, year, set);
 			if (written === 0) return { ...(await yearState(tx, year)), outcome: "unchanged" as const };
-			// From here on this schema has one writer, as when a list is applied.
+			// From here on, other writers of this schema wait, as when a list is applied.
 			await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
 			const recorded = await recordOwnership(tx, year, resolve);
 			const linked_projects = await linkStates(tx, year);
@@ -74,7 +74,7 @@ export async function loadYear(
 	}
 }
 
-/** Writes the files that are newer or better than what is loaded; answers how many. Throws `StructureError`. */
+/** Writes the files that differ from the loaded ones, except early releases of loaded final files. Returns their number. @throws StructureError */
 async function writeYear(tx: Transaction, year: number, set: ReadSchedule[]): Promise<number> {
 	const rows = await tx<{ schedule: Schedule; sha256: string; early: boolean; stored: number }[]>`
 		select schedule, sha256, early_release as early, stored from eia_schedules where year = ${year}`;
@@ -86,12 +86,14 @@ async function writeYear(tx: Transaction, year: number, set: ReadSchedule[]): Pr
 			.sort((a, b) => Number(a.content.earlyRelease) - Number(b.content.earlyRelease));
 		if (first === undefined) continue;
 		if (second !== undefined && first.content.earlyRelease === second.content.earlyRelease)
-			throw new StructureError(`${second.report.file}: a second file of the ${schedule} schedule of ${year}`);
-		if (second !== undefined) leaveOut(second.report);
+			throw new StructureError(
+				`${second.report.file}: has the same schedule (${schedule} of ${year}) as ${first.report.file}; load only one of them`,
+			);
+		if (second !== undefined) markIgnored(second.report);
 		const before = loaded.get(schedule);
 		if (before?.sha256 === first.sha256) continue;
 		if (before !== undefined && !before.early && first.content.earlyRelease) {
-			leaveOut(first.report);
+			markIgnored(first.report);
 			continue;
 		}
 		if (first.content.records.length < collapseShare * (before?.stored ?? 1))
@@ -105,17 +107,21 @@ async function writeYear(tx: Transaction, year: number, set: ReadSchedule[]): Pr
 	return written;
 }
 
-/** An early release is incomplete: what it lacks is not gone. */
-function leaveOut(report: FileReport): void {
-	const left = { reason: "an early release beside the final", count: report.rows_stored, examples: [] };
-	Object.assign(report, { outcome: "unchanged", rows_stored: 0, reported: [...report.reported, left] });
+/** An early release does not replace a final file, because it is incomplete. */
+function markIgnored(report: FileReport): void {
+	const ignored = {
+		reason: "an early release of a schedule whose final file is known",
+		count: report.rows_stored,
+		examples: [],
+	};
+	Object.assign(report, { outcome: "unchanged", rows_stored: 0, reported: [...report.reported, ignored] });
 }
 
 async function yearState(sql: Sql | Transaction, year: number): Promise<YearReport> {
 	const rows = await sql<{ schedule: Schedule; early: boolean }[]>`
 		select schedule, early_release as early from eia_schedules where year = ${year}`;
 	const loaded = schedules.filter((schedule) => rows.some((row) => row.schedule === schedule));
-	// The full list holds the generators of the others.
+	// The full list contains the generators of the other schedules.
 	const covered = loaded.includes("generator") ? generatorSchedules : [];
 	return {
 		year,
@@ -132,11 +138,11 @@ async function publication(tx: Transaction, year: number, now: Date): Promise<st
 	const [row] = await tx<{ at: string }[]>`
 		select iso(least(coalesce(max(published_on), make_date(${year}, 12, 31)), ${now.toISOString()}::timestamptz)) as at
 		from eia_schedules where year = ${year}`;
-	if (row === undefined) throw new Error("no publication");
+	if (row === undefined) throw new Error("the query of the publication day returned no row");
 	return row.at;
 }
 
-/** The pipeline is as old as the newest workbook in the tables: the year's end where none says when it was saved. */
+/** The feed is as of the newest stored workbook: the day on which it was saved, but not before the end of its year. */
 async function noteFeed(tx: Transaction, now: Date): Promise<void> {
 	const newest = tx`
 		select newest, newest as published_on, stored, null as sha256 from (
@@ -152,8 +158,8 @@ const tables: Partial<Record<Schedule, string>> = { utility: "utilities", plant:
 async function writeSchedule(tx: Transaction, file: ScheduleFile, sha256: string): Promise<void> {
 	const { year, schedule, records } = file;
 	const table = tables[schedule] ?? "generators";
-	const isOf = isGenerators(schedule) ? tx`year = ${year} and schedule = ${schedule}` : tx`year = ${year}`;
-	await tx`delete from ${tx(table)} where ${isOf}`;
+	const replaced = isGenerators(schedule) ? tx`year = ${year} and schedule = ${schedule}` : tx`year = ${year}`;
+	await tx`delete from ${tx(table)} where ${replaced}`;
 	await insertRows(tx, table, records, isGenerators(schedule) ? { year, schedule } : { year });
 	await tx`analyze ${tx(table)}`;
 	await tx`

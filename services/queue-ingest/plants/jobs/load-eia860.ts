@@ -5,21 +5,28 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { ResolveNames } from "../../history/events/record-ownership.ts";
 import { removeSample, sampleUrl } from "../../history/events/remove-sample.ts";
-import { type ArchivedFile, archive, hashed, type IncomingFile, recordReport, unpack } from "../../sources/archive.ts";
-import { closeAttempt, type FileReport, noteCheck, summary, unchanged, unread } from "../../sources/file-report.ts";
+import { type ArchivedFile, addHash, archive, type IncomingFile, recordReport, unpack } from "../../sources/archive.ts";
+import {
+	closeAttempt,
+	type FileReport,
+	noteCheck,
+	summariseOutcomes,
+	unchangedReport,
+	unreadReport,
+} from "../../sources/file-report.ts";
 import type { RawFile } from "../../sources/source.ts";
 import { eia860, maxBytes } from "../sources/index.ts";
 import type { ReferenceFile, ScheduleFile } from "../sources/schedule.ts";
 import { type Eia860Report, loadYear, type ReadSchedule, type YearReport } from "./load-eia860-year.ts";
 
-/** In place of a feed's name where a file holds documentation, or a schedule that is not used. */
+/** Recorded instead of the feed's name for documentation and for schedules that are not used. */
 const reference = `${eia860.feed} reference`;
 
 export type FollowLinks = (tx: Transaction, source: { snapshotId: number; asOf: string }) => Promise<unknown>;
 
 /**
- * Never throws for what is wrong with a file: that is an outcome. Throws when the database fails. `resolve` says whose names the
- * owners' are. A file that cannot be read does not hold back the others of its year: what it would have said stays unsaid.
+ * Reports a faulty file as an outcome; throws only if the database fails. `resolve` finds the developers of owners' names. An unreadable
+ * file does not hold back the other files of its year, whose data are then loaded without it.
  */
 export async function loadEia860(
 	sql: Sql,
@@ -28,7 +35,7 @@ export async function loadEia860(
 ): Promise<Eia860Report> {
 	const { files, refused } = await unpackAll(incoming);
 	const loaded = await loadedFiles(sql);
-	const reports = [...refused, ...files.filter((file) => loaded.has(file.sha256)).map(unchanged)];
+	const reports = [...refused, ...files.filter((file) => loaded.has(file.sha256)).map(unchangedReport)];
 	const fresh = files.filter((file) => !loaded.has(file.sha256));
 	const years: YearReport[] = [];
 	if (fresh.length > 0) {
@@ -52,9 +59,9 @@ export async function loadEia860(
 			);
 		}
 		const rows = reports.reduce((sum, file) => sum + file.rows_stored, 0);
-		await closeAttempt(sql, id, { ...summary([...years, ...reports]), rows });
+		await closeAttempt(sql, id, { ...summariseOutcomes([...years, ...reports]), rows });
 	}
-	const { outcome, reason } = summary([...years, ...reports]);
+	const { outcome, reason } = summariseOutcomes([...years, ...reports]);
 	if (outcome !== "applied") await noteCheck(sql, eia860.feed, { outcome, reason }, now());
 	return { source: "eia860", outcome, years, files: reports, reason };
 }
@@ -65,10 +72,13 @@ async function unpackAll(incoming: IncomingFile[]): Promise<{ files: ArchivedFil
 	for (const file of incoming) {
 		try {
 			const { length } = file.bytes;
-			if (length > maxBytes) throw new StructureError(`${file.name}: ${length} bytes are no file of form EIA-860`);
-			for (const part of (await unpack(file)).map(hashed)) files.set(part.sha256, part);
+			if (length > maxBytes)
+				throw new StructureError(
+					`${file.name}: has ${length} bytes, more than the maximum of ${maxBytes} for form EIA-860`,
+				);
+			for (const part of (await unpack(file)).map(addHash)) files.set(part.sha256, part);
 		} catch (error) {
-			refused.push(unread(file, error));
+			refused.push(unreadReport(file, error));
 		}
 	}
 	return { files: [...files.values()], refused };
@@ -87,21 +97,26 @@ async function readFile(sql: Sql, snapshotId: number, file: ArchivedFile): Promi
 		const { schedule, year, publishedOn, rowsIn, records, dropped, notes } = content;
 		const feed = schedule === null ? reference : eia860.feed;
 		await recordReport(sql, snapshotId, file.sha256, {
-			...{ feed, publishedOn, rowsIn, requests: records, dropped, unknownValues: [], unknownColumns: [] },
+			feed,
+			publishedOn,
+			rowsIn,
+			requests: records,
+			dropped,
+			unknownValues: [],
+			unknownColumns: [],
 		});
 		const report: FileReport = {
-			...{
-				...unchanged(file),
-				holds: content.schedule ?? content.what,
-				year,
-				rows_in: rowsIn,
-				rows_stored: records.length,
-			},
-			...{ reported: dropped, notes },
+			...unchangedReport(file),
+			holds: content.schedule ?? content.what,
+			year,
+			rows_in: rowsIn,
+			rows_stored: records.length,
+			reported: dropped,
+			notes,
 		};
 		return content.schedule === null ? report : { sha256: file.sha256, report, content };
 	} catch (error) {
-		return unread(file, error);
+		return unreadReport(file, error);
 	}
 }
 

@@ -22,8 +22,8 @@ interface PlantRow {
 }
 
 /**
- * Each plant as last reported: its newest year, the generators of the newest year that lists any, the owners likewise, and each unit of the
- * monthly lists as the newest of them has it, where that is newer than the form.
+ * Each plant as last reported: its newest year, the generators and the owners of the newest year that lists any, and each unit as the newest
+ * monthly list states it, if that list is newer than the form.
  */
 export async function readPlants(tx: Transaction, states: string[]): Promise<LinkPlant[]> {
 	const rows = await tx<PlantRow[]>`
@@ -60,7 +60,7 @@ export async function readPlants(tx: Transaction, states: string[]): Promise<Lin
 				select plant_id, name, state, county, lat, lon from newest
 				union all select plant_id, plant_name, state, county, null, null from reported where state = any(${states}::text[])
 				union all select plant_id, plant_name, state, null, lat, lon from monthly
-				-- Names of before: a list of requests keeps them.
+				-- Former names, which a list of requests may still use.
 				union all select plant_id, plant_name, state, null, null, null from grid_units where state = any(${states}::text[])) d
 			group by plant_id),
 		owned as (
@@ -98,12 +98,12 @@ export function linkPlantOf({ lat, lon, called, balancingAuthority, ...row }: Pl
 	};
 }
 
-/** Maximum distance to the centre of the plant's county if another centre is nearer. */
-const stretch = { times: 1.5, km: 10 };
-/** So far are the centres of neighbouring counties from coordinates near their border. */
+/** The plant's county may be any whose centre is at most this much farther away than the nearest centre. */
+const reach = { times: 1.5, km: 10 };
+/** Centres of counties within this distance (km) may belong to neighbouring counties. */
 const besideKm = 45;
 
-/** Which county coordinates are in is not known here, only whose centre is near: in the East 30 km, in the West 150. */
+/** Only the centres of counties are known, not their borders, so the county is guessed by distance: in the East 30 km, in the West 150. */
 function countiesAround(state: string, place: Coordinates): Pick<LinkPlant, "around" | "beside"> {
 	const near = allCounties
 		.filter((county) => county.state === state)
@@ -111,5 +111,5 @@ function countiesAround(state: string, place: Coordinates): Pick<LinkPlant, "aro
 		.sort((a, b) => a.km - b.km);
 	const least = near[0]?.km ?? 0;
 	const within = (most: number) => near.filter(({ km }) => km <= most).map(({ name }) => name);
-	return { around: within(stretch.times * least + stretch.km), beside: within(besideKm) };
+	return { around: within(reach.times * least + reach.km), beside: within(besideKm) };
 }

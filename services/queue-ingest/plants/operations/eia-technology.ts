@@ -6,7 +6,7 @@ import { technologies } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { generatorSchedules, schedules } from "../sources/schedule.ts";
 
-const filedWords = [
+const filedTechnologies = [
 	...["All Other", "Batteries", "Coal Integrated Gasification Combined Cycle", "Conventional Hydroelectric"],
 	...["Conventional Steam Coal", "Flywheels", "Geothermal", "Hydroelectric Pumped Storage", "Hydrokinetic"],
 	...["Landfill Gas", "Municipal Solid Waste", "Natural Gas Fired Combined Cycle"],
@@ -17,38 +17,39 @@ const filedWords = [
 	...["Wood/Wood Waste Biomass"],
 ].map((word) => word.toLowerCase());
 
-/** A request for one of these means the others too: the form distinguishes what callers do not. */
-const includes: Record<string, string[]> = {
+/** A filter by one of these also matches the others, which the form distinguishes but callers do not. */
+const impliedTechnologies: Record<string, string[]> = {
 	Solar: ["Solar", "Solar + Storage"],
 	Storage: ["Storage", "Other Storage"],
 	Wind: ["Wind", "Offshore Wind"],
 };
 
-export function technologyCondition<F = Fragment>(sql: Tag<F>, alias: "g" | "n", asked: string): F {
-	const standard = standardWord(asked);
+export function technologyCondition<F = Fragment>(sql: Tag<F>, alias: "g" | "n", requested: string): F {
+	const standard = findStandardTechnology(requested);
 	const [filed, mover] =
 		alias === "g" ? [sql`g.technology`, sql`g.prime_mover`] : [sql`n.technology`, sql`n.prime_mover`];
-	if (standard === undefined) return sql`${filed} ilike ${containing(asked)}`;
-	const words = (includes[standard] ?? [standard]).join(";");
-	return sql`eia_type_std(${filed}, ${mover}) = any(string_to_array(${words}, ';'))`;
+	if (standard === undefined) return sql`${filed} ilike ${containing(requested)}`;
+	const joinedTechnologies = (impliedTechnologies[standard] ?? [standard]).join(";");
+	return sql`eia_type_std(${filed}, ${mover}) = any(string_to_array(${joinedTechnologies}, ';'))`;
 }
 
-function standardWord(asked: string): string | undefined {
-	const lower = asked.toLowerCase();
+function findStandardTechnology(requested: string): string | undefined {
+	const lower = requested.toLowerCase();
 	const standard = technologies.find((word) => word.toLowerCase() === lower);
 	if (standard !== undefined) return standard;
-	return isFiled(lower) ? undefined : parseTechnology(asked);
+	return isFiled(lower) ? undefined : parseTechnology(requested);
 }
 
 /** "energy storage" must not match solar stations with or without storage, nor "ct" the word "hydroelectric". */
 function isFiled(lower: string): boolean {
 	return (
-		filedWords.includes(lower) ||
-		(lower.length > 2 && filedWords.some((word) => word.replace(/ with(out)? energy storage$/, "").includes(lower)))
+		filedTechnologies.includes(lower) ||
+		(lower.length > 2 &&
+			filedTechnologies.some((word) => word.replace(/ with(out)? energy storage$/, "").includes(lower)))
 	);
 }
 
-/** A JSON value. The full list of generators holds those of the other schedules, which then are not missing. `shown` is the rows' year. */
+/** JSON array of the loaded years. The full list of generators contains those of the other schedules, which are then not missing. `shown`: the rows' year. */
 export function eiaCoverage(sql: Sql, shown: Fragment): Fragment {
 	return sql`
 		(select coalesce(json_agg(json_build_object('year', year, 'shown', coalesce(year = ${shown}, false), 'loaded', loaded,

@@ -28,13 +28,13 @@ export function listPlants(sql: Sql): Handler<"listPlants"> {
 
 type Filters = Omit<Params<"listPlants">, "sort" | "order" | "page" | "per_page" | "cursor">;
 
-/** Tables behind `with`: `requested`, the year, and `listed`, the plants of that year that the filters choose. `isBySum`: with `operable_mw`. */
+/** Tables behind `with`: `requested`, the year, and `listed`, the plants of that year that the filters choose. `isBySum`: the rows are sorted by `operable_mw`. */
 export function plantTables<F = Fragment>(sql: Tag<F>, filters: Filters, isBySum = false): F {
 	const { capacity_min } = filters;
 	const year = filters.year === undefined ? newestYear(sql, filters) : sql`${filters.year}::int`;
 	const requestedYear = sql`(select year from requested)`;
 	const found = sql`select p.* from plants p where ${plantCondition(sql, filters, requestedYear)}`;
-	// Sums of all plants are worth their time only where they decide which plants are shown.
+	// Sums of all plants are computed only if they decide which plants are shown.
 	const listed =
 		isBySum || capacity_min !== undefined
 			? sql`select p.*, u.operable_mw from (${found}) p left join sums u using (year, plant_id)
@@ -56,8 +56,8 @@ export function plantRows<F = Fragment>(sql: Tag<F>): F {
 			'eia860' as source, page.year, (select s.published_on from eia_schedules s where s.year = page.year and s.schedule = 'plant') as as_of
 		from page
 		cross join lateral (
-			select coalesce(sum(t.generators), 0)::bigint as generators, ${rounded(sql, sql`t.operable_mw`)} as operable_mw,
-				${rounded(sql, sql`t.proposed_mw`)} as proposed_mw, ${rounded(sql, sql`t.retired_mw`)} as retired_mw,
+			select coalesce(sum(t.generators), 0)::bigint as generators, ${roundedSum(sql, sql`t.operable_mw`)} as operable_mw,
+				${roundedSum(sql, sql`t.proposed_mw`)} as proposed_mw, ${roundedSum(sql, sql`t.retired_mw`)} as retired_mw,
 				array_agg(t.technology order by t.mw desc nulls last, t.technology) filter (where t.technology is not null) as technologies
 			from (
 				select g.technology, count(*) as generators, sum(g.capacity_mw) as mw,
@@ -70,8 +70,8 @@ export function plantRows<F = Fragment>(sql: Tag<F>): F {
 			from plant_owners o where o.year = page.year and o.plant_id = page.plant_id) o`;
 }
 
-/** Binary fractions of a tenth do not add up to tenths. */
-const rounded = <F>(sql: Tag<F>, column: F): F => sql`round(sum(${column})::numeric, 3)::float8`;
+/** Rounded, because binary fractions of tenths do not add up to tenths. */
+const roundedSum = <F>(sql: Tag<F>, column: F): F => sql`round(sum(${column})::numeric, 3)::float8`;
 
 /** The newest year that lists the requested plant, or any plant of the technology; the newest year of all if none does. */
 function newestYear<F>(sql: Tag<F>, { plant_id, technology }: Filters): F {

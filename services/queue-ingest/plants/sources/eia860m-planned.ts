@@ -1,6 +1,6 @@
 /**
- * The planned units of the EIA's monthly form 860M, and those that were cancelled or put off: as a table with entities, or as one of two JSON lists
- * with coordinates, whose ids hold the numbers of plant and generator. Pure.
+ * Reads the planned units of the EIA's monthly form 860M, and those cancelled or postponed: a CSV with entities, or one of two JSON lists with
+ * coordinates, whose ids contain the numbers of plant and generator. Pure.
  */
 import { stateOf } from "#libs/counties/codes.ts";
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
@@ -19,13 +19,13 @@ import { type UnitRow, unstatedUnit } from "./unit.ts";
 
 const tableColumns = ["entity_id", "entity_name", "plant_id", "generator_id", "energy_source", "nameplate_mw"];
 
-function isTable({ name, bytes }: RawFile, isPlanned: boolean): boolean {
+function isUnitCsv({ name, bytes }: RawFile, { planned }: { planned: boolean }): boolean {
 	if (!/\.csv$/i.test(name)) return false;
 	const headers = csvHeaderNames(bytes);
-	return tableColumns.every((column) => headers.has(column)) && headers.has("planned_month") === isPlanned;
+	return tableColumns.every((column) => headers.has(column)) && headers.has("planned_month") === planned;
 }
 
-const isList = ({ name, bytes }: RawFile): boolean =>
+const isUnitList = ({ name, bytes }: RawFile): boolean =>
 	/\.json$/i.test(name) && /^\s*\[\s*\{\s*"id"\s*:\s*"eia-\d+-/i.test(Buffer.from(bytes.subarray(0, 200)).toString());
 
 const shared = {
@@ -41,7 +41,7 @@ export const eia860mPlanned: Dataset<UnitRow> = {
 	feed: "eia860m-planned",
 	title: "EIA-860M, planned units",
 	layout: { formats: "CSV, JSON", verified: "2026-08" },
-	recognises: (file) => isList(file) || isTable(file, true),
+	recognises: (file) => isUnitList(file) || isUnitCsv(file, { planned: true }),
 };
 
 export const eia860mCancelled: Dataset<UnitRow> = {
@@ -49,10 +49,10 @@ export const eia860mCancelled: Dataset<UnitRow> = {
 	feed: "eia860m-cancelled",
 	title: "EIA-860M, units cancelled or postponed",
 	layout: { formats: "CSV", verified: "2026-08" },
-	recognises: (file) => isTable(file, false),
+	recognises: (file) => isUnitCsv(file, { planned: false }),
 };
 
-/** Technologies by EIA's codes of energy sources, and by the words of the JSON lists. */
+/** Technologies by the EIA's codes of energy sources, and by the values of the JSON lists. */
 const technologies = new Map(
 	Object.entries({
 		...{ solar: "Solar Photovoltaic", SUN: "Solar Photovoltaic" },
@@ -83,7 +83,7 @@ const fields = {
 	state: field((cell) => stateOf(text(cell) ?? "") ?? stateCode(cell), "state", "stateId"),
 	technology: field((cell) => text(cell) ?? "", "energy_source", "fuel_type", "fuel"),
 	capacity_mw: field(megawatts, "nameplate_mw", "capacity_mw", "capacityMw"),
-	/** EIA's code, alone or before its meaning; another word is an author's own. */
+	/** The EIA's code, alone or in brackets before its meaning. Null for other values, which a list's author assigned. */
 	status: field(
 		(cell) =>
 			/^(?:([PLTUV]|TS|OT)$|\(([A-Z]{1,2})\))/
@@ -103,13 +103,13 @@ const fields = {
 export function readPlanned(file: RawFile): DatasetFile<UnitRow> {
 	const { name, bytes } = file;
 	const edition = dateInName(name)?.slice(0, 7);
-	if (edition === undefined) throw new StructureError(`${name}: the name does not say of which month it is`);
+	if (edition === undefined) throw new StructureError(`${name}: the file's name does not state the month (YYYY-MM)`);
 	const isCsv = /\.csv$/i.test(name);
 	const required = isCsv
 		? tableColumns.map((column) => [column])
 		: [["id"], ["lon"], ["lat"], ["fuel", "fuel_type"], ["stateId", "state"]];
 	const table = new HeadedTable(isCsv ? readCsv(bytes, name) : readJsonRecords(bytes, name), required, 1);
-	// Columns of the authors' own, and the balancing authority, which the form states anew once the plant runs.
+	// Columns that the lists' authors added, and the balancing authority, which form 860 states again once the plant operates.
 	table.ignore("iso", "type", "queue_date", "latlon_from", "balancing_authority");
 	const read = recordReader(table, fields);
 	const account = new RowAccount<UnitRow>();

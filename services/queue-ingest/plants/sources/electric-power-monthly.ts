@@ -1,6 +1,6 @@
 /**
- * Tables 6.5 (planned units) and 6.3 (units that came into service in the year) of the EIA's Electric Power Monthly. They name the entity
- * behind each plant, and no county. Pure.
+ * Tables 6.5 (planned units) and 6.3 (units that came into service in the year) of the EIA's Electric Power Monthly. They name each
+ * plant's entity but not its county. Pure.
  */
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
@@ -17,11 +17,11 @@ import { noPlace, type UnitRow, unitFields } from "./unit.ts";
 type EpmTable = "6.3" | "6.5";
 
 const required = [["Entity Name"], ["Plant ID"], ["Generator ID"], ["Plant State"], ["Year"], ["Month"]];
-/** From the first to the last month of a table of new units. */
+/** Most months between the first and the last unit of a table of new units. */
 const maxMonths = 24;
 const maxInflatedBytes = 64 * 1024 * 1024;
 
-const dataset = (feed: string, table: EpmTable, title: string, named: RegExp): Dataset<UnitRow> => ({
+const defineEpmDataset = (feed: string, table: EpmTable, title: string, named: RegExp): Dataset<UnitRow> => ({
 	feed,
 	database: "grid",
 	title,
@@ -30,26 +30,26 @@ const dataset = (feed: string, table: EpmTable, title: string, named: RegExp): D
 	maxAgeHours: 2_400,
 	maxBytes: 8 * 1024 * 1024,
 	recognises: ({ name }) => /\.xlsx$/i.test(name) && named.test(name),
-	parse: async (file) => readEpm(await sheetOf(file), table),
+	parse: async (file) => readEpm(await readFirstSheet(file), table),
 	write: replaceEdition("grid_units"),
 });
 
-export const epmPlanned = dataset(
+export const epmPlanned = defineEpmDataset(
 	"eia-epm-planned",
 	"6.5",
 	"EIA Electric Power Monthly, table 6.5 (planned units)",
 	/(?<!\d)6[_.]0?5(?!\d)/,
 );
-export const epmNew = dataset(
+export const epmNew = defineEpmDataset(
 	"eia-epm-new",
 	"6.3",
 	"EIA Electric Power Monthly, table 6.3 (new units)",
 	/(?<!\d)6[_.]0?3(?!\d)/,
 );
 
-async function sheetOf({ name, bytes }: RawFile): Promise<Table> {
+async function readFirstSheet({ name, bytes }: RawFile): Promise<Table> {
 	const [first] = await readWorkbook(bytes, { maxInflatedBytes });
-	if (first === undefined) throw new StructureError(`${name}: the workbook holds no sheet`);
+	if (first === undefined) throw new StructureError(`${name}: the workbook has no sheet`);
 	return first;
 }
 
@@ -88,8 +88,8 @@ export function readEpm(sheet: Table, wanted: EpmTable): DatasetFile<UnitRow> {
 const isNotes = (row: Cell[] | undefined): boolean => /^notes?:/i.test(text(row?.[0]) ?? "");
 
 /**
- * A table does not state its issue; its months identify it. The planned units of an issue begin in the month after the data end, the new ones
- * end with it. A year's new units grow from issue to issue and begin anew with the year: editions are the span of their months.
+ * A table does not state its issue, so its months identify it. The planned units of an issue begin in the month after the last month of data; the
+ * new units end with that month. New units accumulate from issue to issue and restart with the year, so their edition is the span of months.
  */
 function editionOf(
 	units: readonly UnitRow[],
@@ -101,17 +101,18 @@ function editionOf(
 	const first = Math.min(...months);
 	const last = Math.max(...months);
 	if (months.length === 0) throw new StructureError(`${name}: no unit with a month in the table`);
-	if (table === "6.5") return { edition: spelled(first - 1), publishedOn: lastDay(first - 1) };
-	// The last issue of a year adds the December before, and names no year.
+	if (table === "6.5") return { edition: formatMonth(first - 1), publishedOn: lastDay(first - 1) };
+	// The last issue of a year also contains the previous December, and its title states no year.
 	const year = /\b(20\d\d)\s*$/.exec(title)?.[1] ?? String(Math.floor(last / 12));
-	if (!spelled(last).startsWith(year) || last - first > maxMonths)
+	if (!formatMonth(last).startsWith(year) || last - first > maxMonths)
 		throw new StructureError(
-			`${name}: titled "${title.slice(0, 100)}", with units of ${spelled(first)} to ${spelled(last)}`,
+			`${name}: titled "${title.slice(0, 100)}", but its units are of ${formatMonth(first)} to ${formatMonth(last)}`,
 		);
-	return { edition: `${spelled(first)}..${spelled(last)}`, publishedOn: lastDay(last) };
+	return { edition: `${formatMonth(first)}..${formatMonth(last)}`, publishedOn: lastDay(last) };
 }
 
 /** `months`: since the year 0. */
-const spelled = (months: number): string => `${Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, "0")}`;
+const formatMonth = (months: number): string =>
+	`${Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, "0")}`;
 const lastDay = (months: number): string =>
 	new Date(Date.UTC(Math.floor(months / 12), (months % 12) + 1, 0)).toISOString().slice(0, 10);

@@ -9,7 +9,7 @@ import type { RawFile } from "../../sources/source.ts";
 import { readGenerators, readOwners, readPlants, readUtilities } from "./read-schedules.ts";
 import type { ReferenceFile, Rows, Schedule, ScheduleFile } from "./schedule.ts";
 
-/** The full list of generators holds some 25,000 rows of 70 columns. */
+/** The full list of generators has some 25,000 rows of 70 columns. */
 const maxInflatedBytes = 256 * 1024 * 1024;
 export const maxBytes = 64 * 1024 * 1024;
 
@@ -21,7 +21,7 @@ export const eia860 = {
 	maxAgeHours: 9_600,
 } as const;
 
-/** File names since 2009 and titles since 2011; a file of the full list is "generator" and no more. */
+/** File names since 2009 and titles since 2011; the full list is named "generator" and nothing else. */
 const patterns: [Schedule, inName: RegExp, inTitle: RegExp][] = [
 	["owner", /owner(ship)?s?[_ ]?y\d/i, /generator ownership|ownership data/i],
 	["wind", /wind[_ ]?y\d/i, /wind technology/i],
@@ -36,7 +36,7 @@ const patterns: [Schedule, inName: RegExp, inTitle: RegExp][] = [
 export async function readEia860(file: RawFile): Promise<ScheduleFile | ReferenceFile> {
 	const sheets = await readWorkbook(file.bytes, { maxInflatedBytes });
 	const [first] = sheets;
-	if (first === undefined) throw new StructureError(`${file.name}: the workbook holds no sheet`);
+	if (first === undefined) throw new StructureError(`${file.name}: the workbook has no sheet`);
 	const title = titleOf(first);
 	const reference = referenceOf(file.name, first, title);
 	if (reference !== null) {
@@ -50,10 +50,10 @@ export async function readEia860(file: RawFile): Promise<ScheduleFile | Referenc
 		earlyRelease: /early[_ ]?release/i.test(`${file.name} ${title}`) || /(?<!\d)20\d\dER(?![a-z])/i.test(file.name),
 		publishedOn: await savedOn(file.bytes),
 	};
-	return { ...heading, schedule, ...rowsOf(schedule, first, sheets) };
+	return { ...heading, schedule, ...readRows(schedule, first, sheets) };
 }
 
-function rowsOf(schedule: Schedule, first: Table, sheets: readonly Table[]): Rows<object> {
+function readRows(schedule: Schedule, first: Table, sheets: readonly Table[]): Rows<object> {
 	if (schedule === "utility") return readUtilities(first);
 	if (schedule === "plant") return readPlants(first);
 	return schedule === "owner" ? readOwners(first) : readGenerators(sheets);
@@ -89,8 +89,8 @@ function yearOf(name: string, title: string): number {
 	const titled = /(?<!\d)(20\d\d) Form EIA-?860/i.exec(title)?.[1];
 	const named = /y(20\d\d)(?!\d)/i.exec(name)?.[1];
 	if (titled !== undefined && named !== undefined && titled !== named)
-		throw new StructureError(`${name}: the title says the year ${titled}, the file's name ${named}`);
+		throw new StructureError(`${name}: the title states the year ${titled}, but the file's name states ${named}`);
 	const year = titled ?? named;
-	if (year === undefined) throw new StructureError(`${name}: neither the title nor the name says of which year it is`);
+	if (year === undefined) throw new StructureError(`${name}: neither the title nor the file's name states the year`);
 	return Number(year);
 }

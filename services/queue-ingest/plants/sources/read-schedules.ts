@@ -20,14 +20,14 @@ import {
 
 /** Shares of a generator within this of 1 are whole (rounding: three times .333). */
 const tolerance = 0.02;
-/** The most that a real generator has is 40. */
+/** Real generators have at most 40. */
 const maxOwners = 200;
 
 /**
- * Schedule 4: who owns the generators that are not wholly their operator's.
+ * Schedule 4: the owners of generators that are not wholly their operator's.
  *
- * "Percent Owned" is a fraction of 1, in some old years of 100 (signals.md 5.1): if any generator's shares sum to 90 to 110, of
- * 100. Shares that do not sum to 1 are kept with a note; an invalid share is null.
+ * "Percent Owned" is a fraction of 1, or in some old years of 100: it is read as a percentage if any generator's shares sum to 90 to 110.
+ * Shares that do not sum to 1 are kept with a note; an invalid share is null.
  */
 export function readOwners(sheet: Table): Rows<OwnerRow> {
 	const { plant, generator, owner, share } = headers;
@@ -53,7 +53,7 @@ export function readOwners(sheet: Table): Rows<OwnerRow> {
 		const found = { ...record, fraction, position: unit.length + 1 };
 		const fault =
 			(isNote(row) && record.plant_id === null ? "a note, no row of the table" : faultOf(found)) ??
-			repeats(unit, found);
+			findRepeatFault(unit, found);
 		if (fault !== null) {
 			account.drop(fault, label);
 			continue;
@@ -74,7 +74,7 @@ function faultOf({ plant_id, generator_id, owner_name, fraction }: RecordOf<type
 	return fraction !== null && (fraction < 0 || fraction > 1) ? "a share below 0 or above the whole" : null;
 }
 
-function repeats(unit: readonly OwnerRow[], found: OwnerRow): string | null {
+function findRepeatFault(unit: readonly OwnerRow[], found: OwnerRow): string | null {
 	if (unit.length === maxOwners) return `more than ${maxOwners} owners`;
 	const facts = ["owner_id", "owner_name", "fraction", "owner_street"] as const;
 	const isSame = unit.some((other) => facts.every((name) => other[name] === found[name]));
@@ -107,7 +107,7 @@ export function readGenerators(sheets: readonly Table[]): Rows<GeneratorRow> {
 	const seen = new Set<string>();
 	if (!sheets.some((sheet) => stageOf(sheet) === "operable")) {
 		const names = sheets.map((sheet) => sheet.name).join(", ");
-		throw new StructureError(`no sheet of operable generators: ${names.slice(0, 200)}`);
+		throw new StructureError(`no sheet of operable generators among ${names.slice(0, 200)}`);
 	}
 	for (const sheet of sheets) {
 		const stage = stageOf(sheet);

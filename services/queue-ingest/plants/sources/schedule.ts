@@ -1,4 +1,4 @@
-/** The schedules of the EIA's yearly form 860, and the fields that are read of each, by the names of the columns that they are stored in. */
+/** The schedules of the EIA's annual form 860, and the fields read from each, keyed by database column. */
 import { megawatts, number } from "#libs/files/values.ts";
 import {
 	code,
@@ -24,7 +24,7 @@ export const generatorSchedules = ["generator", "wind", "solar", "storage", "mul
 /** `retired`: retired, cancelled, or put off without a date. */
 export type Stage = "operable" | "proposed" | "retired";
 
-/** Headers by what they say, each with its spellings since 2009. */
+/** Headers by meaning, each with its spellings since 2009. */
 export const headers = {
 	owner: ["Owner Name", "owner_n", "ownername"],
 	share: ["Percent Owned", "percent_ow"],
@@ -88,7 +88,7 @@ export const ownerFields = {
 	generator_id: field(generatorId, ...headers.generator),
 	owner_id: field(id, "Ownership ID", "owner_id", "ownership"),
 	owner_name: field(stated, ...headers.owner),
-	/** A share of 1, in some old years of 100; stored as 0 to 1, null where the row states none. */
+	/** A fraction of 1, or in some old years of 100; stored as 0 to 1, null if the row states none. */
 	fraction: field(number, ...headers.share),
 	owner_street: field(stated, "Owner Street Address"),
 	owner_city: field(stated, "Owner City"),
@@ -112,7 +112,10 @@ export interface Rows<T> {
 }
 
 export const accountOf = <T>({ rowsIn, kept, dropped }: RowAccount<T>, notes?: RowNotes): Rows<T> => ({
-	...{ rowsIn, records: kept, dropped, notes: notes?.all ?? [] },
+	rowsIn,
+	records: kept,
+	dropped,
+	notes: notes?.all ?? [],
 });
 
 export interface ScheduleFile extends Rows<object> {
@@ -124,7 +127,7 @@ export interface ScheduleFile extends Rows<object> {
 	publishedOn: string | null;
 }
 
-/** A file of the set that states no facts of ours: documentation, or a schedule that is not used. */
+/** A file of the set without data for this service: documentation, or a schedule that is not used. */
 export interface ReferenceFile extends Rows<never> {
 	schedule: null;
 	what: string;

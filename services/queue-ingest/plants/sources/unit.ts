@@ -1,4 +1,4 @@
-/** A planned or new generating unit as the EIA lists it month by month: its fields by the names of the columns that they are stored in. */
+/** A planned or new generating unit in the EIA's monthly lists, its fields keyed by database column. */
 import { type Cell, megawatts, number, text } from "#libs/files/values.ts";
 import { field, generatorId, id, type RecordOf, stateCode, stated, yearOf } from "../../sources/cells.ts";
 

@@ -61,7 +61,7 @@ it.each<[string, Cell[][], string, "6.3" | "6.5", RegExp]>([
 		[unit("1", 2021), [notes]],
 		"Table 6.3. New Units, 2025",
 		"6.3",
-		/with units of 2021-03/,
+		/but its units are of 2021-03/,
 	],
 ])("a table of the Electric Power Monthly is refused if it %s", (_, rows, first, table, reason) => {
 	expect(() => readEpm(sheet(rows, first), table)).toThrow(reason);
@@ -147,7 +147,11 @@ it.each<[string, ReturnType<typeof planned>, RegExp]>([
 	["is an error page", planned("<html></html>"), /is an HTML page/],
 	["is empty", planned("[]"), /id/],
 	["is another list", planned([{ id: "eia-1-1", name: "x" }]), /lon/],
-	["does not say of which month it is", planned([{ ...listed, stateId: "08" }], "planned.json"), /which month/],
+	[
+		"does not state its month in its name",
+		planned([{ ...listed, stateId: "08" }], "planned.json"),
+		/does not state the month/,
+	],
 ])("a list of form 860M is refused if it %s", (_, file, reason) => {
 	expect(() => readPlanned(file)).toThrow(reason);
 });

@@ -1,4 +1,4 @@
-/** Describes an archived file, and returns its bytes where its terms allow. This is the one place that decides whether they do. */
+/** Describes an archived file, and returns its bytes if its terms allow it. Only this file decides whether they do. */
 import { ConcurrencyLimit } from "#libs/bus/concurrency-limit.ts";
 import { forbidden, notFound, unavailable } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
@@ -11,14 +11,14 @@ import { eia861Distributed, eia861NetMetering } from "../../queues/distributed/s
 import { operators, partialSources, programmes, sources } from "../../queues/sources/index.ts";
 import type { Resources } from "../../resources.ts";
 import { fileName } from "../../sources/archive.ts";
-import { archivedBytes, DamagedArchive } from "../read-rows.ts";
+import { DamagedArchive, readArchivedBytes } from "../read-rows.ts";
 
 type File = Reply<"getFile">;
 
-/** Most loads in a response. A file fetched each day has one, and one more each time it follows another file. */
+/** Maximum loads in a response. A file that is fetched every day has one load, and one more each time another file was loaded in between. */
 const maxLoads = 100;
 
-async function read(sql: Sql, sha256: string): Promise<File> {
+async function describeFile(sql: Sql, sha256: string): Promise<File> {
 	const [file] = await sql<{ bytes: number; archived_at: string; feeds: (string | null)[]; loads: File["loads"] }[]>`
 		select r.size_bytes::float8 as bytes, iso(r.archived_at) as archived_at,
 			-- A file that could not be read is not attributed to the feed.
@@ -45,23 +45,23 @@ async function read(sql: Sql, sha256: string): Promise<File> {
 export function getFile({ sql }: Resources): Handler<"getFile"> {
 	return async ({ sha256 }) => {
 		const dataVersion = await readDataVersion(sql);
-		return { json: JSON.stringify(await read(sql, sha256)), dataVersion };
+		return { json: JSON.stringify(await describeFile(sql, sha256)), dataVersion };
 	};
 }
 
 const chunkBytes = 256 * 1024;
-/** Each is held in memory until it is sent. */
+/** Each file is held in memory until it is sent. */
 const sendLimit = new ConcurrencyLimit(3);
 
 export function getFileBytes({ sql }: Resources): Handler<"getFileBytes"> {
 	return async function* ({ sha256 }, { head }) {
 		const dataVersion = await readDataVersion(sql);
-		const file = await read(sql, sha256);
+		const file = await describeFile(sql, sha256);
 		if (!file.may_be_passed_on)
 			throw forbidden(`the file is not passed on: ${file.licence}. /files/${sha256} describes it`);
 		if (!sendLimit.acquire()) throw unavailable("other files are being sent: try again in some seconds", 5);
 		try {
-			const bytes = await archivedBytes(sql, sha256);
+			const bytes = await readArchivedBytes(sql, sha256);
 			head?.({ "x-data-version": String(dataVersion) });
 			for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
 		} catch (error) {
@@ -98,7 +98,7 @@ const passedOn: Readonly<Record<string, Terms>> = {
 	),
 };
 
-/** Files are passed on only if a line here allows it. */
+/** Files are passed on only if `passedOn` contains their feed. */
 function termsOf(feed: string | null): Terms {
 	const open = feed === null ? undefined : passedOn[feed];
 	if (open !== undefined) return open;
@@ -112,7 +112,7 @@ function termsOf(feed: string | null): Terms {
 	};
 }
 
-/** Strictest terms of a file that was loaded under several names. */
+/** The strictest terms of a file that was loaded for several feeds. */
 function strictest(feeds: readonly (string | null)[]): Terms {
 	const all = (feeds.length === 0 ? [null] : feeds).map(termsOf);
 	return all.find((terms) => !terms.mayBePassedOn) ?? all[0] ?? termsOf(null);

@@ -1,4 +1,4 @@
-/** Where each value of a request comes from. */
+/** States where each value of a request comes from. */
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
 import { listFields, project } from "#libs/contract/records/project.ts";
@@ -8,21 +8,21 @@ import { scoredRow, scoresOf } from "../../history/scored.ts";
 import { notListedError, resolveProjectId } from "../../queues/operations/get-project.ts";
 import { sourceOf, sourcesOf } from "../../queues/sources/index.ts";
 import type { Resources } from "../../resources.ts";
-import { fold } from "../../sources/collector.ts";
-import { cellsOfField, deciding, type FieldOrigin, type FoundCell, noCell } from "../cells-of-field.ts";
+import { foldCase } from "../../sources/collector.ts";
+import { cellsOfField, type FieldOrigin, type FoundCell, findDecidingRow, noCell } from "../cells-of-field.ts";
 import { filesOf, type OtherPublisher } from "../computed-values.ts";
 import { otherPublishers, queryOf } from "../other-publishers.ts";
-import { filesOfOwners, ownersOf, rowOfOwner, withoutDamaged, withoutUnread } from "../owners.ts";
-import { KeptCells, type RowCells } from "../read-rows.ts";
-import { keptSchedules, readSchedule } from "../schedule-rows.ts";
+import { filesOfOwners, ignoreDamaged, ignoreUnreadable, ownersOf, rowOfOwner } from "../owners.ts";
+import { CellCache, type RowCells } from "../read-rows.ts";
+import { cacheSchedules, readSchedule } from "../schedule-rows.ts";
 import {
-	berkeleyLabRow,
 	byPrecedence,
+	findBerkeleyLabRow,
+	findStatingLists,
 	type RequestState,
 	recentLists,
 	type StatingList,
 	stateOf,
-	statingLists,
 } from "../stating-lists.ts";
 
 type Row = Reply<"getProjectProvenance">["data"][number];
@@ -33,8 +33,8 @@ const listFieldNames: ReadonlySet<string> = new Set(listFields);
 
 export function getProjectProvenance(resources: Resources): Handler<"getProjectProvenance"> {
 	const { sql } = resources;
-	const kept = new KeptCells(sql);
-	const schedules = keptSchedules(readSchedule(sql));
+	const kept = new CellCache(sql);
+	const schedules = cacheSchedules(readSchedule(sql));
 	return async ({ project_id, region, field, ...asOf }) => {
 		checkDay(resources, asOf);
 		const dataVersion = await readDataVersion(sql);
@@ -43,16 +43,16 @@ export function getProjectProvenance(resources: Resources): Handler<"getProjectP
 		if (state === undefined) throw await notListedError(sql, id);
 		const scores = await scoresOf(resources, asOf, [id]);
 		if (scores !== undefined) state.body = { ...scoredRow(state.body, scores) };
-		const lists = await statingLists(sql, id, state.feed, asOf);
+		const lists = await findStatingLists(sql, id, state.feed, asOf);
 		const lower = await readLowerLists(resources, id, state, asOf);
-		const lbnl = await berkeleyLabRow(sql, id, state.body, asOf);
+		const lbnl = await findBerkeleyLabRow(sql, id, state.body, asOf);
 		const computed = asOf.as_of === undefined ? await resources.computed?.(id) : undefined;
 		const others = await otherPublishers(sql, id, { ...state, asOf, lbnl, computed });
 		const reading = { kept: kept.forOneResponse(), lists, lower, lbnl, others, state };
 		const data: Row[] = [];
-		const unread = field === undefined ? withoutUnread : withoutDamaged;
+		const onError = field === undefined ? ignoreUnreadable : ignoreDamaged;
 		const owners =
-			field === undefined || field === "owners" ? await ownersOf(sql, { id, ...asOf }, schedules, unread) : [];
+			field === undefined || field === "owners" ? await ownersOf(sql, { id, ...asOf }, schedules, onError) : [];
 		for (const name of field === undefined ? fields : field === "owners" ? [] : [field])
 			data.push(await rowOf(name, reading));
 		if (field !== undefined) data.push(...(await rowsOfFacts(data, reading)));
@@ -93,7 +93,7 @@ async function rowsOfFacts(rows: readonly Row[], reading: Reading): Promise<Row[
 async function readLowerLists({ sql }: Resources, id: string, state: RequestState, asOf: AsOf): Promise<StatingList[]> {
 	const feeds = sourcesOf(state.region as ProjectRegion).map(({ feed }) => feed);
 	const below = feeds.slice(feeds.indexOf(state.feed) + 1);
-	const found = await Promise.all(below.map((feed) => statingLists(sql, id, feed, asOf, recentLists)));
+	const found = await Promise.all(below.map((feed) => findStatingLists(sql, id, feed, asOf, recentLists)));
 	return found.flatMap(([newest]) => newest ?? []);
 }
 
@@ -113,7 +113,7 @@ async function rowOf(field: string, reading: Reading): Promise<Row> {
 	];
 	if (other === undefined)
 		return {
-			...blank(field, value),
+			...blankRow(field, value),
 			...(found !== undefined && {
 				...{ file: found.list.name, sha256, ...found.origin.cell, ...findRule(field, found) },
 				...{ confidence: confidenceOf(field, value, found.origin, state), inputs: found.origin.inputs },
@@ -121,21 +121,28 @@ async function rowOf(field: string, reading: Reading): Promise<Row> {
 			overruled,
 		};
 	const { rule, evidence, filed, see, report, facts = [], citations = [] } = other;
-	const was = {
+	const filedValue = {
 		value: (filed?.[field] ?? null) as Value,
 		source: found?.list.name ?? state.feed,
 		sha256,
 		...(found?.origin.cell ?? noCell),
 	};
 	return {
-		...{ ...blank(field, value), ...report, facts: facts.filter((name) => name !== field), citations, rule, evidence },
+		...{
+			...blankRow(field, value),
+			...report,
+			facts: facts.filter((name) => name !== field),
+			citations,
+			rule,
+			evidence,
+		},
 		confidence: evidence?.confidence ?? null,
 		see,
-		overruled: filed === null ? overruled : [was, ...overruled],
+		overruled: filed === null ? overruled : [filedValue, ...overruled],
 	};
 }
 
-const blank = (field: string, value: Value): Row => ({
+const blankRow = (field: string, value: Value): Row => ({
 	field,
 	value,
 	file: null,
@@ -174,7 +181,7 @@ async function findOrigin(field: string, lists: readonly StatingList[], kept: Ro
 }
 
 async function originInList(field: string, list: StatingList, kept: RowCells): Promise<FieldOrigin | undefined> {
-	const row = deciding(field, list.origins);
+	const row = findDecidingRow(field, list.origins);
 	if (row === undefined || list.tables === null) return undefined;
 	return cellsOfField(field, list.tables, list.origins, list.cells ?? (await kept.row(list, row.table, row.row)));
 }
@@ -182,7 +189,7 @@ async function originInList(field: string, list: StatingList, kept: RowCells): P
 async function lowerValues(field: string, value: Value, { lower, lbnl, kept }: Reading): Promise<Row["overruled"]> {
 	if (!listFieldNames.has(field)) return [];
 	const overruled: Row["overruled"] = [];
-	// Values that Berkeley Lab's row does not state have no evidence in it.
+	// Berkeley Lab's row counts only if it states the field.
 	const states = lbnl?.tables?.[lbnl.origins[0]?.table ?? 0]?.fields[field] !== undefined;
 	for (const list of states && lbnl !== undefined ? [...lower, lbnl] : lower) {
 		const origin = await originInList(field, list, kept);
@@ -217,20 +224,20 @@ function findRule(
 	return { rule: "vocabulary.mapped", evidence: { method: "vocabulary.mapped", confidence: null, text } };
 }
 
-/** Combined from several cells, but keep the filed values, so no mapping applies. */
+/** Fields that combine several cells but keep the filed values, so that no mapping applies. */
 const asFiled: ReadonlySet<string> = new Set(["type", "status"]);
 const ofTechnology: ReadonlySet<string> = new Set(["type_std", "components", "kind"]);
 
 /** The applied mapping. It matches a whole cell; technologies may be part of one, so technology fields match on parts. */
 function findMapping(field: string, { mapped, feed }: StatingList, { stated, cell, inputs }: FieldOrigin) {
 	if (stated || mapped === null || asFiled.has(field)) return undefined;
-	const cells = [cell, ...inputs].map(({ raw }) => fold(raw));
+	const cells = [cell, ...inputs].map(({ raw }) => foldCase(raw));
 	return mapped.find(({ field: column, word }) => {
-		if (sourceOf(feed).words?.[column] !== "technology") return cells.includes(fold(word));
-		return ofTechnology.has(field) && cells.some((filed) => filed.includes(fold(word)));
+		if (sourceOf(feed).words?.[column] !== "technology") return cells.includes(foldCase(word));
+		return ofTechnology.has(field) && cells.some((filed) => filed.includes(foldCase(word)));
 	});
 }
 
-/** Derived from other fields, whose own rows show the mapping. False if a table states the field itself. */
+/** Whether the field is derived from other fields, whose own rows show the mapping, and no table states the field itself. */
 const isDerived = (field: string, { tables }: StatingList): boolean =>
 	!(tables ?? []).some(({ fields }) => fields[field] !== undefined);

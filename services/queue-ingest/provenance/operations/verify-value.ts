@@ -6,12 +6,12 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { resolveProjectId } from "../../queues/operations/get-project.ts";
 import type { Resources } from "../../resources.ts";
-import { cellsOf, type OwnerOrigin, ownersOf, withoutDamaged } from "../owners.ts";
-import { DamagedArchive, KeptCells } from "../read-rows.ts";
-import { keptSchedules, readSchedule } from "../schedule-rows.ts";
+import { cellsOf, ignoreDamaged, type OwnerOrigin, ownersOf } from "../owners.ts";
+import { CellCache, DamagedArchive } from "../read-rows.ts";
+import { cacheSchedules, readSchedule } from "../schedule-rows.ts";
 import { rowReader, verify } from "../verify.ts";
 
-/** Never from cached cells, because the archive itself may have been damaged since. */
+/** Reads the archived file again, not cached cells, because the archive itself may have been damaged since. */
 export function verifyValue(resources: Resources): Handler<"verifyValue"> {
 	const { sql } = resources;
 	return async ({ project_id, region, field, ...asOf }) => {
@@ -21,16 +21,16 @@ export function verifyValue(resources: Resources): Handler<"verifyValue"> {
 		const reply =
 			field === "owners"
 				? await verifyOwners(sql, { id, ...asOf })
-				: await verify(sql, new KeptCells(sql), rowReader(sql), { id, field, ...asOf });
+				: await verify(sql, new CellCache(sql), rowReader(sql), { id, field, ...asOf });
 		return { json: JSON.stringify(reply), dataVersion };
 	};
 }
 
-/** `stored` and `read_again` have a line of each generator and owner: "1: Larkspur Holdings LLC, 0.5". @throws AppError 404 where no owners are known */
+/** `stored` and `read_again` have a line for each generator and owner: "1: Larkspur Holdings LLC, 0.5". @throws AppError 404 if no owners are known */
 async function verifyOwners(sql: Sql, at: { id: string } & AsOf): Promise<Reply<"verifyValue">> {
-	// Reads each file once, for this response only: the archive may be damaged since.
-	const read = keptSchedules(readSchedule(sql));
-	const known = await ownersOf(sql, at, read, withoutDamaged);
+	// Caches files for this response only, because the archive may be damaged later.
+	const read = cacheSchedules(readSchedule(sql));
+	const known = await ownersOf(sql, at, read, ignoreDamaged);
 	const first = known.find(({ file }) => file !== null);
 	if (first?.file == null)
 		throw notFound(`the plant of ${at.id} has no recorded owners, or their source file is unknown`);
@@ -54,7 +54,7 @@ async function verifyOwners(sql: Sql, at: { id: string } & AsOf): Promise<Reply<
 
 const lineOf = (generator: string, name: string, share: number | null): string => `${generator}: ${name}, ${share}`;
 
-/** Share from 0 to 1, also where the year has percentages. An operator that Schedule 4 does not list owns all. */
+/** Share from 0 to 1, even if the year's file states percentages. If Schedule 4 does not list the generator, its operator owns all of it. */
 function shareOf({ stated, fraction, row }: OwnerOrigin): number | null {
 	if (!stated) return 1;
 	const raw = row?.cells.share?.raw ?? null;

@@ -4,7 +4,7 @@ import type { Dropped, UnknownValue } from "../../sources/source.ts";
 import { fileName } from "../../sources/archive.ts";
 
 /** A line for each region: its generation requests, and the share of them in which each field is known. */
-export async function coverageLines(sql: Sql): Promise<string[]> {
+export async function formatCoverage(sql: Sql): Promise<string[]> {
 	const rows = await sql<{ region: string; total: number; share: Record<string, number> }[]>`
 		select region, count(*) as total, json_build_object('developer', round(100.0 * count(developer) / count(*)),
 			'name', round(100.0 * count(name) / count(*)), 'county', round(100.0 * count(county) / count(*)),
@@ -18,7 +18,7 @@ export async function coverageLines(sql: Sql): Promise<string[]> {
 }
 
 /** A line for each operator in Berkeley Lab's list: how many of its requests the operator's own lists contain. */
-export async function comparisonLines(sql: Sql): Promise<string[]> {
+export async function formatLbnlComparison(sql: Sql): Promise<string[]> {
 	const rows = await sql<{ region: string; listed: number; known: number; agreeing: number }[]>`
 		select l.lbnl_region as region, count(*) as listed, count(p.id) as known,
 			count(*) filter (where p.status_std = l.status_std) as agreeing
@@ -34,7 +34,7 @@ export async function comparisonLines(sql: Sql): Promise<string[]> {
 	);
 }
 
-/** Rows and unknown values that the newest attempt of a region left out: every row is accounted for. */
+/** Dropped rows and unknown values of the newest attempt of a region: every row is accounted for. */
 export async function reportLines(sql: Sql, region: string): Promise<string[]> {
 	const files = await sql<
 		{ name: string; rowsIn: number; requests: number; dropped: Dropped[]; unknown: UnknownValue[] }[]

@@ -9,7 +9,7 @@ import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { schedules } from "../../plants/sources/schedule.ts";
 import { sources } from "../../queues/sources/index.ts";
 import { sampleUrl } from "../../history/events/remove-sample.ts";
-import { registered } from "./list-sources.ts";
+import { registeredFeeds } from "./list-sources.ts";
 
 /** Fields whose share of known values shows how much an operator publishes. */
 const fields = [
@@ -94,7 +94,7 @@ function queues(sql: Sql): Fragment {
 		left join lists l using (region) left join days d using (region))`;
 }
 
-/** The newest day of a utility that the newest edition lacks is the day of its last change. */
+/** For a utility that the newest edition lacks, `newest_day` is the day of its last change. */
 const entities = (sql: Sql): Fragment => sql`(
 	select coalesce(json_agg(json_build_object('region', e.region, 'entity', e.entity, 'requests', e.requests, 'active_gw', e.active_gw,
 		'outcomes', e.outcomes, 'newest_day', e.newest_day) order by r.place, e.entity), '[]')
@@ -147,11 +147,11 @@ function sampleDatabases(sql: Sql): Fragment {
 	return sql`(
 	select coalesce(json_agg(d.database order by d.place), '[]')
 	from unnest(${databasesOf("queue-ingest")}::text[]) with ordinality as d (database, place)
-	-- The companies of the sample's requests are invented with them.
+	-- The companies of the sample's requests are part of the sample.
 	where case d.database when 'developer' then 'master' else d.database end in (
 		select r.database
 		from snapshot_files f join snapshots s on s.id = f.snapshot_id
-			join unnest(${registered.map(({ feed }) => feed)}::text[], ${registered.map(({ database }) => database)}::text[]) as r (feed, database) on r.feed = f.feed
+			join unnest(${registeredFeeds.map(({ feed }) => feed)}::text[], ${registeredFeeds.map(({ database }) => database)}::text[]) as r (feed, database) on r.feed = f.feed
 		where f.url = ${sampleUrl} and s.outcome = 'applied'))`;
 }
 

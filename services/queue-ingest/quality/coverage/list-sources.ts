@@ -11,7 +11,7 @@ import { operators, partialSources, programmes, sources } from "../../queues/sou
 import type { Publication } from "../../sources/source.ts";
 import type { Resources } from "../../resources.ts";
 
-export const registered: readonly { feed: string; database: Database }[] = [
+export const registeredFeeds: readonly { feed: string; database: Database }[] = [
 	...[...sources, ...partialSources].map(({ feed }) => ({ feed, database: "master" as const })),
 	{ feed: eia860.feed, database: "grid" },
 	...programmes.map(({ feed }) => ({ feed, database: "dg" as const })),
@@ -33,10 +33,10 @@ export const notes: Record<string, SourceNote> = Object.fromEntries(
 	),
 );
 
-/** Includes feeds that were never polled, without values. Files about developers, which are loaded by hand, come last. */
+/** Includes feeds that were never polled, whose values are null. Files about developers, which are loaded by hand, come last. */
 export function listSources(sql: Sql): Handler<"listSources"> {
-	const feeds = registered.map(({ feed }) => feed);
-	const databases = registered.map(({ database }) => database);
+	const feeds = registeredFeeds.map(({ feed }) => feed);
+	const databases = registeredFeeds.map(({ database }) => database);
 	return async () =>
 		oneJsonReply<Reply<"listSources">>(
 			sql,

@@ -4,13 +4,13 @@ import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { identifyDevelopers } from "../../developers/jobs/identify-developers.ts";
-import { filedNames, linkNames } from "../../developers/jobs/link-names.ts";
+import { linkNames, readFiledNames } from "../../developers/jobs/link-names.ts";
 import { linkRequests } from "../../developers/jobs/link-requests.ts";
 import { rewriteLinkedProjects } from "../../developers/jobs/relink-projects.ts";
 import { refreshPortfolios } from "../../history/events/portfolios.ts";
 
 /** A row of `corrections`. `developer_id` is null if the name or the number belongs to no developer. */
-export interface Corrected {
+export interface CorrectionTarget {
 	about: "request" | "name" | "identifier";
 	developer_id: number | null;
 	project_id?: string;
@@ -30,7 +30,7 @@ export interface Statement extends Decision {
 	disputeId: number | null;
 }
 
-/** Runs `work`, which changes corrections, and applies all consequences, under the schema-wide write lock. */
+/** Runs `work`, which changes corrections, under the schema-wide write lock; then raises the data version and wakes the relay. */
 export async function withCorrections<T>(sql: Sql, work: (tx: Transaction) => Promise<T>): Promise<T> {
 	const box: { done?: T } = {};
 	await sql.begin(async (tx) => {
@@ -43,7 +43,7 @@ export async function withCorrections<T>(sql: Sql, work: (tx: Transaction) => Pr
 }
 
 /** Replaces the previous correction of the same thing. Returns the new one's number. */
-export async function correct(tx: Transaction, what: Corrected, statement: Statement): Promise<number> {
+export async function addCorrection(tx: Transaction, what: CorrectionTarget, statement: Statement): Promise<number> {
 	const { author, at, reason, evidenceUrl, disputeId } = statement;
 	const { about, project_id = null, raw_name, scheme = null, value = null } = what;
 	const key = raw_name === undefined ? null : normaliseName(raw_name).fullKey;
@@ -59,7 +59,7 @@ export async function correct(tx: Transaction, what: Corrected, statement: State
 }
 
 /** Ends a correction, so that the rules decide again. Returns false if no correction with this number is in force. */
-export async function withdraw(tx: Transaction, id: number, { author, at, reason }: Decision): Promise<boolean> {
+export async function endCorrection(tx: Transaction, id: number, { author, at, reason }: Decision): Promise<boolean> {
 	const [ended] = await tx<{ key: string | null }[]>`
 		update corrections set ended_at = ${at}, ended_by = ${author}, ended_reason = ${reason}
 		where correction_id = ${id} and ended_at is null returning full_key as key`;
@@ -73,7 +73,7 @@ async function applyConsequences(tx: Transaction, key: string | null): Promise<v
 		const links = await tx<{ name: string }[]>`
 			delete from developer_links where full_key = ${key} returning raw_name as name`;
 		const names = new Set(links.map(({ name }) => name));
-		const filed = (await filedNames(tx, "projects")).filter(({ name }) => names.has(name));
+		const filed = (await readFiledNames(tx, "projects")).filter(({ name }) => names.has(name));
 		await linkNames(tx, filed);
 	}
 	await linkRequests(tx);

@@ -37,7 +37,7 @@ export function recordDispute(resources: Resources): Handler<"recordDispute"> {
 
 type Given = Params<"recordDispute">;
 
-const none = { project_id: null, field: null, developer_id: null, scheme: null, value: null, stated: null };
+const emptySubject = { project_id: null, field: null, developer_id: null, scheme: null, value: null, stated: null };
 const maxStated = 1_000;
 
 const columnOf = ({ about, field }: Given): string =>
@@ -50,7 +50,7 @@ async function subjectOn(resources: Resources, given: Given & { as_of: string })
 	const request = JSON.parse(json.toString()) as Record<string, unknown> & { id: string };
 	const value = request[columnOf(given)] ?? "none";
 	const text = typeof value === "string" ? value : JSON.stringify(value);
-	return { ...none, project_id: request.id, field, stated: `${text.slice(0, maxStated)} (as of ${as_of})` };
+	return { ...emptySubject, project_id: request.id, field, stated: `${text.slice(0, maxStated)} (as of ${as_of})` };
 }
 
 async function subjectOf(sql: Sql, given: Given) {
@@ -63,16 +63,16 @@ async function subjectOf(sql: Sql, given: Given) {
 				select from developer_identifiers where developer_id = ${developer} and scheme = ${scheme} and lower(value) = ${value}`;
 			if (found.count === 0) throw notFound(`${developer_id} has no identifier ${identifier}`);
 		}
-		return { ...none, developer_id: developer, scheme, value, stated: identifier ?? null };
+		return { ...emptySubject, developer_id: developer, scheme, value, stated: identifier ?? null };
 	}
 	const id = await resolveProjectId(sql, project_id ?? "");
 	const [row] = await sql<{ stated: string | null; plants: number }[]>`
 		select body::jsonb ->> ${columnOf(given)} as stated, (select count(*) from project_plants l where l.project_id = p.id) as plants
 		from projects p where id = ${id}`;
 	if (about === "ownership" && row?.plants === 0)
-		throw notFound(`${id} is linked to no plant, so that no owners are shown`);
+		throw notFound(`${id} is not linked to a plant, so no owners are shown`);
 	return {
-		...none,
+		...emptySubject,
 		project_id: id,
 		field: about === "project_field" ? (field ?? null) : null,
 		stated: about === "ownership" ? null : (row?.stated?.slice(0, maxStated) ?? null),

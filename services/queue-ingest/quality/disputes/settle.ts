@@ -1,12 +1,19 @@
-/** Records a person's decision on a dispute, once: refused, or accepted with a correction if one follows. */
+/** Records a person's final decision on a dispute: refused, or accepted with a correction if one follows. */
 import { identifier } from "#libs/contract/operations/developers/developer.ts";
 import type { DisputeSubject } from "#libs/contract/vocabulary.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { findDeveloper } from "#libs/postgres/find-developer.ts";
 import { UserError } from "#libs/service/program.ts";
-import { type Corrected, correct, type Decision, type Statement, withCorrections, withdraw } from "./corrections.ts";
+import {
+	addCorrection,
+	type CorrectionTarget,
+	type Decision,
+	endCorrection,
+	type Statement,
+	withCorrections,
+} from "./corrections.ts";
 
-interface Open {
+interface OpenDispute {
 	id: number;
 	about: DisputeSubject;
 	project: string | null;
@@ -19,29 +26,29 @@ interface Open {
 }
 
 /**
- * `value`: for a developer's link the developer (number or name) or `none`; for an identifier the right number or `none`. `wholeName`: for
+ * `value`: for a developer's link the developer (number or name) or `none`; for an identifier the right number or `none`. `wholeName`: corrects
  * all requests filed under the name, not only this one. Returns the numbers of the corrections. Throws `UserError`.
  */
-export const accept = (
+export const acceptDispute = (
 	sql: Sql,
 	id: number,
 	value: string | undefined,
 	decision: Decision & { wholeName: boolean },
 ): Promise<number[]> =>
 	withCorrections(sql, async (tx) => {
-		const dispute = await openOne(tx, id);
+		const dispute = await lockOpenDispute(tx, id);
 		const statement: Statement = { ...decision, evidenceUrl: dispute.url, disputeId: id };
 		const made: number[] = [];
 		for (const what of await correctionsOf(tx, dispute, value, decision.wholeName))
-			made.push(await correct(tx, what, statement));
-		await close(tx, id, "accepted", decision);
+			made.push(await addCorrection(tx, what, statement));
+		await closeDispute(tx, id, "accepted", decision);
 		return made;
 	});
 
-export const refuse = (sql: Sql, id: number, decision: Decision): Promise<void> =>
+export const refuseDispute = (sql: Sql, id: number, decision: Decision): Promise<void> =>
 	withCorrections(sql, async (tx) => {
-		await openOne(tx, id);
-		await close(tx, id, "refused", decision);
+		await lockOpenDispute(tx, id);
+		await closeDispute(tx, id, "refused", decision);
 	});
 
 export const settleName = (
@@ -54,7 +61,7 @@ export const settleName = (
 		const known = await tx`select from developer_links where raw_name = ${rawName}`;
 		if (known.count === 0) throw new UserError(`--name: no list has the name "${rawName}"`);
 		const developerId = await developerOf(tx, value);
-		return correct(
+		return addCorrection(
 			tx,
 			{ about: "name", raw_name: rawName, developer_id: developerId },
 			{ ...decision, disputeId: null },
@@ -63,11 +70,11 @@ export const settleName = (
 
 export const undoCorrection = (sql: Sql, id: number, decision: Decision): Promise<void> =>
 	withCorrections(sql, async (tx) => {
-		if (!(await withdraw(tx, id, decision))) throw new UserError(`--take-back: no correction ${id} is in force`);
+		if (!(await endCorrection(tx, id, decision))) throw new UserError(`--take-back: no correction ${id} is in force`);
 	});
 
-async function openOne(tx: Transaction, id: number): Promise<Open> {
-	const [row] = await tx<(Open & { state: string; by: string | null; day: string | null })[]>`
+async function lockOpenDispute(tx: Transaction, id: number): Promise<OpenDispute> {
+	const [row] = await tx<(OpenDispute & { state: string; by: string | null; day: string | null })[]>`
 		select dispute_id as id, about, project_id as project, field, developer_id as developer, scheme, value, evidence_url as url, state,
 			settled_by as by, to_char(settled_at at time zone 'UTC', 'YYYY-MM-DD') as day,
 			(select developer from projects p where p.id = project_id) as filed
@@ -81,13 +88,13 @@ const linkFields = new Set(["developer_id", "developer_canonical"]);
 
 async function correctionsOf(
 	tx: Transaction,
-	dispute: Open,
+	dispute: OpenDispute,
 	value: string | undefined,
 	wholeName: boolean,
-): Promise<Corrected[]> {
+): Promise<CorrectionTarget[]> {
 	const { about, project, field, developer, scheme } = dispute;
 	if (about === "identifier" && developer !== null) {
-		const now: Corrected[] =
+		const now: CorrectionTarget[] =
 			scheme === null || dispute.value === null ? [] : [{ about, scheme, value: dispute.value, developer_id: null }];
 		if (requireValue(value) === "none") return now;
 		const right = identifier().safeParse(value);
@@ -97,7 +104,7 @@ async function correctionsOf(
 		return [...now, { about, scheme: newScheme, value: cased, developer_id: developer }];
 	}
 	const isLink = about === "developer_link" || (about === "project_field" && linkFields.has(field ?? ""));
-	// Filed values are not changed: a dispute of one is accepted without a correction, and the operator corrects its list.
+	// Filed values are not corrected here: a dispute about one is accepted without a correction, and the operator corrects its list.
 	if (!isLink || project === null) {
 		if (value !== undefined)
 			throw new UserError(
@@ -112,7 +119,7 @@ async function correctionsOf(
 }
 
 function requireValue(value: string | undefined): string {
-	if (value === undefined) throw new UserError("--value is needed: the right value, or none");
+	if (value === undefined) throw new UserError("--value is required: the right value, or none");
 	return value;
 }
 
@@ -124,6 +131,11 @@ async function developerOf(tx: Transaction, value: string): Promise<number | nul
 }
 
 /** The author is deleted when the dispute is closed. */
-const close = (tx: Transaction, id: number, state: "accepted" | "refused", { author, at, reason }: Decision) => tx`
+const closeDispute = (
+	tx: Transaction,
+	id: number,
+	state: "accepted" | "refused",
+	{ author, at, reason }: Decision,
+) => tx`
 	update disputes set state = ${state}, settled_at = ${at}, settled_by = ${author}, decision = ${reason}, filer = null
 	where dispute_id = ${id}`;

@@ -2,10 +2,11 @@
 import type { Sql } from "#libs/postgres/connect.ts";
 import { UserError } from "#libs/service/program.ts";
 
-const most = 50;
+/** Most disputes, and most names, in a listing. */
+const maxListed = 50;
 
-/** One line, no control, format or bidirectional marks, no longer than `length`. */
-export function plain(text: string | null, length = 300): string {
+/** The text as one line of at most `length` characters, without control, format or bidirectional marks. */
+export function toPlainLine(text: string | null, length = 300): string {
 	const line = (text ?? "-").replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").replaceAll(/ +/g, " ");
 	return line.length > length ? `${line.slice(0, length - 3)}...` : line;
 }
@@ -23,7 +24,7 @@ export async function disputeLines(sql: Sql, only?: number): Promise<string[]> {
 			left join developer_links l on l.raw_name = p.developer left join project_developers b on b.project_id = p.id
 			left join corrections c on c.project_id = p.id and c.about = 'request' and c.ended_at is null
 		where ${only === undefined ? sql`d.state = 'open'` : sql`d.dispute_id = ${only}`}
-		order by d.opened_at, d.dispute_id limit ${most}`;
+		order by d.opened_at, d.dispute_id limit ${maxListed}`;
 	return rows.flatMap((row) => [
 		`#${row.id} ${row.state}, ${row.about}, since ${row.opened}`,
 		...(
@@ -40,7 +41,7 @@ export async function disputeLines(sql: Sql, only?: number): Promise<string[]> {
 				["evidence", row.evidence, 500],
 				["decision", row.decision === null ? null : `${row.decision} (${row.author})`, 500],
 			] as const
-		).flatMap(([label, text, length]) => (text == null ? [] : [`    ${label.padEnd(10)}${plain(text, length)}`])),
+		).flatMap(([label, text, length]) => (text == null ? [] : [`    ${label.padEnd(10)}${toPlainLine(text, length)}`])),
 	]);
 }
 
@@ -49,10 +50,10 @@ export async function nameLines(sql: Sql): Promise<string[]> {
 		{ name: string; reason: string | null; requests: number; candidates: { canonical_name: string }[] | null }[]
 	>`
 		select raw_name as name, reason, candidates, (select count(*) from projects p where p.developer = l.raw_name) as requests
-		from developer_links l where outcome = 'review' order by 4 desc, raw_name limit ${most}`;
+		from developer_links l where outcome = 'review' order by 4 desc, raw_name limit ${maxListed}`;
 	return rows.flatMap(({ name, reason, requests, candidates }) => [
-		`"${plain(name)}", ${requests} ${requests === 1 ? "request" : "requests"}: ${plain(reason)}`,
-		...(candidates ?? []).slice(0, 5).map((one) => `    perhaps ${plain(one.canonical_name)}`),
+		`"${toPlainLine(name)}", ${requests} ${requests === 1 ? "request" : "requests"}: ${toPlainLine(reason)}`,
+		...(candidates ?? []).slice(0, 5).map((one) => `    perhaps ${toPlainLine(one.canonical_name)}`),
 	]);
 }
 
@@ -64,7 +65,7 @@ export async function correctionLines(sql: Sql): Promise<string[]> {
 		from corrections c where ended_at is null order by made_at desc, correction_id desc limit 200`;
 	return rows.map(
 		(row) =>
-			`${row.id} ${row.about} ${plain(row.what ?? "")}: ${plain(row.developer ?? "")}; ${plain(row.text ?? "", 500)}`,
+			`${row.id} ${row.about} ${toPlainLine(row.what ?? "")}: ${toPlainLine(row.developer ?? "")}; ${toPlainLine(row.text ?? "", 500)}`,
 	);
 }
 
@@ -72,6 +73,6 @@ export async function correctionLines(sql: Sql): Promise<string[]> {
 export function requiredLine(name: string, value: string | undefined, most: number): string {
 	const trimmed = value?.trim() ?? "";
 	if (trimmed === "" || trimmed.length > most || /\p{Cc}/u.test(trimmed))
-		throw new UserError(`--${name} is needed: one line of at most ${most} characters`);
+		throw new UserError(`--${name} must be one line of 1 to ${most} characters`);
 	return trimmed;
 }

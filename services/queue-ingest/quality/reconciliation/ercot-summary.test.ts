@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { ercotTotals } from "./ercot-summary.ts";
-import { judgeTotals, type OurRequest } from "./line.ts";
+import { readErcotTotals } from "./ercot-summary.ts";
+import { compareTotals, type OurRequest } from "./line.ts";
 import { sumLines } from "./sum-lines.ts";
 
 const started = ["SS Completed", "FIS Started", "No IA"];
@@ -65,7 +65,7 @@ const ours = (number: string, mw: number | null): OurRequest => ({
 });
 
 it("a report's own totals by milestone and its rows with negative changes are read", () => {
-	expect(ercotTotals(sheets)).toEqual({
+	expect(readErcotTotals(sheets)).toEqual({
 		totals: [
 			{ milestone: "SS Started, FIS Not Started, No IA", requests: 1, mw: 10 },
 			{ milestone: "SS Completed, FIS Started, No IA", requests: 3, mw: 242.5 },
@@ -79,14 +79,14 @@ it("a report's own totals by milestone and its rows with negative changes are re
 			{ number: "25INR0009", milestone: "Model Ready", mw: 5 },
 		],
 	});
-	expect(ercotTotals(sheets.slice(1))).toBeNull();
+	expect(readErcotTotals(sheets.slice(1))).toBeNull();
 });
 
 it("our sums equal these totals, less the report's unlisted capacity; an extra request is unexplained", () => {
-	const totals = ercotTotals(sheets);
+	const totals = readErcotTotals(sheets);
 	if (totals === null) throw new Error("the sheets were not read");
 	const all = [ours("24INR0001", 250), ours("24INR0002", null), ours("24INR0003", null), ours("25INR0009", 5)];
-	const summed = sumLines(judgeTotals(totals, all));
+	const summed = sumLines(compareTotals(totals, all));
 	expect(summed).toMatchObject({
 		ours: { records: 4, capacity_mw: 255 },
 		theirs: { records: 6, capacity_mw: 267.4 },
@@ -97,5 +97,5 @@ it("our sums equal these totals, less the report's unlisted capacity; an extra r
 		["negative_change", 1, -7.5],
 		["not_published_singly", 0, 19.9],
 	]);
-	expect(sumLines(judgeTotals(totals, all.slice(1))).unexplained_mw).toBe(250);
+	expect(sumLines(compareTotals(totals, all.slice(1))).unexplained_mw).toBe(250);
 });

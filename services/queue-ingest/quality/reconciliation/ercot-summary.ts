@@ -20,10 +20,10 @@ export interface ErcotTotals {
 	rows: DetailRow[];
 }
 
-const small = ["Not Model Ready", "Model Ready"];
+const smallMilestones = ["Not Model Ready", "Model Ready"];
 
-/** Null if the report has no such sheet or one in another layout (before 2022). */
-export function ercotTotals(sheets: readonly Table[]): ErcotTotals | null {
+/** Null if the report lacks these sheets or has another layout (before 2022). */
+export function readErcotTotals(sheets: readonly Table[]): ErcotTotals | null {
 	const summary = sheets.find(({ name }) => headerKey(name) === "summary");
 	const large = sheets.find(({ name }) => /^project details\W+large gen/.test(headerKey(name)));
 	const little = sheets.find(({ name }) => /^project details\W+small gen/.test(headerKey(name)));
@@ -47,7 +47,7 @@ function countsOf({ rows }: Table): Map<string, number> {
 	for (const row of rows) {
 		const named = (text(row[0] ?? null) ?? "").replace(/\*$/, "").trim();
 		const counted = number(row[1] ?? null);
-		if (counted !== null && (/^SS \w+, FIS [\w ]+, (No )?IA$/.test(named) || small.includes(named)))
+		if (counted !== null && (/^SS \w+, FIS [\w ]+, (No )?IA$/.test(named) || smallMilestones.includes(named)))
 			counts.set(named, counted);
 	}
 	return counts;

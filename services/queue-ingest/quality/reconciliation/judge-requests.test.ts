@@ -38,7 +38,7 @@ const judged = (
 	other: ListedRequest[],
 	{ known = [], listDay = "2023-12-31" }: { known?: OurRequest[]; listDay?: string } = {},
 ) =>
-	judgeRequests({ edition: "2023-12-31", listDay, isOfOpen: false, ours: one, known, theirs: other }).map(
+	judgeRequests({ edition: "2023-12-31", listDay, listsOnlyOpen: false, ours: one, known, theirs: other }).map(
 		({ ours: [a], theirs: [b], rule, method }) => [a?.id ?? null, b?.id ?? null, rule, method ?? null],
 	);
 const ruleOf = (one: Partial<OurRequest>, other: Partial<ListedRequest>, listDay = "2023-12-31") =>
@@ -120,7 +120,7 @@ describe("the sums", () => {
 		const lines = judgeRequests({
 			edition: "2023-12-31",
 			listDay: "2024-07-01",
-			isOfOpen: false,
+			listsOnlyOpen: false,
 			ours: [ours("1", { mw: 0.1 }), ours("2", { mw: 0.2, status: "Withdrawn" }), ours("3", { mw: 0.7 })],
 			known: [],
 			theirs: [theirs("1", { mw: 0.3 }), theirs("2", { mw: 0.2 }), theirs("9", { mw: 5 })],
@@ -148,7 +148,7 @@ describe("the sums", () => {
 				judgeRequests({
 					edition: "2023-12-31",
 					listDay: "2023-12-31",
-					isOfOpen: false,
+					listsOnlyOpen: false,
 					ours: [ours("1", one)],
 					known: [],
 					theirs: [theirs("1", other)],

@@ -7,9 +7,10 @@ import { classOf, type Rule } from "./rules.ts";
 interface Compared {
 	/** Last day that the edition covers (`YYYY-MM-DD`). */
 	edition: string;
-	/** Day of the list that it is compared with: the edition's, else that of the first after it or of the last before it. */
+	/** Day of the list that the edition is compared with: the edition's day, else the day of the first list after it, else of the last before it. */
 	listDay: string;
-	isOfOpen: boolean;
+	/** Whether the operator's loaded lists contain only open requests. */
+	listsOnlyOpen: boolean;
 	/** Counted requests: generation requests that were listed, as in responses as of the day. */
 	ours: readonly OurRequest[];
 	/** Other known requests of the region, which are not counted on the day. Used by number only. */
@@ -48,11 +49,11 @@ function theirRule(
 	theirs: ListedRequest,
 	known: OurRequest | undefined,
 	{ paired }: Pairs,
-	{ isOfOpen, listDay }: Compared,
+	{ listsOnlyOpen, listDay }: Compared,
 ): Rule {
 	if (theirs.queueDate !== null && theirs.queueDate > listDay) return "filed_after_list";
 	if (paired.has(theirs.key)) return "part_of_number";
-	if (known === undefined) return isOfOpen && isFinished(theirs.status) ? "finished_not_listed" : "not_in_list";
+	if (known === undefined) return listsOnlyOpen && isFinished(theirs.status) ? "finished_not_listed" : "not_in_list";
 	if (known.kind !== "generation") return "no_generation";
 	return known.listed === "listed" ? "listed_later" : "left_the_list";
 }

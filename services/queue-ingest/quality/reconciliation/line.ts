@@ -8,7 +8,7 @@ export interface Side {
 	status: Status;
 	/** MW as the publisher counts them; null if it states none. */
 	mw: number | null;
-	/** Number of requests or units that it represents (1 when absent). */
+	/** Number of requests or units that the side represents (default: 1). */
 	records?: number;
 }
 
@@ -26,7 +26,7 @@ export const megawattsOf = (sides: readonly Side[]): number => sides.reduce((sum
 const nearMw = 0.05;
 
 /** A line for each milestone compares the operator's sum, less rows that are counted differently here, with our requests. */
-export function judgeTotals({ totals, rows }: ErcotTotals, ours: readonly OurRequest[]): Line[] {
+export function compareTotals({ totals, rows }: ErcotTotals, ours: readonly OurRequest[]): Line[] {
 	const rowOf = new Map(rows.map((row) => [row.number, row]));
 	const open = ours.filter(({ status }) => status === "Active");
 	const found = (request: OurRequest) => request.keys.map((key) => rowOf.get(key)).find((row) => row !== undefined);
@@ -61,7 +61,7 @@ export function judgeTotals({ totals, rows }: ErcotTotals, ours: readonly OurReq
 /** A request in an operator's list on the compared day. */
 export interface OurRequest {
 	id: string;
-	/** Its numbers, normalised. */
+	/** The request's numbers, normalised. */
 	keys: string[];
 	kind: string;
 	name: string | null;
@@ -75,7 +75,7 @@ export interface OurRequest {
 	winterMw: number | null;
 	/** Sum of the parts' capacities in the newest list; null if it states none. */
 	partsMw: number | null;
-	/** PJM only: it requests capacity rights for a plant, and no energy. */
+	/** PJM only: the request is for a plant's capacity rights, not for energy. */
 	isForRights: boolean;
 	queueDate: string | null;
 	actualCod: string | null;

@@ -19,8 +19,9 @@ export interface Pairs {
 }
 
 const dayMs = 86_400_000;
-/** Two publishers' dates of one request differ by at most this many days; those of two requests differ by more. */
+/** Two publishers' dates of the same request differ by at most this many days. */
 const sameDays = 31;
+/** Dates that differ by more than this many days are those of different requests. */
 const otherDays = 366;
 
 export function matchRequests(ours: readonly OurRequest[], theirs: readonly ListedRequest[]): Pairs {
@@ -30,7 +31,7 @@ export function matchRequests(ours: readonly OurRequest[], theirs: readonly List
 		const paired = (method: ReconciliationMethod, more: number) => (request: OurRequest) => ({
 			...{ ours: request, theirs: listed, method, score: more + agreement(request, listed) },
 		});
-		const numbered = (byKey.get(listed.key) ?? []).filter((request) => !isAnother(request, listed));
+		const numbered = (byKey.get(listed.key) ?? []).filter((request) => !isOtherRequest(request, listed));
 		const named = spelled(listed.name) === "" ? [] : (byName.get(spelled(listed.name)) ?? []);
 		const near = named.filter((request) => (daysApart(request, listed) ?? otherDays) <= sameDays);
 		return [...numbered.map(paired("number", 10)), ...near.map(paired("name_and_date", 0))];
@@ -62,10 +63,10 @@ const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const isSameSize = (a: OurRequest, b: ListedRequest) => a.mw !== null && b.mw !== null && Math.abs(a.mw - b.mw) <= 1;
 
 /**
- * Whether the numbers are equal by chance, because name, day and capacity differ. The edition of 2020 gives withdrawn requests of some
- * operators numbers of its own.
+ * Whether a request has the same number but is another one, because name, day and capacity differ. The edition of 2020 assigns its own
+ * numbers to withdrawn requests of some operators.
  */
-function isAnother(ours: OurRequest, theirs: ListedRequest): boolean {
+function isOtherRequest(ours: OurRequest, theirs: ListedRequest): boolean {
 	const isNamedOtherwise =
 		spelled(ours.name) !== "" && spelled(theirs.name) !== "" && spelled(ours.name) !== spelled(theirs.name);
 	return isNamedOtherwise && (daysApart(ours, theirs) ?? 0) > otherDays && !isSameSize(ours, theirs);

@@ -8,9 +8,9 @@ import type { ListedRequest, OurRequest } from "./line.ts";
 const freshDays = 60;
 
 /**
- * The day of the state to compare: the day itself if a list of the two months before it is loaded, else that of the first list after it,
- * else of the last before it. Null without a list of the region. Some operators publish two lists, or one in parts: those that begin within
- * two months count together.
+ * The day whose state is compared: `day` if a list of the two months before it is loaded, else the day of the first later list, else of the
+ * last earlier one. Null without a list of the region. Later lists within two months of each other count together, because some operators
+ * publish two lists, or one in parts.
  */
 export async function listDayOf(tx: Transaction, region: Region, day: string): Promise<string | null> {
 	const [row] = await tx<{ day: string | null }[]>`
@@ -66,7 +66,7 @@ export async function readOurs(
 
 /**
  * The edition's requests of a region. Parts are summed up as their publisher sums them: the stated total, else the parts with a technology
- * (in 2020 a second figure without one is another rating).
+ * (in the edition of 2020, a second capacity without a technology is another rating).
  */
 export async function readListed(tx: Transaction, region: Region): Promise<ListedRequest[]> {
 	return tx<ListedRequest[]>`

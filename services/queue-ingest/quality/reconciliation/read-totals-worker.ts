@@ -1,6 +1,6 @@
 /** Reads the totals of an ERCOT report in a separate thread. */
 import { answerInThread } from "#libs/files/in-thread.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { ercotTotals } from "./ercot-summary.ts";
+import { readErcotTotals } from "./ercot-summary.ts";
 
-answerInThread(async ({ bytes }: { bytes: Uint8Array }) => ercotTotals(await readWorkbook(bytes)));
+answerInThread(async ({ bytes }: { bytes: Uint8Array }) => readErcotTotals(await readWorkbook(bytes)));

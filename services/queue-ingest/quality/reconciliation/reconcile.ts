@@ -14,20 +14,20 @@ import { archivedBytes } from "../../sources/archive.ts";
 import { compareWithEia860 } from "./against-eia860.ts";
 import type { ErcotTotals } from "./ercot-summary.ts";
 import { judgeRequests } from "./judge-requests.ts";
-import { judgeTotals } from "./line.ts";
+import { compareTotals } from "./line.ts";
 import { listDayOf, readListed, readOurs } from "./read-requests.ts";
 import { rules } from "./rules.ts";
 import { type Reconciled, sumLines } from "./sum-lines.ts";
 
-/** Raise it when a changed rule gives another result for the same files. */
-const edition = 1;
+/** Raise this if a changed rule gives another result for the same files. */
+const rulesVersion = 1;
 
 /** Returns false if nothing has been loaded since the last run. */
 export async function reconcile(sql: Sql, now: Date): Promise<boolean> {
 	const compared = await sql.begin("isolation level repeatable read read only", compare);
 	if (compared === null) return false;
 	const { basis, found } = compared;
-	// A separate transaction, because in the snapshot of the reads a version that was raised meanwhile could not be raised again.
+	// A separate transaction, because in the reads' snapshot the data version cannot be raised if another transaction has raised it meanwhile.
 	await sql.begin(async (tx) => {
 		await tx`
 			insert into reconciled_editions (basis, computed_at) values (${basis}, ${now.toISOString()})
@@ -52,7 +52,7 @@ async function compare(tx: Transaction): Promise<{ basis: string; found: Reconci
 
 async function basisOf(tx: Transaction): Promise<string> {
 	const [row] = await tx<{ basis: string }[]>`
-		select concat_ws(' ', ${`${edition}-${hash("sha256", JSON.stringify(rules))}`}::text, eia_editions(), (select editions from linked_editions),
+		select concat_ws(' ', ${`${rulesVersion}-${hash("sha256", JSON.stringify(rules))}`}::text, eia_editions(), (select editions from linked_editions),
 			(select applied_sha256 from feeds where feed = 'lbnl'),
 			(select concat(max(id), '-', count(*)) from snapshots where outcome in ('applied', 'backfilled', 'retracted'))) as basis`;
 	return row?.basis ?? "";
@@ -95,10 +95,10 @@ async function compareWithLbnl(tx: Transaction): Promise<Reconciled[]> {
 		const theirs = await readListed(tx, region);
 		if (listDay === null || theirs.length === 0) continue;
 		const { counted, known } = await readOurs(tx, region, listDay, partColumns);
-		const isOfOpen = operators[region].lists.every(
+		const listsOnlyOpen = operators[region].lists.every(
 			({ feed, coverage }) => coverage === "active-only" || !loaded.includes(feed),
 		);
-		const lines = judgeRequests({ edition: edition.day, listDay, isOfOpen, ours: counted, known, theirs });
+		const lines = judgeRequests({ edition: edition.day, listDay, listsOnlyOpen, ours: counted, known, theirs });
 		found.push({
 			source: "lbnl",
 			region,
@@ -139,7 +139,7 @@ async function compareWithOperators(tx: Transaction): Promise<Reconciled[]> {
 			edition: day,
 			compared_on: day,
 			sha256,
-			...sumLines(judgeTotals(totals, open)),
+			...sumLines(compareTotals(totals, open)),
 			notes: ercotNotes,
 		},
 	];

@@ -103,7 +103,7 @@ function exampleSides(sides: readonly Side[]): Example["ours"] {
 	};
 }
 
-/** In kilowatts, whose sums are exact. */
+/** Sums in kilowatts, which is exact. */
 function sumOf(sides: readonly Side[]): Sum {
 	const kw = sides.reduce((sum, { mw }) => sum + Math.round((mw ?? 0) * 1_000), 0);
 	return { records: sides.reduce((sum, { records = 1 }) => sum + records, 0), capacity_mw: kw / 1_000 };

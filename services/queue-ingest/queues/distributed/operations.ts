@@ -39,14 +39,14 @@ function recordCondition(sql: Sql, filters: Filters): Fragment {
 	return parts.reduce((all, part) => sql`${all} and ${part}`, sql`true`);
 }
 
-/** Sources whose years are additions and can be summed; of other sources a year is the total at its end. */
+/** Sources whose years are additions and can be summed; for other sources, a year is the total at its end. */
 const additions: ReadonlySet<DgSource> = new Set(["puco-ohio-der", "nyserda-der"]);
 
 const titles = new Map<string, string>(
 	[eia861NetMetering, eia861Distributed, pucoOhio, nyserda].map(({ feed, title }) => [feed, title]),
 );
 
-/** A yearly source is counted for one edition; a source that is published as a whole, in total or for a year. */
+/** Counts one edition of a yearly source, or a source that is published as a whole, in total or for one year. */
 export function getDgStats(sql: Sql): Handler<"getDgStats"> {
 	const by = (column: string) => sql`
 		coalesce((select json_agg(row_to_json(t)) from (

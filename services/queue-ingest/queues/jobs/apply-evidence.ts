@@ -1,6 +1,6 @@
 /**
- * Replaces the filed status, stage and plant state of requests where evidence from outside their operator's lists says more, and restores
- * the filed values when it no longer does. Set-based.
+ * Replaces the filed status, stage and plant state of requests with what evidence from outside their operator's lists shows, and restores
+ * the filed values once there is no such evidence. Set-based.
  */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { refreshPortfolios } from "../../history/events/portfolios.ts";
@@ -9,16 +9,16 @@ import { publishProjects } from "../../history/events/publish-projects.ts";
 import { newestSeq } from "../../history/newest-seq.ts";
 import { writeHistory } from "../../history/write-history.ts";
 import type { OpenRequest } from "../open-request.ts";
-import { evidenceFor, type Reports, replaceableColumns, replacementValues } from "../status-evidence.ts";
+import { findEvidence, type Reports, replaceableColumns, toReplacedColumns } from "../status-evidence.ts";
 import { relateRequests } from "./relate-requests.ts";
 
 interface EvidenceSource {
 	snapshotId: number;
-	/** ISO time of the list or edition that shows it. */
+	/** ISO time of the list or edition that brings the evidence. */
 	asOf: string;
-	/** Only requests of this list. */
+	/** Applies only to requests of this list. */
 	feed?: string;
-	/** All requests except those of this list. */
+	/** Applies to all requests except those of this list. */
 	besides?: string;
 }
 
@@ -27,17 +27,17 @@ interface EvidenceSource {
  * have a new version; other requests that change get one and are added. Needs the schema-wide write lock.
  */
 export async function applyEvidence(tx: Transaction, source: EvidenceSource): Promise<void> {
-	const [any] = await tx<{ exists: boolean }[]>`
+	const [evidence] = await tx<{ exists: boolean }[]>`
 		select exists (select from lbnl_requests) or exists (select from project_plants)
 			or exists (select from projects where missing_since is not null or as_filed is not null) as exists`;
-	if (any?.exists !== true) return;
+	if (evidence?.exists !== true) return;
 	const chosen = chosenRequests(tx, source);
 	await findReplacements(tx, chosen, await readEvidence(tx, chosen));
 	await writeReplacements(tx, source.asOf);
 	await writeEvidenceChanges(tx, source);
 }
 
-/** Applies evidence that came without a list: also writes the history and publishes each changed request. Returns their number. */
+/** Applies evidence to requests that no list is writing: also writes their history and publishes those that change. Returns their number. */
 export async function followEvidence(tx: Transaction, source: EvidenceSource): Promise<number> {
 	await tx`drop table if exists written`;
 	await tx`create temporary table written (id text primary key) on commit drop`;
@@ -86,11 +86,11 @@ export const pickKeys = (values: string, names: string): string =>
 export const assignReplaceable = (values: string): string =>
 	`(${replaceableColumns.join(", ")}) = (select ${replaceableColumns.join(", ")} from jsonb_populate_record(null::projects, ${values}))`;
 
-/** SQL: the value of the column as the operator filed it, also where the row shows another. */
+/** SQL: the value of the column as the operator filed it, even if the row shows another. */
 export const filedColumn = (row: string, column: (typeof replaceableColumns)[number]): string =>
 	`case when ${row}.as_filed ? '${column}' then ${row}.as_filed ->> '${column}' else ${row}.${column} end`;
 
-/** SQL condition: the row shows values of another source, not only those of the request's absence from its lists. */
+/** SQL condition: the row shows values of another source, not only those that follow from the request's absence from its lists. */
 export const followsReport = (row: string): string =>
 	`(${row}.as_filed is not null and ${row}.status_basis is distinct from 'absence')`;
 
@@ -102,7 +102,7 @@ export const absenceValues = (row: string): string => `
 		|| case when ${filedColumn(row, "plant_state")} in ('none', 'under_construction')
 			then '{"plant_state": "unknown", "plant_state_basis": null, "plant_state_evidence": null}' else '{}' end::jsonb end`;
 
-/** Finds evidence for the requests that are open by what their operator filed. */
+/** Finds evidence for the requests that are open according to their operator. */
 async function readEvidence(tx: Transaction, chosen: Fragment): Promise<Replacement[]> {
 	const rows = await tx<Row[]>`
 		with open as (
@@ -168,20 +168,20 @@ async function readEvidence(tx: Transaction, chosen: Fragment): Promise<Replacem
 		left join plant on plant.id = s.id
 		where l.id is not null or plant.id is not null or s.listed <> 'listed'`;
 	return rows.flatMap((row) => {
-		const evidence = evidenceFor(row, row);
-		return evidence === null ? [] : [{ id: row.id, replacing: replacementValues(evidence) }];
+		const evidence = findEvidence(row, row);
+		return evidence === null ? [] : [{ id: row.id, replacing: toReplacedColumns(evidence) }];
 	});
 }
 
 interface Replacement {
 	id: string;
-	replacing: ReturnType<typeof replacementValues>;
+	replacing: ReturnType<typeof toReplacedColumns>;
 }
 
 /**
- * Creates `replacements`: requests whose row must show other values (`shown`), with the filed values that these replace (`as_filed`). A row
- * that a list has just written has the filed values, and the state before the list is still the newest in the history. `is_logged`: another
- * source changes the status. A disappearance or return is in the log already.
+ * Creates `replacements`: requests whose row must show other values (`shown`), with the filed values that these replace (`as_filed`). Expects
+ * filed values in a row that a list has just written, and the state before that list as the newest in the history. `is_logged`: another
+ * source changes the status; a disappearance or return is in the log already.
  */
 async function findReplacements(tx: Transaction, chosen: Fragment, found: Replacement[]): Promise<void> {
 	await tx`drop table if exists replacements`;

@@ -5,17 +5,24 @@ import { replaceSample, sampleUrl } from "../../history/events/remove-sample.ts"
 import { notReplaced } from "../../sources/archive.ts";
 import type { TableLayout } from "../../sources/filed-cells.ts";
 import type { Feed, Source } from "../../sources/source.ts";
-import { confirmingHours, confirms, judge, judgeFirstList, longestExample, type Measures } from "../guards.ts";
+import {
+	confirmingHours,
+	confirmsChange,
+	judgeFirstList,
+	judgeList,
+	longestExample,
+	type Measures,
+} from "../guards.ts";
 import { sourceOf } from "../sources/index.ts";
 import { type Applied, applyList } from "./apply-list.ts";
 import { checkDay } from "./check-day.ts";
 import { compareCells } from "./compare-cells.ts";
-import { compareFields, measure } from "./compare-list.ts";
+import { compareFields, measureList } from "./compare-list.ts";
 import type { StandardFile } from "./files/parse-file.ts";
 import { HeldBack, type IngestRequest } from "./record-attempt.ts";
 import { stageList } from "./stage-list.ts";
 
-/** Expects the region's lock, in the caller's transaction. Undefined if another replica has already applied the list. Throws `HeldBack`. */
+/** Expects the region's lock, held by the caller's transaction. Undefined if another replica has already applied the list. @throws HeldBack */
 export async function applyFile(
 	tx: Transaction,
 	id: number,
@@ -28,12 +35,13 @@ export async function applyFile(
 	const { asOf } = file;
 	progress("stage", 0);
 	const isSample = request.files.some((incoming) => incoming.url === sampleUrl);
-	if (source.completes !== undefined) await requireOwnList(tx, source.completes, file.feed);
+	if (source.completes !== undefined) await requireCompletedList(tx, source.completes, file.feed);
 	else if (!isSample) await replaceSample(tx, source, id, file);
-	const previous = await feedState(tx, file.feed);
+	const previous = await readFeedState(tx, file.feed);
 	if (previous?.sha256 === file.sha256) return undefined;
-	const elapsedHours = previous === undefined ? 0 : (Date.parse(asOf) - Date.parse(previous.appliedAsOf)) / 3_600_000;
-	if (elapsedHours < 0) throw new HeldBack(`${file.feed}: older than the applied list of ${previous?.appliedAsOf}`);
+	const elapsedHours = previous && (Date.parse(asOf) - Date.parse(previous.appliedAsOf)) / 3_600_000;
+	if (elapsedHours !== undefined && elapsedHours < 0)
+		throw new HeldBack(`${file.feed}: older than the applied list of ${previous?.appliedAsOf}`);
 	if (previous?.publishedOn && file.publishedOn && file.publishedOn < previous.publishedOn && !request.accept)
 		throw new HeldBack(
 			`${file.feed}: dated ${file.publishedOn}, but the previous list was dated ${previous.publishedOn}`,
@@ -43,7 +51,7 @@ export async function applyFile(
 	if (previous === undefined && superseded === file.requests.length && source.partOf === undefined)
 		throw new HeldBack(`${file.feed}: the operator's other lists already state every request`);
 	progress("compare", 0.4);
-	await guard(tx, source, request, file, previous && elapsedHours);
+	await guard(tx, source, request, file, elapsedHours);
 	await compareFields(tx, source, previous === undefined);
 	await compareCells(tx, file.feed, file.tables, previous?.tables ?? null);
 	// From here on this schema has one writer, so that `seq` is in commit order and writers cannot deadlock.
@@ -60,17 +68,18 @@ export async function applyFile(
 	return counts;
 }
 
-/** A list without requests states nothing where those of the sample, or none, are loaded. */
-async function requireOwnList(tx: Transaction, completed: Feed, feed: Feed): Promise<void> {
+/** A list that completes another states nothing unless the other is loaded, and not only from the sample. */
+async function requireCompletedList(tx: Transaction, completed: Feed, feed: Feed): Promise<void> {
 	const loaded = await tx`
 		select from feeds l join snapshot_files f on f.feed = l.feed and f.sha256 = l.applied_sha256
 		where l.feed = ${completed} and f.url is distinct from ${sampleUrl} limit 1`;
-	if (loaded.count === 0) throw new HeldBack(`${feed}: waits for the list ${completed}, whose requests it completes`);
+	if (loaded.count === 0)
+		throw new HeldBack(`${feed}: completes requests of the list ${completed}, which must be loaded first`);
 }
 
 /** The region of a list's requests. Throws for a list of another publisher (LBNL). */
 export function listRegion({ feed, region }: Source): ProjectRegion {
-	if (region === null) throw new Error(`${feed} is not a list of requests`);
+	if (region === null) throw new Error(`${feed} is not an operator's list: it has no region`);
 	return region;
 }
 
@@ -108,7 +117,7 @@ interface FeedState {
 	newestEvent: string | null;
 }
 
-async function feedState(tx: Transaction, feed: Feed): Promise<FeedState | undefined> {
+async function readFeedState(tx: Transaction, feed: Feed): Promise<FeedState | undefined> {
 	const [row] = await tx<FeedState[]>`
 		select iso(applied_as_of) as "appliedAsOf", applied_sha256 as sha256, feeds.published_on as "publishedOn",
 			l.tables, to_char(l.newest_event, 'YYYY-MM-DD') as "newestEvent"
@@ -136,8 +145,8 @@ export async function guard(
 		throw new HeldBack(`${source.feed}: the first list may be incomplete: ${reasons.join("; ")}`);
 	}
 	const malformed = file.dropped.filter((entry) => entry.malformed).reduce((sum, entry) => sum + entry.count, 0);
-	const measures = await measure(tx, source, malformed, base);
-	const verdict = judge(source, measures, elapsedHours);
+	const measures = await measureList(tx, source, malformed, base);
+	const verdict = judgeList(source, measures, elapsedHours);
 	if (verdict.reasons.length === 0 || request.accept) return;
 	if (verdict.holdOnce) {
 		const [earlier] = await tx<{ measures: Measures; hours: number }[]>`
@@ -145,7 +154,7 @@ export async function guard(
 			where region = ${request.region} and outcome = 'quarantined' and hold_once and measures ->> 'feed' = ${source.feed}
 				and as_of <= ${file.asOf}::timestamptz - make_interval(hours => ${confirmingHours}) and ${notReplaced(tx)}
 			order by id desc limit 1`;
-		if (earlier !== undefined && confirms(earlier.measures, measures, earlier.hours)) return;
+		if (earlier !== undefined && confirmsChange(earlier.measures, measures, earlier.hours)) return;
 	}
 	throw new HeldBack(`${source.feed}: ${verdict.reasons.join("; ")}`, measures, verdict.holdOnce);
 }

@@ -14,8 +14,8 @@ import { toTheSecond } from "../../sources/as-of.ts";
 import type { ListGroup, Source } from "../../sources/source.ts";
 import { factColumns } from "../columns.ts";
 import { applyEvidence, followEvidence } from "./apply-evidence.ts";
-import { keepCells } from "./compare-cells.ts";
-import { confirmAbsence, vanishedFrom } from "./compare-list.ts";
+import { storeCells } from "./compare-cells.ts";
+import { absenceConfirmedAfter, vanishedFrom } from "./compare-list.ts";
 import { relateRequests } from "./relate-requests.ts";
 
 export interface Applied {
@@ -42,7 +42,7 @@ interface Snapshot {
 
 /**
  * A newcomer is late if its queue date is this long before the previous list, which lacked it. If more than this share and number are late,
- * the list's scope has grown (a full export after a filtered one): they are `first_listed`, not new, and one change says so.
+ * the list's scope has grown (a full export after a filtered one): they are `first_listed`, not new, and one change states their number.
  */
 const lateNewcomers = { age: "interval '90 days'", share: 0.2, rows: 100 };
 
@@ -59,8 +59,8 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	await linkStaged(tx);
 	await writeChanges(tx, source, snapshot);
 	await writeProjects(tx, source, snapshot);
-	await keepCells(tx, source.feed);
-	await linkPlants(tx, await idsWritten(tx));
+	await storeCells(tx, source.feed);
+	await linkPlants(tx, await readWrittenIds(tx));
 	const evidence = { snapshotId: snapshot.id, asOf: snapshot.asOf };
 	const feed = source.completes ?? source.feed;
 	await applyEvidence(tx, { ...evidence, feed });
@@ -78,7 +78,7 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	return counts;
 }
 
-export async function idsWritten(tx: Transaction): Promise<string[]> {
+export async function readWrittenIds(tx: Transaction): Promise<string[]> {
 	const rows = await tx<{ id: string }[]>`select id from written`;
 	return rows.map((row) => row.id);
 }
@@ -93,7 +93,7 @@ export async function countOutcome(tx: Transaction, source: Source, base = "proj
 			(select count(*) from staged s join ${base} p using (id)
 				where s.status_std = 'Withdrawn' and p.status_std <> 'Withdrawn') as withdrawn,
 			(select count(*) from ${base} p where ${vanishedFrom(source)}) as disappeared`);
-	if (row === undefined) throw new Error("no counts");
+	if (row === undefined) throw new Error("the query for the counts returned no row");
 	return row;
 }
 
@@ -113,7 +113,7 @@ async function writeChanges(tx: Transaction, source: Source, snapshot: Snapshot)
 			from staged s join projects p using (id) where s.renumbered
 			union all
 			select id, 10 + field_order, change_type, field_name, old_value, new_value
-			from differences where not folded
+			from differences where not recoded
 			union all
 			select p.id, 90, 'correction', 'missing_since', iso(p.missing_since), null
 			from projects p where p.disappeared_at is not null and (exists (select from staged s where s.id = p.id)
@@ -121,7 +121,7 @@ async function writeChanges(tx: Transaction, source: Source, snapshot: Snapshot)
 			union all
 			select p.id, 91, 'disappeared', 'missing_since', null, iso(p.missing_since)
 			from projects p where p.feed = $4 and p.disappeared_at is null
-				and p.missing_since <= $3::timestamptz - ${confirmAbsence}
+				and p.missing_since <= $3::timestamptz - ${absenceConfirmedAfter}
 				and not exists (select from staged s where s.id = p.id) and not exists (select from listed l where l.id = p.id)
 			union all
 			select null, 200, 'field_update', 'requests', null,
@@ -129,13 +129,13 @@ async function writeChanges(tx: Transaction, source: Source, snapshot: Snapshot)
 			where ${bulk}
 			union all
 			select null, 100 + field_order, change_type, field_name, null, count(*) || ' projects recoded'
-			from differences where folded group by field_order, change_type, field_name
+			from differences where recoded group by field_order, change_type, field_name
 			union all
 			select id, 80, 'raw_update', field_name, old_value, new_value
-			from filed_differences where not folded
+			from filed_differences where not recoded
 			union all
 			select null, 180, 'raw_update', field_name, null, count(*) || ' projects recoded'
-			from filed_differences where folded group by field_name
+			from filed_differences where recoded group by field_name
 		)
 		insert into changes (seq, snapshot_id, detected_at, region, feed, project_id, version, queue_id, kind, change_type, field_name,
 			old_value, new_value, project_name, developer_canonical, capacity_mw, type_std, state)
@@ -199,12 +199,12 @@ export async function writeProjects(
 		where not exists (select from project_aliases a where a.project_id = s.id and a.number = s.queue_id)`;
 }
 
-/** Absent does not mean withdrawn: the status is kept, and only the absence is recorded, which a later list confirms. */
+/** An absent request is not withdrawn: its status is kept, and only the absence is recorded, which a later list may confirm. */
 async function markMissing(tx: Transaction, source: Source, asOf: string, base: string): Promise<void> {
 	await tx.unsafe(
 		`with gone as (
 			update ${base} p set disappeared_at = $1::timestamptz, version = p.version + 1
-			where p.feed = $2 and p.disappeared_at is null and p.missing_since <= $1::timestamptz - ${confirmAbsence}
+			where p.feed = $2 and p.disappeared_at is null and p.missing_since <= $1::timestamptz - ${absenceConfirmedAfter}
 				and not exists (select from staged s where s.id = p.id) and not exists (select from listed l where l.id = p.id)
 			returning p.id)
 		insert into written select id from gone`,
@@ -225,7 +225,7 @@ async function markMissing(tx: Transaction, source: Source, asOf: string, base: 
 	);
 }
 
-/** Publishes the written requests with their changes after `before`, and the list. `suffix` makes the list's event id new. */
+/** Publishes the written requests with their changes after `before`, and the list. `suffix` tells the id of the list's event from an earlier one. */
 export async function writeEvents(
 	tx: Transaction,
 	source: Source,

@@ -2,7 +2,7 @@
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { columnsOf, statingColumns, type TableLayout } from "../../sources/filed-cells.ts";
 import type { Feed } from "../../sources/source.ts";
-import { foldRenamings } from "./fold-renamings.ts";
+import { markRecoded } from "./fold-renamings.ts";
 
 /** SQL conditions on a text: a number short enough to be compared as one; a day as in `2026-03-31`; a day as in `3/31/2026`. */
 const matchesNumber = "~ '^-?[0-9]{1,15}([.][0-9]{1,15})?$'";
@@ -13,9 +13,9 @@ const isoFromUsDay = (text: string) =>
 
 /**
  * Creates `filed_differences` (project, column, old, new): one row per cell that differs in more than white space or the format of a number
- * or day. Marks renamings of values as folded. Leaves out columns that only one list has (the structure changed), cells whose field already
- * has a difference in `differences`, partial rows (they have other columns) and requests that are new in this feed. `before`: tables of the
- * previous list; null if unknown.
+ * or day. Marks rows as recoded if a renaming of values explains them. Leaves out columns that only one list has (the structure changed),
+ * cells whose field already has a difference in `differences`, partial rows (they have other columns) and requests that are new in this
+ * feed. `before`: tables of the previous list; null if unknown.
  */
 export async function compareCells(
 	tx: Transaction,
@@ -27,7 +27,7 @@ export async function compareCells(
 	await tx`drop table if exists filed_differences`;
 	await tx`
 		create temporary table filed_differences on commit drop as
-		select s.id, f.*, false as folded from staged s
+		select s.id, f.*, false as recoded from staged s
 		join filed_rows o on o.project_id = s.id and o.feed = ${feed} and o.cells <> s.filed and not s.partial
 		cross join lateral (
 			select key as field_name, b.value as old_value, a.value as new_value
@@ -45,9 +45,9 @@ export async function compareCells(
 				when 'study_phase_filed' then 'study_phase' when 'queue_date' then 'queue_date_current' else c.field end
 			and (c.alone or (f.old_value is null or spelling(d.old_value) is not distinct from spelling(f.old_value))
 				and (f.new_value is null or spelling(d.new_value) is not distinct from spelling(f.new_value)))`;
-	await removeMoved(tx, columns);
-	// Not numbers and days: no renaming explains their changes.
-	await foldRenamings(
+	await removeMovedCells(tx, columns);
+	// Without numbers and days, because no renaming explains their changes.
+	await markRecoded(
 		tx,
 		"filed_differences",
 		(column) => tx`
@@ -58,7 +58,7 @@ export async function compareCells(
 }
 
 /** Removes differences of requests that moved to another sheet, in which the same field has another header. */
-async function removeMoved(tx: Transaction, columns: Fragment): Promise<void> {
+async function removeMovedCells(tx: Transaction, columns: Fragment): Promise<void> {
 	await tx`
 		with c as materialized (select distinct "column", field from ${columns})
 		delete from filed_differences f using filed_differences o, c, c as other
@@ -68,7 +68,7 @@ async function removeMoved(tx: Transaction, columns: Fragment): Promise<void> {
 }
 
 /** Stores the cells for the next list. Requests that this list lacks keep theirs. */
-export async function keepCells(tx: Transaction, feed: Feed): Promise<void> {
+export async function storeCells(tx: Transaction, feed: Feed): Promise<void> {
 	await tx`
 		insert into filed_rows as o (project_id, feed, cells)
 		select id, ${feed}, filed from staged where filed is not null and not partial

@@ -4,10 +4,10 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 import type { Source } from "../../sources/source.ts";
 import { diffedFields } from "../columns.ts";
 import type { Measures } from "../guards.ts";
-import { foldRenamings } from "./fold-renamings.ts";
+import { markRecoded } from "./fold-renamings.ts";
 
-/** A project that an accepted list lacks is listed as disappeared by the first later list that lacks it too, at least this long after. */
-export const confirmAbsence = "interval '3 days'";
+/** A missing project has disappeared if a list lacks it this long after the first list without it. */
+export const absenceConfirmedAfter = "interval '3 days'";
 
 /** Excludes the finished requests of `alias` if the list contains active requests only, because they may leave it. */
 const mustStayListed = (source: Source, alias: string): string =>
@@ -20,14 +20,14 @@ export const vanishedFrom = (source: Source): string => `
 	and not exists (select from listed l where l.id = p.id)
 	${mustStayListed(source, "p")}`;
 
-export async function measure(
+export async function measureList(
 	tx: Transaction,
 	source: Source,
 	malformed: number,
 	base = "projects",
 ): Promise<Measures> {
 	const kind: RequestKind = source.programme ? "distribution" : (source.utility ?? "generation");
-	// A list that completes another has the requests to which it gives parts.
+	// A list that completes another is compared with the requests to which it adds parts.
 	const parts = source.completes === undefined ? "" : "and components <> '[]'";
 	const [row] = await tx.unsafe<Measures[]>(`
 		select
@@ -48,7 +48,7 @@ export async function measure(
 					select from ${base} p where p.id = staged.id and p.as_filed is not null and p.missing_since is null and p.status_std <> 'Active'))
 				+ (select coalesce(sum(capacity_mw), 0) from listed join ${base} using (id)
 					where feed = '${source.feed}' and kind = '${kind}' and status_std = 'Active') as "nextActiveMw"`);
-	if (row === undefined) throw new Error("no measures");
+	if (row === undefined) throw new Error("the query for the measures returned no row");
 	return { ...row, malformed };
 }
 
@@ -60,9 +60,9 @@ const differences = diffedFields
 	.join(",\n\t\t\t");
 
 /**
- * Creates `differences` (project, field, old, new): one row per field that differs in more than spelling. Marks rows as folded that a
- * renaming of values explains; together they are one change. A change of the standard status, the standard state of the agreement or the
- * study phase is never folded. The first list of a feed changes only statuses of projects that another list stated before.
+ * Creates `differences` (project, field, old, new): one row per field that differs in more than spelling. Marks rows as recoded if
+ * a renaming of values explains them (together they are one change), but never if the standard status, the standard state of the agreement
+ * or the study phase changes. Of a feed's first list, only changes of the standard status count.
  */
 export async function compareFields(
 	tx: Transaction,
@@ -71,9 +71,9 @@ export async function compareFields(
 	base = "projects",
 ): Promise<void> {
 	await readDifferences(tx, source, base);
-	if (isFirstList) await tx`delete from differences where not moves_state`;
-	await foldRenamings(tx, "differences", (field) => {
-		const expression = diffedFields.find((each) => each.field === field && each.isNamed)?.expression;
+	if (isFirstList) await tx`delete from differences where not changes_status`;
+	await markRecoded(tx, "differences", (field) => {
+		const expression = diffedFields.find((each) => each.field === field && each.isRenamable)?.expression;
 		return expression === undefined
 			? null
 			: tx`
@@ -81,18 +81,18 @@ export async function compareFields(
 				from staged s join ${tx(base)} p using (id)`;
 	});
 	await tx`
-		update differences d set folded = false from staged s join ${tx(base)} p using (id)
-		where d.folded and s.id = d.id and (d.moves_state
+		update differences d set recoded = false from staged s join ${tx(base)} p using (id)
+		where d.recoded and s.id = d.id and (d.changes_status
 			or d.field_name = 'status' and s.study_phase is distinct from p.study_phase
 			or d.field_name = 'ia_status_filed' and s.ia_status <> p.ia_status)`;
 }
 
-/** Creates `differences` of the requests in `rows`, without folding any. */
+/** Creates `differences` of the requests in `rows`, without marking any as recoded. */
 export async function readDifferences(tx: Transaction, source: Source, base: string, rows = "staged"): Promise<void> {
 	await tx.unsafe(`
 		drop table if exists differences;
 		create temporary table differences on commit drop as
-		select s.id, f.*, f.field_name = 'status' and p.status_std <> s.status_std as moves_state, false as folded
+		select s.id, f.*, f.field_name = 'status' and p.status_std <> s.status_std as changes_status, false as recoded
 		from ${rows} s join ${base} p on p.id = s.id
 		cross join lateral (values
 			${differences}

@@ -4,7 +4,7 @@ import type { Source } from "../../sources/source.ts";
 import { additionTo, type PlantPart } from "../addition.ts";
 import { filedColumn } from "./apply-evidence.ts";
 
-/** A queue date that is later by at most this many days is a correction (PJM's, of a day or two). */
+/** A queue date that moves by at most this many days is corrected, not new (PJM corrects by a day or two). */
 const correctedDays = 31;
 
 /** Expects `staged`. `base`: the table that the list is compared with. */
@@ -13,7 +13,7 @@ export async function compareWithPast(tx: Transaction, source: Source, base: str
 	await tx`
 		update staged s set queue_date = p.queue_date, queue_date_current = s.queue_date
 		from ${tx(base)} p where p.id = s.id and p.queue_date < s.queue_date - ${correctedDays}::integer`;
-	if (source.reopens) await noteModifications(tx, base);
+	if (source.reopens) await markModifications(tx, base);
 }
 
 interface Reopened {
@@ -24,7 +24,7 @@ interface Reopened {
 }
 
 /** Marks reopened requests of operating plants as modifications, because they are for added parts. */
-async function noteModifications(tx: Transaction, base: string): Promise<void> {
+async function markModifications(tx: Transaction, base: string): Promise<void> {
 	const reopened = await tx<Reopened[]>`
 		select s.id, p.components as before, s.components as now, ${tx.unsafe(filedColumn("p", "added_type_std"))} as known
 		from staged s join ${tx(base)} p using (id)

@@ -1,29 +1,29 @@
 /**
- * Rebuilds the requests of a group from its archived lists, in the order of their days. Works in temporary tables: `folded` (the requests
+ * Rebuilds the requests of a group from its archived lists, in the order of their days. Works in temporary tables: `rebuilt` (the requests
  * after the last list) and `states` (each state that a list begins). Set-based.
  */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { stateColumns } from "../../history/state-columns.ts";
 import { archivedBytes, fileName, recordReport } from "../../sources/archive.ts";
 import type { Feed, ListGroup } from "../../sources/source.ts";
-import { mappedWords } from "../../sources/vocabulary.ts";
+import { readMappedWords } from "../../sources/vocabulary.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
 import { assignReplaceable, rowValues } from "./apply-evidence.ts";
 import { listRegion } from "./apply-file.ts";
 import { writeProjects } from "./apply-list.ts";
-import { keepCells } from "./compare-cells.ts";
+import { storeCells } from "./compare-cells.ts";
 import { compareFields } from "./compare-list.ts";
 import { parseFile, type StandardFile } from "./files/parse-file.ts";
 import { stageList } from "./stage-list.ts";
 
-export interface FoldedList {
+export interface ReplayedList {
 	snapshotId: number;
 	file: StandardFile;
 	/** ISO time of the feed's previous list; null for the first. */
 	previousAsOf: string | null;
 }
 
-interface Archived {
+interface ArchivedList {
 	snapshotId: number;
 	feed: Feed;
 	asOf: string;
@@ -39,52 +39,52 @@ const columns = stateColumns.join(", ");
  * Applies each accepted list from `from` on to the result of the lists before it. Calls `onList` after a list is staged and compared,
  * before it is written. Expects the group's lock. Throws if a file cannot be read.
  */
-export async function foldLists(
+export async function replayLists(
 	tx: Transaction,
 	group: ListGroup,
 	from: string,
-	onList: (list: FoldedList) => Promise<void>,
+	onList: (list: ReplayedList) => Promise<void>,
 ): Promise<void> {
 	await rewind(tx, group, from);
 	for (const { snapshotId, feed, asOf, previousAsOf, sha256, path, name } of await acceptedLists(tx, group, from)) {
 		const source = sourceOf(feed);
 		const bytes = await readBytes(tx, sha256);
-		const mapped = await mappedWords(tx, source.partOf ?? feed);
+		const mapped = await readMappedWords(tx, source.partOf ?? feed);
 		const file = { ...(await parseFile({ feed, name, path, bytes, asOf, mapped })), asOf, sha256 };
 		await recordReport(tx, snapshotId, sha256, file);
-		await stageList(tx, snapshotId, group, file, "folded");
-		await compareFields(tx, source, previousAsOf === null, "folded");
+		await stageList(tx, snapshotId, group, file, "rebuilt");
+		await compareFields(tx, source, previousAsOf === null, "rebuilt");
 		await onList({ snapshotId, file, previousAsOf });
-		await writeProjects(tx, source, { region: listRegion(source), group, asOf }, "folded");
-		await keepCells(tx, feed);
+		await writeProjects(tx, source, { region: listRegion(source), group, asOf }, "rebuilt");
+		await storeCells(tx, feed);
 		await tx.unsafe(
 			`insert into states (id, version, valid_from, snapshot_id, derived, ${columns})
 			select f.id, f.version, $2::timestamptz, $1::bigint, false, ${stateColumns.map((name) => `f.${name}`).join(", ")}
-			from written join folded f using (id)`,
+			from written join rebuilt f using (id)`,
 			[snapshotId, asOf],
 		);
 	}
 }
 
-/** Creates `folded` with the requests as they were before `from`, and an empty `states`. */
+/** Creates `rebuilt` with the requests as they were before `from`, and an empty `states`. */
 async function rewind(tx: Transaction, group: ListGroup, from: string): Promise<void> {
 	await tx.unsafe(
-		`create temporary table folded on commit drop as
+		`create temporary table rebuilt on commit drop as
 		select v.project_id as id, v.version, coalesce(p.raw, '{}') as raw, ${stateColumns.map((name) => `v.${name}`).join(", ")}
 		from project_versions v left join projects p on p.id = v.project_id
 		where v.feed = any($1::text[]) and v.valid_from < $2::timestamptz and coalesce(v.valid_to, 'infinity') >= $2::timestamptz`,
 		[feedsOf(group), from],
 	);
 	await tx.unsafe(`
-		alter table folded add primary key (id);
-		create trigger folded_listed before insert or update of missing_since, disappeared_at on folded
+		alter table rebuilt add primary key (id);
+		create trigger rebuilt_listed before insert or update of missing_since, disappeared_at on rebuilt
 			for each row execute function write_listed();
 		create temporary table states on commit drop as
 			select project_id as id, version, valid_from, snapshot_id, derived, ${columns} from project_versions where false;
 		alter table states add place bigint generated always as identity`);
 	// Lists are compared with filed values; `rebuild` applies evidence again after the last list.
 	await tx.unsafe(`
-		update folded f set ${assignReplaceable(`${rowValues("f")} || f.as_filed`)}, as_filed = null where as_filed is not null`);
+		update rebuilt f set ${assignReplaceable(`${rowValues("f")} || f.as_filed`)}, as_filed = null where as_filed is not null`);
 }
 
 export const feedsOf = (group: ListGroup): Feed[] => sourcesOf(group).map(({ feed }) => feed);
@@ -92,8 +92,8 @@ export const feedsOf = (group: ListGroup): Feed[] => sourcesOf(group).map(({ fee
 /**
  * Ordered by time. Of lists with the same time, the one with precedence comes first, and a corrected file after the file that it corrects.
  */
-function acceptedLists(tx: Transaction, group: ListGroup, from: string): Promise<Archived[]> {
-	return tx<Archived[]>`
+function acceptedLists(tx: Transaction, group: ListGroup, from: string): Promise<ArchivedList[]> {
+	return tx<ArchivedList[]>`
 		with lists as (
 			select s.id, l.feed, l.as_of, l.sha256, l.name as path, f.place, lag(l.as_of) over (partition by l.feed order by l.as_of, s.id) as previous
 			from unnest(${feedsOf(group)}::text[]) with ordinality as f (feed, place)
@@ -104,12 +104,12 @@ function acceptedLists(tx: Transaction, group: ListGroup, from: string): Promise
 		from lists where as_of >= ${from}::timestamptz order by as_of, place, id`;
 }
 
-/** ISO text with milliseconds, which the time of a download has. */
+/** ISO text with milliseconds, because the time of a download has them. */
 const isoWithMilliseconds = (tx: Transaction, column: string) =>
 	tx.unsafe(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
 async function readBytes(tx: Transaction, sha256: string): Promise<Uint8Array> {
 	const [stored] = await tx<{ bytes: Buffer }[]>`select bytes from raw_files where sha256 = ${sha256}`;
-	if (stored === undefined) throw new Error(`${sha256} is not archived`);
+	if (stored === undefined) throw new Error(`the file with the SHA-256 ${sha256} is not archived`);
 	return archivedBytes(stored.bytes);
 }

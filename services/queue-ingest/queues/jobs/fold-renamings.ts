@@ -1,19 +1,19 @@
-/** Distinguishes values that the operator renamed in its whole list from changes of many requests. Set-based. */
+/** Distinguishes values that the operator renamed in the whole list from changes of many requests. Set-based. */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 
-/** Below this share of changed values of a field, changes are listed one by one. */
+/** Changes of a field are listed one by one unless more than this share and this number of requests have one. */
 const bulkShare = 0.2;
 const bulkRows = 100;
 /** Share of the rows with a renamed value that must follow the renaming. */
 const explainedShare = 0.95;
 
 /**
- * Marks as `folded` the rows of a table of differences whose field was renamed in bulk: for nearly all requests with an old value,
- * unchanged ones included, one new value follows from it. Not folded are exceptions, values that appear or vanish, and values of one
- * request only, unless just the spelling differs. `valuesOf` gives the statement for a field's values (`old`, `new`) in all requests of
- * both lists; null where the field is never folded.
+ * Marks differences as `recoded` if the values of their field were renamed in bulk: nearly all requests with the same old value, changed or
+ * not, have the same new value. Not marked are exceptions, values that appear or vanish, and values of a single request, unless only the
+ * spelling differs. `valuesOf` returns the statement for a field's values (`old`, `new`) in all requests of both lists, or null if the field
+ * is never recoded.
  */
-export async function foldRenamings(
+export async function markRecoded(
 	tx: Transaction,
 	table: "differences" | "filed_differences",
 	valuesOf: (field: string) => Fragment | null,
@@ -25,18 +25,18 @@ export async function foldRenamings(
 		const values = valuesOf(field);
 		if (values === null) continue;
 		await tx`
-			with courses as (
+			with transitions as (
 				select old, new, count(*) as n, sum(count(*)) over (partition by old) as total,
-					bool_or(old is distinct from new) over (partition by old) as moves
+					bool_or(old is distinct from new) over (partition by old) as is_changed
 				from (${values}) v group by old, new),
 			usual as (
 				select distinct on (old) *, old is not distinct from new
 					or old <> new and (total > 1 or spelling(old) = spelling(new)) as follows
-				from courses where moves order by old, n desc, new),
+				from transitions where is_changed order by old, n desc, new),
 			renamed as (
 				select old, new from usual where follows and old <> new
 					and (select sum(n) filter (where follows) >= ${explainedShare}::float8 * sum(total) from usual))
-			update ${tx(table)} d set folded = true from renamed r
+			update ${tx(table)} d set recoded = true from renamed r
 			where d.field_name = ${field} and spelling(d.old_value) = spelling(r.old) and spelling(d.new_value) = spelling(r.new)
 				and (select sum(n) from usual join renamed using (old, new)) > ${bulkRows}`;
 	}

@@ -4,11 +4,11 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { sampleUrl } from "../../history/events/remove-sample.ts";
-import { type ArchivedFile, archive, hashed, recordReport } from "../../sources/archive.ts";
+import { type ArchivedFile, addHash, archive, recordReport } from "../../sources/archive.ts";
 import { newestOf, toTheSecond } from "../../sources/as-of.ts";
 import type { Feed, ListGroup, Source } from "../../sources/source.ts";
 import { recordStructure } from "../../sources/structure/record-structure.ts";
-import { mappedWords } from "../../sources/vocabulary.ts";
+import { readMappedWords } from "../../sources/vocabulary.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
 import { applyFile, listRegion } from "./apply-file.ts";
 import type { Applied } from "./apply-list.ts";
@@ -18,21 +18,21 @@ import {
 	type IngestRequest,
 	type IngestResult,
 	noChanges,
-	noteUnchanged,
 	type Outcome,
 	recordRejection,
+	recordUnchanged,
 } from "./record-attempt.ts";
 
-/** A faulty file is an outcome, not an error. Throws if the database fails. */
+/** Reports a faulty file as an outcome. Throws if the database fails. */
 export async function ingestSnapshot(sql: Sql, request: IngestRequest): Promise<IngestResult> {
 	const now = request.now ?? (() => new Date());
 	const progress = request.onProgress ?? (() => {});
-	const files = request.files.map(hashed);
+	const files = request.files.map(addHash);
 	const applied = await appliedLists(sql, request.region);
 	const fresh = files.filter((file) => !applied.has(file.sha256));
 	if (fresh.length === 0) {
 		const feeds = files.flatMap((file) => applied.get(file.sha256) ?? []);
-		const asOf = await noteUnchanged(sql, request.region, feeds, request.asOf ?? request.fetchedAt ?? null, now());
+		const asOf = await recordUnchanged(sql, request.region, feeds, request.asOf ?? request.fetchedAt ?? null, now());
 		return { region: request.region, as_of: asOf, outcome: "unchanged", ...noChanges, reason: null };
 	}
 	progress("archive", 0.05);
@@ -51,25 +51,25 @@ export async function ingestSnapshot(sql: Sql, request: IngestRequest): Promise<
 	}
 }
 
-/** By hash, the feed whose last accepted list it is. */
+/** Feeds by the hash of their last accepted list. */
 async function appliedLists(sql: Sql, region: ListGroup): Promise<Map<string, Feed>> {
 	const rows = await sql<{ feed: Feed; sha256: string }[]>`
 		select feed, applied_sha256 as sha256 from feeds where region = ${region} and applied_sha256 is not null`;
 	return new Map(rows.map((row) => [row.sha256, row.feed]));
 }
 
-interface List {
+interface RecognisedList {
 	file: ArchivedFile;
 	source: Source;
 }
 
 /** Finds the list of each file. A snapshot may have one file per list; a file that is already applied counts. */
-async function recogniseEach(region: ListGroup, files: ArchivedFile[]): Promise<List[]> {
-	const lists: List[] = [];
+async function recogniseEach(region: ListGroup, files: ArchivedFile[]): Promise<RecognisedList[]> {
+	const lists: RecognisedList[] = [];
 	for (const file of files) {
 		const source = await recognise(region, file);
 		if (lists.some((list) => list.source === source))
-			throw new StructureError(`${file.name}: a second file of ${source.title}`);
+			throw new StructureError(`${file.name}: a second file of ${source.title}, of which a snapshot has at most one`);
 		lists.push({ file, source });
 	}
 	return lists;
@@ -79,14 +79,14 @@ async function parseAll(
 	sql: Sql,
 	id: number,
 	request: IngestRequest,
-	lists: List[],
+	lists: RecognisedList[],
 	progress: (step: string, share: number) => void,
 ): Promise<StandardFile[]> {
 	const parsed: StandardFile[] = [];
 	for (const [at, { file, source }] of lists.entries()) {
 		progress(`read ${file.name}`, 0.1 + (0.4 * at) / lists.length);
 		const { name, path, bytes } = file;
-		const mapped = await mappedWords(sql, source.partOf ?? source.feed);
+		const mapped = await readMappedWords(sql, source.partOf ?? source.feed);
 		const { asOf, fetchedAt } = request;
 		const standard =
 			request.read?.find(({ feed }) => feed === source.feed) ??

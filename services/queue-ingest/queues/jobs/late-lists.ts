@@ -1,17 +1,17 @@
 /** Loads a list older than the newest, retracts a list, or reads all lists again, by rebuilding the requests from the archived lists. */
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import { archive, hashed, recordReport } from "../../sources/archive.ts";
+import { addHash, archive, recordReport } from "../../sources/archive.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
 import type { ListGroup } from "../../sources/source.ts";
-import { mappedWords } from "../../sources/vocabulary.ts";
+import { readMappedWords } from "../../sources/vocabulary.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
 import { guard } from "./apply-file.ts";
 import { type Applied, countOutcome } from "./apply-list.ts";
 import { checkDay } from "./check-day.ts";
 import { parseFile, type StandardFile } from "./files/parse-file.ts";
 import { recognise } from "./files/recognise.ts";
-import type { FoldedList } from "./fold-lists.ts";
+import type { ReplayedList } from "./fold-lists.ts";
 import { rebuild } from "./rebuild.ts";
 import { HeldBack, type IngestRequest, type IngestResult, noChanges } from "./record-attempt.ts";
 
@@ -21,14 +21,14 @@ export async function ingestLate(
 	request: IngestRequest,
 ): Promise<IngestResult<"backfilled" | "unchanged" | "failed">> {
 	const now = (request.now ?? (() => new Date()))();
-	const [file] = request.files.map(hashed);
+	const [file] = request.files.map(addHash);
 	if (file === undefined) throw new Error("no file");
 	const { region } = request;
 	const id = await archive(sql, region, request.asOf ?? now.toISOString(), [file]);
 	try {
 		const { feed, partOf } = await recognise(region, file);
 		const { name, path, bytes } = file;
-		const mapped = await mappedWords(sql, partOf ?? feed);
+		const mapped = await readMappedWords(sql, partOf ?? feed);
 		const parsed =
 			request.read?.find((list) => list.feed === feed) ??
 			(await parseFile({ feed, name, path, bytes, asOf: request.asOf, mapped }));
@@ -80,11 +80,11 @@ async function addList(
 	checkDay(source, request, parsed, known.event, now);
 	await tx`update snapshot_files set as_of = ${asOf} where snapshot_id = ${id}`;
 	let counts = noChanges;
-	const onList = async ({ snapshotId, file, previousAsOf }: FoldedList) => {
+	const onList = async ({ snapshotId, file, previousAsOf }: ReplayedList) => {
 		if (snapshotId !== id) return;
 		const hours = previousAsOf === null ? undefined : (Date.parse(asOf) - Date.parse(previousAsOf)) / 3_600_000;
-		await guard(tx, source, request, file, hours, "folded");
-		counts = await countOutcome(tx, source, "folded");
+		await guard(tx, source, request, file, hours, "rebuilt");
+		counts = await countOutcome(tx, source, "rebuilt");
 		await addChanges(tx, asOf, previousAsOf === null);
 	};
 	await rebuild(tx, { group: request.region, snapshotId: id, source, from: known.before ?? asOf, now, onList });
@@ -105,21 +105,21 @@ async function addChanges(tx: Transaction, asOf: string, isFirst: boolean): Prom
 			from staged where is_new
 			union all
 			select id, 10 + field_order, change_type, field_name, old_value, new_value
-			from differences where not folded
+			from differences where not recoded
 			union all
 			select null, 100 + field_order, change_type, field_name, null, count(*) || ' projects recoded'
-			from differences where folded group by field_order, change_type, field_name) f
+			from differences where recoded group by field_order, change_type, field_name) f
 		left join staged s on s.id = f.id`;
 }
 
-/** Adds to `late` differences that the log has only as one change of many requests, and that no renaming explains. */
-async function addHiddenChanges(tx: Transaction, { snapshotId, file }: FoldedList): Promise<void> {
+/** Adds to `late` the changes that the change log contains only within an entry for many requests, and that no renaming explains. */
+async function addHiddenChanges(tx: Transaction, { snapshotId, file }: ReplayedList): Promise<void> {
 	await tx`
 		insert into late
 		select ${file.asOf}::timestamptz, d.id, 10 + d.field_order, d.change_type, d.field_name, d.old_value, d.new_value, s.queue_id, s.kind,
 			s.name, s.developer, s.capacity_mw, s.type_std, s.state
 		from differences d join staged s using (id)
-		where not d.folded and exists (
+		where not d.recoded and exists (
 				select from changes c where c.snapshot_id = ${snapshotId} and c.feed = ${file.feed} and c.project_id is null
 					and c.change_type = d.change_type and c.field_name = d.field_name)
 			and not exists (
@@ -140,7 +140,7 @@ export function retractNewest(sql: Sql, group: ListGroup, now: Date): Promise<In
 			order by before`;
 		const [first] = lists;
 		if (first === undefined || lists.some(({ before }) => before === null))
-			throw new HeldBack(`${group} has no list before the newest`);
+			throw new HeldBack(`${group}: the newest list cannot be retracted, because no list precedes it`);
 		await tx`update snapshots set outcome = 'retracted' where id = ${first.id}`;
 		const source = sourceOf(first.feed);
 		const changed = await rebuild(tx, { group, snapshotId: first.id, source, from: first.before ?? "", now });
@@ -168,7 +168,7 @@ export function rebuildAll(sql: Sql, group: ListGroup, now: Date): Promise<Inges
 			from snapshot_files f join snapshots s on s.id = f.snapshot_id
 			where f.feed = any(${sourcesOf(group).map(({ feed }) => feed)}::text[]) and s.outcome in ('applied', 'backfilled') and f.as_of is not null
 			order by f.as_of desc, s.id desc limit 1`;
-		if (newest === undefined) throw new HeldBack(`${group} has no list`);
+		if (newest === undefined) throw new HeldBack(`${group}: no list is loaded`);
 		const task = { group, snapshotId: newest.id, source: sourceOf(newest.feed), from: "-infinity", now };
 		const changed = await rebuild(tx, { ...task, onList: (list) => addHiddenChanges(tx, list) });
 		const shown = { region: group, as_of: newest.as_of, outcome: "applied" as const, reason: null };

@@ -8,10 +8,10 @@ import { recogniseAny } from "./files/recognise.ts";
 import { type IngestResult, noChanges } from "./record-attempt.ts";
 
 export const exitCodes = { applied: 0, backfilled: 0, unchanged: 0, quarantined: 3, failed: 1 } as const;
-export type Printed = Omit<IngestResult<keyof typeof exitCodes>, "region"> & { region: string };
+export type PrintedResult = Omit<IngestResult<keyof typeof exitCodes>, "region"> & { region: string };
 
 /** Finds the operator that publishes all of the files, or the reason why there is none. */
-export async function ownerOf(
+export async function findOwner(
 	paths: readonly string[],
 ): Promise<{ region: ProjectRegion | "LBNL" } | { reason: string }> {
 	const owners = new Set<ProjectRegion | "LBNL">();
@@ -34,8 +34,8 @@ export async function ownerOf(
 		: { region };
 }
 
-/** Outcome of a command that loads nothing. It raises no alert. */
-export const refused = (region: string, asOf: string | null, reason: string): Printed => ({
+/** Outcome of a command that loads nothing. It is not recorded, so it raises no alert. */
+export const refusedResult = (region: string, asOf: string | null, reason: string): PrintedResult => ({
 	region,
 	as_of: asOf,
 	outcome: "failed",

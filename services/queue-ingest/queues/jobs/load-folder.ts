@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { hashed } from "../../sources/archive.ts";
+import { addHash } from "../../sources/archive.ts";
 import { correctionInName, dateInName, savedOn } from "../../sources/as-of.ts";
 import type { RawFile, Source } from "../../sources/source.ts";
 import { fileNameOf, sources } from "../sources/index.ts";
@@ -13,15 +13,15 @@ import { loadLbnl } from "./load-lbnl.ts";
 import type { IngestResult } from "./record-attempt.ts";
 
 export interface FolderFile {
-	/** Below the folder. */
+	/** Relative to the folder. */
 	path: string;
 	source: Source;
-	/** Files are ordered by this date: the one in the name, else when the workbook was saved. `YYYY-MM-DD`. */
+	/** Day (`YYYY-MM-DD`) by which files are ordered: in the name, else of saving the workbook, else of changing the file. */
 	date: string;
 }
 
 /** Receives the outcome of each file as it is loaded. */
-export type Report = (line: string, result: Described | null) => void;
+export type Report = (line: string, result: ReportedResult | null) => void;
 
 export async function loadFolder(
 	sql: Sql,
@@ -29,11 +29,11 @@ export async function loadFolder(
 	options: { asOf: string | null; now: () => Date; report: Report },
 ): Promise<{ failed: number }> {
 	const { files, ignored } = await snapshotFiles(folder);
-	for (const path of ignored) options.report(`${path}: skipped, not a file of a queue`, null);
+	for (const path of ignored) options.report(`${path}: skipped, not recognised as a list of a queue`, null);
 	let failed = 0;
 	for (const file of files) {
 		const incoming = { name: basename(file.path), path: file.path, bytes: await readFile(join(folder, file.path)) };
-		if (await wasApplied(sql, file.source, hashed(incoming).sha256)) {
+		if (await wasApplied(sql, file.source, addHash(incoming).sha256)) {
 			options.report(`${file.path}: already loaded`, null);
 			continue;
 		}
@@ -43,15 +43,15 @@ export async function loadFolder(
 				? await loadLbnl(sql, incoming, options.now())
 				: await ingestSnapshot(sql, { region, files: [incoming], asOf: options.asOf, now: options.now });
 		if (result.outcome === "failed" || result.outcome === "quarantined") failed++;
-		options.report(`${file.path}: ${describe(result)}`, result);
+		options.report(`${file.path}: ${describeResult(result)}`, result);
 	}
 	return { failed };
 }
 
-export type Described = Omit<IngestResult<string>, "region">;
+export type ReportedResult = Omit<IngestResult<string>, "region">;
 
-/** `applied as of 2026-07-20, 2285 requests, 12 new` and the like, for people. */
-export function describe(result: Described): string {
+/** A line for people, such as `applied as of 2026-07-20, 2285 requests, 12 new`. */
+export function describeResult(result: ReportedResult): string {
 	const when = result.as_of === null ? "" : ` as of ${result.as_of.slice(0, 10)}`;
 	const parts = [`${result.outcome}${when}`];
 	if (result.outcome === "applied")
@@ -71,13 +71,13 @@ const folderOf = ({ region, feed, utility }: Source): string =>
 	utility ? "non_iso" : region === null ? feed : fileNameOf(region);
 
 /**
- * Finds the files that a source recognises, oldest first, in `folder` and in its operators' folders, and the others (`ignored`). A file in
- * another operator's folder is ignored.
+ * Finds the files in `folder` and in its operators' folders: `files`, which a source recognises, oldest first, and `ignored`, which none
+ * recognises or which are in the folder of another operator.
  */
 export async function snapshotFiles(folder: string): Promise<{ files: FolderFile[]; ignored: string[] }> {
 	const files: FolderFile[] = [];
 	const ignored: string[] = [];
-	const look = async (path: string, candidates: readonly Source[]) => {
+	const classify = async (path: string, candidates: readonly Source[]) => {
 		const file = await recogniseFile(folder, path, candidates);
 		if (file === undefined) ignored.push(path);
 		else files.push(file);
@@ -85,17 +85,17 @@ export async function snapshotFiles(folder: string): Promise<{ files: FolderFile
 	for (const [name, candidates] of Map.groupBy(sources, folderOf)) {
 		const entries = await readdir(join(folder, name), { recursive: true, withFileTypes: true }).catch(() => []);
 		for (const entry of entries.filter((candidate) => candidate.isFile()))
-			await look(relative(folder, join(entry.parentPath, entry.name)), candidates);
+			await classify(relative(folder, join(entry.parentPath, entry.name)), candidates);
 	}
 	const loose = await readdir(folder, { withFileTypes: true }).catch(() => []);
-	for (const entry of loose.filter((candidate) => candidate.isFile())) await look(entry.name, sources);
-	// On one day the cycle list comes before the serial list, which it supersedes. A corrected file replaces the first of its day.
-	const place = (file: FolderFile) => sources.indexOf(file.source);
+	for (const entry of loose.filter((candidate) => candidate.isFile())) await classify(entry.name, sources);
+	// On one day, the cycle list comes before the serial list, which it supersedes, and a corrected file after the one that it replaces.
+	const precedence = (file: FolderFile) => sources.indexOf(file.source);
 	const correction = ({ path }: FolderFile) => correctionInName(path);
 	files.sort(
 		(a, b) =>
 			a.date.localeCompare(b.date) ||
-			place(a) - place(b) ||
+			precedence(a) - precedence(b) ||
 			correction(a) - correction(b) ||
 			a.path.localeCompare(b.path),
 	);
@@ -117,7 +117,7 @@ async function recogniseFile(
 	return { path, source, date };
 }
 
-/** A file that fits two lists is left out, like a file that fits none. */
+/** Undefined for a file that fits no list or several. */
 async function sourceByContent(file: RawFile): Promise<Source | undefined> {
 	try {
 		return await recogniseContent(file);

@@ -1,15 +1,15 @@
 /**
- * Loads Berkeley Lab's yearly list in addition to the operators' queues: for history, comparison, and evidence of operating plants about
- * which an operator states nothing; never as an operator's project. The requests of utilities in it are loaded as lists of their regions.
+ * Loads Berkeley Lab's yearly list for history, comparison, and evidence of operating plants whose operator states no status. Only its
+ * requests of utilities become projects, as lists of their regions; those of the operators never do.
  */
 
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/events/outbox.ts";
-import { archive, hashed, type IncomingFile, recordReport } from "../../sources/archive.ts";
-import { dateInName, moment, savedOn, toTheSecond } from "../../sources/as-of.ts";
-import { mappedWords } from "../../sources/vocabulary.ts";
+import { addHash, archive, type IncomingFile, recordReport } from "../../sources/archive.ts";
+import { dateInName, parseTime, savedOn, toTheSecond } from "../../sources/as-of.ts";
+import { readMappedWords } from "../../sources/vocabulary.ts";
 import { partialSources } from "../sources/index.ts";
 import { lbnl } from "../sources/lbnl.ts";
 import { followEvidence } from "./apply-evidence.ts";
@@ -27,9 +27,9 @@ type Result = Omit<IngestResult<keyof typeof exitCodes>, "region"> & { region: "
 
 /** An edition older than the loaded one only adds to the history of the utilities' requests. */
 export async function loadLbnl(sql: Sql, incoming: IncomingFile, now: Date): Promise<Result> {
-	const file = hashed(incoming);
+	const file = addHash(incoming);
 	const parts = partialSources.map(({ feed }) => feed);
-	// An earlier release loaded editions without their utilities.
+	// Loads an edition again if an earlier release loaded it without its utilities.
 	const [same] = await sql<{ as_of: string }[]>`
 		select iso(applied_as_of) as as_of from feeds where feed = 'lbnl' and applied_sha256 = ${file.sha256}
 			and (not exists (select from lbnl_requests where lbnl_region in ('West', 'Southeast'))
@@ -40,16 +40,16 @@ export async function loadLbnl(sql: Sql, incoming: IncomingFile, now: Date): Pro
 	try {
 		if (!lbnl.recognises(file)) throw new StructureError(`${file.name}: not recognised as a Queued Up file`);
 		const stated = dateInName(file.path) ?? (await savedOn(file.bytes));
-		const asOf = moment(stated ?? "") ?? now.toISOString();
-		const mapped = await mappedWords(sql, "lbnl");
+		const asOf = parseTime(stated ?? "") ?? now.toISOString();
+		const mapped = await readMappedWords(sql, "lbnl");
 		const { name, path, bytes } = file;
 		const feeds = ["lbnl", ...parts] as const;
 		let lists = await parseLists({ name, path, bytes, asOf, mapped }, feeds);
 		const newest = stated === null && lists[0] !== undefined ? newestDate(lists[0]) : null;
-		// Statuses depend on the day of the list.
+		// Parsed again, because statuses depend on the day of the list.
 		if (newest !== null) lists = await parseLists({ name, path, bytes, asOf: newest, mapped }, feeds);
 		const [parsed] = lists;
-		if (parsed === undefined) throw new Error(`${name}: no list was read`);
+		if (parsed === undefined) throw new Error(`${name}: the parser returned no list`);
 		await recordReport(sql, id, file.sha256, parsed);
 		const [newer] = await sql`select from feeds where feed = 'lbnl' and applied_as_of > ${parsed.asOf}`;
 		const outcome = newer === undefined ? "applied" : "backfilled";
@@ -70,7 +70,7 @@ export async function loadLbnl(sql: Sql, incoming: IncomingFile, now: Date): Pro
 	}
 }
 
-/** Loads the requests of each region of utilities that this or an earlier edition has. The guards judge the edition as a whole, not its parts. */
+/** Loads the utilities' requests by region, for regions in this or an earlier edition. The guards judge the edition as a whole, not its parts. */
 async function loadUtilities(
 	sql: Sql,
 	file: IncomingFile,
@@ -101,7 +101,7 @@ function newestDate(file: ReadFile): string | null {
 		(latest, day) => (day !== null && day > (latest ?? "") && day < file.asOf ? day : latest),
 		null,
 	);
-	return moment(newest ?? "");
+	return parseTime(newest ?? "");
 }
 
 async function replaceRequests(sql: Sql, id: number, file: ReadFile, sha256: string, now: Date): Promise<void> {

@@ -1,10 +1,10 @@
-/** Folds an operator's lists again and writes what differs, with history and change log: after a late or retracted list, or by hand. */
+/** Rebuilds an operator's requests from its lists and writes what differs, with history and change log: after a late or retracted list, or by hand. */
 import { sampleLeft } from "#libs/contract/events/queue-ingest.ts";
 import { fieldsOfProject } from "#libs/contract/records/project.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { publish, wakeRelay } from "#libs/postgres/events/outbox.ts";
-import { filedNames, linkNames } from "../../developers/jobs/link-names.ts";
+import { linkNames, readFiledNames } from "../../developers/jobs/link-names.ts";
 import { linkOthers, linkWritten, writePortfolios } from "../../developers/jobs/link-requests.ts";
 import { refreshPortfolios } from "../../history/events/portfolios.ts";
 import { publishChanges } from "../../history/events/publish-changes.ts";
@@ -24,9 +24,9 @@ import {
 	rowValues,
 } from "./apply-evidence.ts";
 import { listRegion } from "./apply-file.ts";
-import { idsWritten, writeEvents } from "./apply-list.ts";
+import { readWrittenIds, writeEvents } from "./apply-list.ts";
 import { readDifferences } from "./compare-list.ts";
-import { type FoldedList, feedsOf, foldLists } from "./fold-lists.ts";
+import { feedsOf, type ReplayedList, replayLists } from "./fold-lists.ts";
 import { noChanges } from "./record-attempt.ts";
 import { relateRequests } from "./relate-requests.ts";
 
@@ -35,10 +35,10 @@ interface Rebuild {
 	/** The list that causes the rebuild; its changes and events refer to it. */
 	snapshotId: number;
 	source: Source;
-	/** ISO time of the first list to fold, or `-infinity`. */
+	/** ISO time of the first list to apply again, or `-infinity`. */
 	from: string;
 	now: Date;
-	onList?: (list: FoldedList) => Promise<void>;
+	onList?: (list: ReplayedList) => Promise<void>;
 }
 
 const columns = stateColumns.join(", ");
@@ -48,24 +48,24 @@ const originOf = new Map<string, string>(fieldsOfProject.map(({ name, origin }) 
 /** Columns that come from the lists. */
 const listColumns = stateColumns.filter((name) => !["linked", "scored"].includes(originOf.get(name) ?? ""));
 const isScored = (name: string) => originOf.get(name) === "scored";
-const isReplaced = (name: string) => replaceableColumns.some((one) => one === name);
+const isReplaceable = (name: string) => replaceableColumns.some((one) => one === name);
 const unscoredColumns = stateColumns.filter((name) => !isScored(name));
 
-/** In the caller's transaction, with the group's lock. Other writers wait only after all lists are read. Returns how many differ. */
+/** Expects the group's lock in the caller's transaction. Other writers wait only once all lists are read. Returns the number of requests that differ. */
 export async function rebuild(tx: Transaction, { group, onList, ...task }: Rebuild): Promise<number> {
 	await tx`
 		create temporary table late (detected_at timestamptz, id text, field_order integer, change_type text, field_name text, old_value text,
 			new_value text, queue_id text, kind text, name text, developer text, capacity_mw float8, type_std text, state text) on commit drop`;
-	await foldLists(tx, group, task.from, async (list) => onList?.(list));
+	await replayLists(tx, group, task.from, async (list) => onList?.(list));
 	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
 	const before = await newestSeq(tx);
 	await addEvidence(tx, group);
-	await refreshPortfolios(tx, await linkNames(tx, await filedNames(tx, "states")));
-	await noteDifferences(tx, group);
+	await refreshPortfolios(tx, await linkNames(tx, await readFiledNames(tx, "states")));
+	await findDifferences(tx, group);
 	await writeCorrections(tx, task);
 	await writeStates(tx, group, task.from);
 	await updateProjects(tx);
-	await linkPlants(tx, await idsWritten(tx));
+	await linkPlants(tx, await readWrittenIds(tx));
 	const moved = await linkWritten(tx);
 	await restateDevelopers(tx, statesOf(tx, tx`select id from settled union select id from written`));
 	await removeGone(tx, task.snapshotId);
@@ -92,11 +92,11 @@ const mayFollowEvidence = (alias: string) =>
 		or ${alias}.kind = 'generation' and ${alias}.status_std <> 'Suspended' and (e.plant_state_basis like 'eia%' or ${alias}.status is null))`;
 
 /**
- * Applies the current evidence to each request from the time at which it first followed it. A request that disappeared is Unknown where no
- * evidence states an outcome.
+ * Applies the current evidence to each request, from the time at which evidence was first applied to it. A request that disappeared is
+ * Unknown unless evidence states an outcome.
  */
 async function addEvidence(tx: Transaction, group: ListGroup): Promise<void> {
-	const rest = stateColumns.filter((name) => name !== "last_changed_at" && name !== "as_filed" && !isReplaced(name));
+	const rest = stateColumns.filter((name) => name !== "last_changed_at" && name !== "as_filed" && !isReplaceable(name));
 	const follow = (row: string, replacing: string) =>
 		`as_filed = ${pickKeys(rowValues(row), replacing)}, ${assignReplaceable(`${rowValues(row)} || ${replacing}`)}`;
 	await tx.unsafe(
@@ -121,24 +121,24 @@ async function addEvidence(tx: Transaction, group: ListGroup): Promise<void> {
 		update states s set ${follow("s", "e.replacing")}, last_changed_at = greatest(s.last_changed_at, e.valid_from) from evidence e
 			where e.id = s.id and s.as_filed is null and (s.valid_from > e.valid_from or not e.derived and s.valid_from = e.valid_from)
 				and ${mayFollowEvidence("s")};
-		update folded f set ${follow("f", "e.replacing")}, last_changed_at = greatest(f.last_changed_at, e.last_changed_at)
+		update rebuilt f set ${follow("f", "e.replacing")}, last_changed_at = greatest(f.last_changed_at, e.last_changed_at)
 			from evidence e where e.id = f.id and ${mayFollowEvidence("f")};
 		update states s set ${follow("s", absenceValues("s"))} where s.as_filed is null and ${absenceValues("s")} is not null;
-		update folded f set ${follow("f", absenceValues("f"))} where f.as_filed is null and ${absenceValues("f")} is not null`);
+		update rebuilt f set ${follow("f", absenceValues("f"))} where f.as_filed is null and ${absenceValues("f")} is not null`);
 }
 
-/** Creates `written` (new or differing requests), `gone` (requests that no list shows) and `reassigned` (their developers before). */
-async function noteDifferences(tx: Transaction, group: ListGroup): Promise<void> {
+/** Creates `written` (new or differing requests), `gone` (requests that no list shows) and `reassigned` (developers of both so far). */
+async function findDifferences(tx: Transaction, group: ListGroup): Promise<void> {
 	await tx.unsafe(
 		`drop table if exists written, reassigned;
 		create temporary table written (id text primary key) on commit drop;
-		insert into written select f.id from folded f left join projects p using (id)
+		insert into written select f.id from rebuilt f left join projects p using (id)
 			where p.id is null or (${columnList("f", listColumns)}) is distinct from (${columnList("p", listColumns)});
 		create temporary table gone on commit drop as
-			select p.id from projects p where p.feed = any('{${feedsOf(group).join(",")}}') and not exists (select from folded f where f.id = p.id);
+			select p.id from projects p where p.feed = any('{${feedsOf(group).join(",")}}') and not exists (select from rebuilt f where f.id = p.id);
 		create temporary table reassigned on commit drop as
 			select p.id, p.developer_id, p.developer_canonical as canonical, p.developer as filed, p.developer is distinct from f.developer as differs
-			from projects p left join folded f using (id) where p.id in (select id from written union select id from gone)`,
+			from projects p left join rebuilt f using (id) where p.id in (select id from written union select id from gone)`,
 	);
 }
 
@@ -146,9 +146,9 @@ const describedColumns = ["queue_id", "kind", "name", "developer", "capacity_mw"
 	.map((name) => `coalesce(f.${name}, p.${name})`)
 	.join(", ");
 
-/** Writes the changes of a late list (the table `late`), and a correction for each present field or listing that differs. */
+/** Writes the changes of a late list (the table `late`), and a correction for each field or listing whose present value differs. */
 async function writeCorrections(tx: Transaction, { snapshotId, source, now }: Omit<Rebuild, "group">): Promise<void> {
-	await readDifferences(tx, source, "projects", "folded");
+	await readDifferences(tx, source, "projects", "rebuilt");
 	await tx.unsafe(
 		`insert into changes (seq, snapshot_id, detected_at, region, feed, project_id, version, queue_id, kind, change_type, field_name,
 			old_value, new_value, project_name, developer_canonical, capacity_mw, type_std, state, backfilled)
@@ -157,16 +157,16 @@ async function writeCorrections(tx: Transaction, { snapshotId, source, now }: Om
 			union all
 			select p.id, 90, 'missing_since', iso(case when p.disappeared_at is not null then p.missing_since end),
 				iso(case when f.disappeared_at is not null then f.missing_since end)
-			from folded f join projects p using (id) where (f.disappeared_at is null) <> (p.disappeared_at is null)
+			from rebuilt f join projects p using (id) where (f.disappeared_at is null) <> (p.disappeared_at is null)
 			union all
-			select id, 91, 'listed', p.listed, f.listed from folded f full join projects p using (id)
+			select id, 91, 'listed', p.listed, f.listed from rebuilt f full join projects p using (id)
 			where p.id in (select id from gone) or p.id is null),
 		found as (
 			select *, null::bigint as version from late
 			union all
 			select $4::timestamptz, c.id, c.field_order, 'correction', c.field_name, c.old_value, c.new_value, ${describedColumns},
 				coalesce(p.version + 1, f.version)
-			from corrections c left join projects p using (id) left join folded f using (id))
+			from corrections c left join projects p using (id) left join rebuilt f using (id))
 		select (select coalesce(max(seq), 0) from changes) + row_number() over (order by c.version is not null, c.id nulls first, c.field_order),
 			$1::bigint, c.detected_at, $2::text, $3::text, c.id, c.version, c.queue_id, c.kind, c.change_type, c.field_name, c.old_value,
 			c.new_value, c.name, n.canonical_name, c.capacity_mw, c.type_std, c.state, true
@@ -186,7 +186,7 @@ async function writeStates(tx: Transaction, group: ListGroup, from: string): Pro
 		select s.id, s.place, s.valid_from, o.entry, case when s.is_open and w.id is not null then coalesce(p.version + 1, s.version)
 			else coalesce(o.version, max(o.version) over (partition by s.id order by s.valid_from, s.place), least(s.version, p.version))
 			end as version,
-			not (s.is_open and w.id is not null) and (${columnList("s", listColumns)}) is not distinct from (${columnList("o", listColumns)}) as stays
+			not (s.is_open and w.id is not null) and (${columnList("s", listColumns)}) is not distinct from (${columnList("o", listColumns)}) as is_unchanged
 		from (select *, lead(id) over (partition by id order by valid_from, place) is null as is_open from states) s
 		left join written w using (id) left join projects p using (id)
 		left join lateral (
@@ -194,16 +194,16 @@ async function writeStates(tx: Transaction, group: ListGroup, from: string): Pro
 				and v.derived = s.derived order by v.entry desc limit 1) o on true`,
 	);
 	await tx.unsafe(
-		`insert into settled (id, valid_from, entry, stays)
+		`insert into settled (id, valid_from, entry, is_unchanged)
 			select project_id, valid_from, entry, false from project_versions v
 			where feed = any($1::text[]) and valid_from >= $2::timestamptz and entry not in (select entry from settled where entry is not null)`,
 		[feedsOf(group), from],
 	);
-	await tx`delete from project_versions v using settled s where s.entry = v.entry and not s.stays`;
+	await tx`delete from project_versions v using settled s where s.entry = v.entry and not s.is_unchanged`;
 	await tx.unsafe(`
 		insert into project_versions (project_id, version, valid_from, snapshot_id, derived, ${columns})
 		select s.id, t.version, s.valid_from, s.snapshot_id, s.derived, ${scored}
-		from settled t join states s using (place) left join projects p on p.id = s.id where not t.stays order by s.place`);
+		from settled t join states s using (place) left join projects p on p.id = s.id where not t.is_unchanged order by s.place`);
 	await tx`
 		update project_versions v set valid_to = n.valid_to
 		from (
@@ -214,13 +214,13 @@ async function writeStates(tx: Transaction, group: ListGroup, from: string): Pro
 
 async function updateProjects(tx: Transaction): Promise<void> {
 	await tx.unsafe(`
-		update folded f set developer_id = n.developer_id, developer_canonical = n.canonical_name,
+		update rebuilt f set developer_id = n.developer_id, developer_canonical = n.canonical_name,
 				developer_tier = coalesce(n.tier, 'unknown'), needs_capital = n.needs_capital
-			from written w join folded o using (id) left join lateral request_developer(o.id, o.developer) n on true where f.id = o.id;
+			from written w join rebuilt o using (id) left join lateral request_developer(o.id, o.developer) n on true where f.id = o.id;
 		update projects p set (${unscoredColumns.join(", ")}, version) = (${columnList("f", unscoredColumns)}, p.version + 1)
-			from folded f where f.id = p.id and p.id in (select id from written);
-		update projects p set raw = f.raw from folded f where f.id = p.id and f.raw is distinct from p.raw;
-		insert into projects (id, version, raw, ${columns}) select id, version, raw, ${columns} from folded f
+			from rebuilt f where f.id = p.id and p.id in (select id from written);
+		update projects p set raw = f.raw from rebuilt f where f.id = p.id and f.raw is distinct from p.raw;
+		insert into projects (id, version, raw, ${columns}) select id, version, raw, ${columns} from rebuilt f
 			where not exists (select from projects p where p.id = f.id)`);
 }
 

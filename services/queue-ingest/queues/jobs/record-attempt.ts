@@ -23,13 +23,13 @@ export interface IngestResult<O = Outcome> extends Applied {
 export interface IngestRequest {
 	region: ListGroup;
 	files: IncomingFile[];
-	/** ISO time, as a person gave it; null: the date inside a file or in its name. */
+	/** ISO time given by the user; if null, it is derived from the file, its name or `fetchedAt`. */
 	asOf: string | null;
-	/** ISO time of the download, which is the time of a list without its own date. */
+	/** ISO time of the download; also the time of a list that states none. */
 	fetchedAt?: string;
-	/** Released by hand, without the plausibility guards; a faulty structure is still refused. */
+	/** Whether a person released it: plausibility is not checked, but a faulty structure is still refused. */
 	accept?: boolean;
-	/** The lists of its one file, if they are read already. */
+	/** The lists of its only file, if they have been read. */
 	read?: readonly ReadFile[];
 	/** For a progress bar: the step, and the finished share (0 to 1). */
 	onProgress?: (step: string, share: number) => void;
@@ -38,22 +38,22 @@ export interface IngestRequest {
 
 export const noChanges: Applied = { rows: 0, new: 0, changed: 0, status_changes: 0, withdrawn: 0, disappeared: 0 };
 
-/** Held back by a guard. */
+/** Thrown by guards. `holdOnce`: a second, similar list is accepted. */
 export class HeldBack extends Error {
 	readonly measures: Measures | null;
-	readonly once: boolean;
-	constructor(reason: string, measures: Measures | null = null, once = false) {
+	readonly holdOnce: boolean;
+	constructor(reason: string, measures: Measures | null = null, holdOnce = false) {
 		super(reason);
 		this.measures = measures;
-		this.once = once;
+		this.holdOnce = holdOnce;
 	}
 }
 
 /**
- * Records that polled lists are still the applied ones. Returns the time of the poll, else of the applied list. Does not raise the data
+ * Records that polled lists are still the applied ones. Returns `asOf`, else the time of the applied list. Does not raise the data
  * version: responses about polls (freshness, sources, integrity) are cached for seconds only.
  */
-export async function noteUnchanged(
+export async function recordUnchanged(
 	sql: Sql,
 	region: ListGroup,
 	feeds: Feed[],
@@ -94,10 +94,10 @@ export async function recordRejection(
 	await sql.begin(async (tx) => {
 		await tx`
 			update snapshots set outcome = ${outcome}, reason = ${reason}, as_of = ${asOf}, finished_at = now(),
-				hold_once = ${error instanceof HeldBack && error.once},
+				hold_once = ${error instanceof HeldBack && error.holdOnce},
 				measures = ${measures === null ? null : JSON.stringify(measures)}::text::jsonb
 			where id = ${id}`;
-		for (const feed of affected) await noteFeed(tx, feed, request.region, outcome, reason, now);
+		for (const feed of affected) await recordFeedOutcome(tx, feed, request.region, outcome, reason, now);
 		await raiseDataVersion(tx);
 	});
 	return { region: request.region, as_of: toTheSecond(asOf), outcome, ...noChanges, reason };
@@ -126,13 +126,13 @@ export async function recordFailure(
 		await tx`
 			insert into snapshots (region, feed, as_of, outcome, reason, finished_at)
 			values (${region}, ${feed}, ${asOf}, ${outcome}, ${reason}, now())`;
-		if (feed !== null) await noteFeed(tx, feed, region, outcome, reason, now);
+		if (feed !== null) await recordFeedOutcome(tx, feed, region, outcome, reason, now);
 		await raiseDataVersion(tx);
 	});
 	return { region, as_of: toTheSecond(asOf), outcome, ...noChanges, reason };
 }
 
-async function noteFeed(
+async function recordFeedOutcome(
 	tx: Transaction,
 	feed: Feed,
 	region: ListGroup,

@@ -9,16 +9,16 @@ import { httpClient } from "../../sources/http.ts";
 import type { Feed, Http, Source } from "../../sources/source.ts";
 import { sources } from "../sources/index.ts";
 import { ingestSnapshot } from "./ingest-snapshot.ts";
-import { describe } from "./load-folder.ts";
-import { type IngestResult, noChanges, noteUnchanged, recordFailure } from "./record-attempt.ts";
+import { describeResult } from "./load-folder.ts";
+import { type IngestResult, noChanges, recordFailure, recordUnchanged } from "./record-attempt.ts";
 
-/** Hours until the next poll: after a failed one, and the most hours between others. A list that is published more often is polled as often as it is published. */
+/** Hours from a failed poll to the next. */
 export const retryHours = 1;
+/** Most hours from a successful poll to the next; the cadence of the list if that is shorter. */
 const maxPollHours = 24;
 
 export const isPolled = ({ region, programme, utility }: Source): boolean => region !== null && !programme && !utility;
 
-/** Hours between two polls that succeed. */
 export const pollHours = ({ cadenceHours }: Pick<Source, "cadenceHours">): number =>
 	Math.min(cadenceHours, maxPollHours);
 
@@ -43,14 +43,14 @@ export async function refreshSource(
 	},
 ): Promise<IngestResult> {
 	const { region } = source;
-	if (region === null || !isPolled(source)) throw new Error(`${source.feed} is loaded by hand`);
+	if (region === null || !isPolled(source)) throw new Error(`${source.feed} is loaded by hand: it cannot be polled`);
 	const at = options.now();
 	const fetchedAt = at.toISOString();
-	const client = (options.http ?? httpClient)(await lastValidators(sql, source.feed), options.signal);
+	const client = (options.http ?? httpClient)(await readValidators(sql, source.feed), options.signal);
 	try {
 		const file = await source.download(client);
 		if (file === "not-modified") {
-			await noteUnchanged(sql, region, [source.feed], fetchedAt, at);
+			await recordUnchanged(sql, region, [source.feed], fetchedAt, at);
 			return { region, as_of: fetchedAt, outcome: "unchanged", ...noChanges, reason: null };
 		}
 		return await ingestSnapshot(sql, {
@@ -67,13 +67,13 @@ export async function refreshSource(
 	}
 }
 
-async function lastValidators(sql: Sql, feed: Feed): Promise<Validators | undefined> {
+async function readValidators(sql: Sql, feed: Feed): Promise<Validators | undefined> {
 	const [row] = await sql<Validators[]>`
 		select etag, last_modified as "lastModified" from feeds where feed = ${feed} and applied_as_of is not null`;
 	return row;
 }
 
-/** How often lists are checked for being due (ms). */
+/** Interval between checks for lists that are due (ms). */
 const everyMs = 5 * 60_000;
 
 export function refreshJobs(sql: Sql, log: Logger, now: () => Date): AsyncDisposable[] {
@@ -88,7 +88,7 @@ export function refreshJobs(sql: Sql, log: Logger, now: () => Date): AsyncDispos
 				if (!(await isDue(sql, source, now()))) return;
 				const result = await refreshSource(sql, source, { now, signal });
 				const level = result.outcome === "failed" || result.outcome === "quarantined" ? "warn" : "info";
-				log[level]({ feed: source.feed, ...result }, describe(result));
+				log[level]({ feed: source.feed, ...result }, describeResult(result));
 			},
 		}),
 	);

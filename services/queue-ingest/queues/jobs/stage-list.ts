@@ -4,7 +4,7 @@ import { finished } from "node:stream/promises";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { RowOrigin } from "../../sources/filed-cells.ts";
 import type { Feed, ListGroup } from "../../sources/source.ts";
-import { copied, copyLine, factColumns, rowHash } from "../columns.ts";
+import { copyValue, factColumns, formatCopyLine, hashRow } from "../columns.ts";
 import { type Identity, identify, type Known } from "../identify.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
 import { iaStatusByPhase } from "../standardise.ts";
@@ -14,7 +14,7 @@ import type { StandardFile } from "./files/parse-file.ts";
 const factNames = factColumns.map((column) => column.name).join(", ");
 
 /**
- * Creates `staged` (one row per request of the list) and `listed` (ids that the list still shows without a usable row). Leaves out requests
+ * Creates `staged` (one row per request of the list) and `listed` (ids of requests that it still shows, without a usable row). Leaves out requests
  * that a list of higher precedence states, and returns their number. For a list that completes another, `staged` has the other's rows.
  * `base`: the table that the list is compared with, `projects` or the result of the earlier lists of a rebuild.
  */
@@ -37,7 +37,7 @@ export async function stageList(
 		) on commit drop;
 		create temporary table listed (id text primary key) on commit drop`);
 	await copyRows(tx, file, identities);
-	// In a rebuild, a request of later lists has an id already but is new here.
+	// In a rebuild, a request that is new here may have its id already, from a later list.
 	if (base !== "projects")
 		await tx`update staged s set is_new = not exists (select from ${tx(base)} p where p.id = s.id)`;
 	await tx`
@@ -64,7 +64,7 @@ export async function stageList(
 	return { superseded };
 }
 
-/** In a rebuild, also requests that are in other lists only, because an id is assigned once. */
+/** In a rebuild, includes requests that only later lists have, because an id is assigned once. */
 async function knownProjects(tx: Transaction, region: ListGroup, feed: Feed, base: string): Promise<Known[]> {
 	const identifying = tx`id, key, name, unit, poi, type_std, capacity_mw, queue_date, queue_date_current, feed, first_seen_at`;
 	const others = tx`
@@ -86,21 +86,21 @@ async function copyRows(tx: Transaction, file: StandardFile, identities: Identit
 	const names = `id, key, queue_id, is_new, renumbered, partial, row_hash, raw, filed_table, filed_row, further_rows, filed, ${factNames}`;
 	const stream = await tx.unsafe(`copy staged (${names}) from stdin`).writable();
 	const done = finished(stream);
-	// COPY may fail before it is awaited below.
+	// COPY may fail before `done` is awaited below.
 	done.catch(() => {});
 	let chunk = "";
 	for (const [at, request] of file.requests.entries()) {
 		const identity = identities[at];
-		if (identity === undefined) throw new Error("a row without an identity");
-		const facts = factColumns.map((column) => copied(column, request));
-		chunk += copyLine([
+		if (identity === undefined) throw new Error(`the request ${request.number} was assigned to no project`);
+		const facts = factColumns.map((column) => copyValue(column, request));
+		chunk += formatCopyLine([
 			identity.id,
 			request.key,
 			request.number,
 			identity.isNew,
 			identity.renumbered,
 			request.partial,
-			rowHash(request),
+			hashRow(request),
 			request.raw,
 			...originValues(request.origins),
 			request.filed,
@@ -115,7 +115,7 @@ async function copyRows(tx: Transaction, file: StandardFile, identities: Identit
 	await done;
 }
 
-/** Values of `filed_table`, `filed_row` and `further_rows`, the latter as [table, row, fields that it decides]. */
+/** Values of the columns `filed_table`, `filed_row` and `further_rows`. The last is a JSON list of [table, row, fields taken from that row]. */
 function originValues([own, ...further]: readonly RowOrigin[] = []): (number | string | null)[] {
 	const others = further.map(({ table, row, fields = [] }) => [table, row, fields]);
 	return [own?.table ?? null, own?.row ?? null, others.length === 0 ? null : JSON.stringify(others)];
@@ -162,8 +162,8 @@ async function noteDropped(tx: Transaction, id: number, feed: Feed, reason: stri
 }
 
 /**
- * Replaces the staged rows with those of the completed list, as filed there, and with the parts that this list states. A request for which it
- * no longer states any loses its parts. Requests that the completed list lacks are left out.
+ * Replaces the staged rows with the rows of the completed list, as filed there, plus the parts that this list states. A request loses its
+ * parts if this list no longer states any. Requests that the completed list lacks are left out.
  */
 async function completeRows(
 	tx: Transaction,
@@ -195,7 +195,7 @@ async function completeRows(
 	await tx.unsafe("analyze staged (id)");
 }
 
-/** 'Unknown' means that no technology was filed. */
+/** SQL: the column; null for the technology 'Unknown', which was not filed. */
 const statedColumn = (name: string, alias: string): string =>
 	name === "type_std" ? `nullif(${alias}.type_std, 'Unknown')` : `${alias}.${name}`;
 
@@ -218,7 +218,7 @@ async function mergePartialRows(tx: Transaction, region: ListGroup, base: string
 			where region = ${region} and type_std <> 'Unknown' order by key, edition desc) r
 		where s.partial and s.type_std = 'Unknown' and r.key = s.key`;
 	await tx`update staged set study_phase = null where partial and status_std = 'Withdrawn'`;
-	// Values that were derived without a phase are derived again with the main list's phase.
+	// The state of the agreement was derived without a phase, so it is derived again with the main list's.
 	await tx`
 		update staged s set ia_status = phases.ia_status
 		from unnest(${Object.keys(iaStatusByPhase)}::text[], ${Object.values(iaStatusByPhase)}::text[]) as phases (phase, ia_status)

@@ -6,7 +6,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
-import { type MapPlace, type PlacedRow, placesOf } from "./places.ts";
+import { groupByPlace, type MapPlace, type PlacedRow } from "./places.ts";
 import { makeTile } from "./tile.ts";
 
 interface Placed {
@@ -14,7 +14,7 @@ interface Placed {
 	places: MapPlace[];
 }
 
-interface Kept {
+interface CacheEntry {
 	dataVersion: number;
 	placed: Promise<Placed>;
 	requests: number;
@@ -22,13 +22,13 @@ interface Kept {
 
 /** Limit of cached requests in total; one takes about 200 bytes. */
 const maxRequests = 150_000;
-/** Each cached set of filters counts for at least this many requests, because each view of a map is one and many select no request. */
+/** Each cached set of filters counts for at least this many requests, because each view of a map has its own and many select no request. */
 const leastRequests = 100;
 
-class KeptPlaces {
+class PlaceCache {
 	readonly #resources: Resources;
 	/** In the order of last use. */
-	readonly #kept = new Map<string, Kept>();
+	readonly #entries = new Map<string, CacheEntry>();
 
 	constructor(resources: Resources) {
 		this.#resources = resources;
@@ -37,38 +37,40 @@ class KeptPlaces {
 	async get(filters: Filters, asOf: AsOf): Promise<Placed> {
 		const dataVersion = await readDataVersion(this.#resources.sql);
 		const key = JSON.stringify({ ...filters, ...asOf });
-		const known = this.#kept.get(key);
-		const kept =
-			known !== undefined && known.dataVersion >= dataVersion ? known : this.#begin(key, dataVersion, filters, asOf);
-		this.#kept.delete(key);
-		this.#kept.set(key, kept);
-		return kept.placed;
+		const known = this.#entries.get(key);
+		const entry =
+			known !== undefined && known.dataVersion >= dataVersion
+				? known
+				: this.#startReading(key, dataVersion, filters, asOf);
+		this.#entries.delete(key);
+		this.#entries.set(key, entry);
+		return entry.placed;
 	}
 
-	#begin(key: string, dataVersion: number, filters: Filters, asOf: AsOf): Kept {
-		const kept: Kept = { dataVersion, placed: readPlaces(this.#resources.sql, filters, asOf), requests: 0 };
-		kept.placed.then(
+	#startReading(key: string, dataVersion: number, filters: Filters, asOf: AsOf): CacheEntry {
+		const entry: CacheEntry = { dataVersion, placed: readPlaces(this.#resources.sql, filters, asOf), requests: 0 };
+		entry.placed.then(
 			({ places, dataVersion: read }) => {
-				kept.dataVersion = read;
-				kept.requests = Math.max(
+				entry.dataVersion = read;
+				entry.requests = Math.max(
 					leastRequests,
 					places.reduce((sum, { requests }) => sum + requests.length, 0),
 				);
-				this.#bound();
+				this.#evict();
 			},
 			() => {
-				if (this.#kept.get(key) === kept) this.#kept.delete(key);
+				if (this.#entries.get(key) === entry) this.#entries.delete(key);
 			},
 		);
-		return kept;
+		return entry;
 	}
 
-	#bound(): void {
-		let requests = [...this.#kept.values()].reduce((sum, kept) => sum + kept.requests, 0);
-		for (const [key, kept] of this.#kept) {
-			if (requests <= maxRequests || this.#kept.size === 1) return;
-			this.#kept.delete(key);
-			requests -= kept.requests;
+	#evict(): void {
+		let requests = [...this.#entries.values()].reduce((sum, entry) => sum + entry.requests, 0);
+		for (const [key, entry] of this.#entries) {
+			if (requests <= maxRequests || this.#entries.size === 1) return;
+			this.#entries.delete(key);
+			requests -= entry.requests;
 		}
 	}
 }
@@ -83,8 +85,8 @@ async function readPlaces(sql: Sql, filters: Filters, asOf: AsOf): Promise<Place
 		select v.version, c.* from (select version from data_version) v left join chosen c on true
 		order by c.lat, c.lon, c.location_precision, c.fips, c.capacity_mw desc nulls last, c.id`.values();
 	const [first] = rows;
-	if (first === undefined) throw new Error("no data version");
-	return { dataVersion: Number(first[0]), places: placesOf(placedRows(rows)) };
+	if (first === undefined) throw new Error("the query for places returned no row with the data version");
+	return { dataVersion: Number(first[0]), places: groupByPlace(placedRows(rows)) };
 }
 
 /** If no request is selected, the row contains only the data version. */
@@ -93,11 +95,11 @@ function* placedRows(rows: unknown[][]): Iterable<PlacedRow> {
 }
 
 export function getProjectTile(resources: Resources): Handler<"getProjectTile"> {
-	const kept = new KeptPlaces(resources);
+	const cache = new PlaceCache(resources);
 	return async ({ z, x, y, as_of, ...filters }) => {
 		const asOf = { as_of };
 		checkDay(resources, asOf);
-		const { places, dataVersion } = await kept.get(filters, asOf);
+		const { places, dataVersion } = await cache.get(filters, asOf);
 		return { json: makeTile(places, { z, x, y }), dataVersion };
 	};
 }

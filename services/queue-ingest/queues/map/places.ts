@@ -30,7 +30,7 @@ export interface MapPlace {
 	statistics: Statistics;
 }
 
-/** A row as it is read: where, then what. Rows of one place follow each other, the largest first. */
+/** A row of the query: a place, then a request. The rows of a place are consecutive, the largest request first. */
 export type PlacedRow = [
 	lat: number,
 	lon: number,
@@ -41,7 +41,7 @@ export type PlacedRow = [
 	...request: [id: string, technology: string, status: string, score: number | null, capacity: number | null],
 ];
 
-export function placesOf(rows: Iterable<PlacedRow>): MapPlace[] {
+export function groupByPlace(rows: Iterable<PlacedRow>): MapPlace[] {
 	const places: MapPlace[] = [];
 	let last: { key: string; place: MapPlace } | undefined;
 	for (const [lat, lon, precision, fips, state, county, id, technology, status, score, capacity] of rows) {
@@ -96,7 +96,7 @@ function circleIn(fips: string | null): MapPlace["within"] | undefined {
 }
 
 const equatorKm = 40_075.016_686;
-/** Where Web Mercator ends, degrees. */
+/** Latitude at which Web Mercator ends (degrees). */
 const mostNorth = 85.051_128;
 
 const kmToMercator = (km: number, lat: number): number => km / (equatorKm * Math.cos((lat * Math.PI) / 180));

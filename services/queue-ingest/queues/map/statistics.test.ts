@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { dominant } from "./statistics.ts";
+import { mostFrequent } from "./statistics.ts";
 
 test("shows the first by name of equally frequent values, in any order of input", () => {
 	expect(
-		dominant(
+		mostFrequent(
 			new Map([
 				["Wind", 2],
 				["Solar", 2],
@@ -12,12 +12,12 @@ test("shows the first by name of equally frequent values, in any order of input"
 		),
 	).toBe("Solar");
 	expect(
-		dominant(
+		mostFrequent(
 			new Map([
 				["Solar", 2],
 				["Wind", 2],
 			]),
 		),
 	).toBe("Solar");
-	expect(dominant(new Map())).toBe("");
+	expect(mostFrequent(new Map())).toBe("");
 });

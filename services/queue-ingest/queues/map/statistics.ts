@@ -1,4 +1,4 @@
-/** Summary of several requests: their number, capacity (MW) and main technology. Pure. */
+/** Statistics of several requests: number, capacity, technologies, statuses and scores. Pure. */
 
 interface CountedRequest {
 	technology: string;
@@ -13,7 +13,7 @@ export interface Statistics {
 	capacity: number;
 	technologies: Map<string, number>;
 	statuses: Map<string, number>;
-	/** Requests that have a score. */
+	/** Number of scored requests, and the sum of their scores. */
 	scores: { count: number; sum: number };
 }
 
@@ -28,8 +28,8 @@ export const newStatistics = (): Statistics => ({
 export function addRequest(statistics: Statistics, { technology, status, score, capacity }: CountedRequest): void {
 	statistics.count++;
 	statistics.capacity += capacity ?? 0;
-	raise(statistics.technologies, technology, 1);
-	raise(statistics.statuses, status, 1);
+	increase(statistics.technologies, technology, 1);
+	increase(statistics.statuses, status, 1);
 	if (score === null) return;
 	statistics.scores.count++;
 	statistics.scores.sum += score;
@@ -38,18 +38,18 @@ export function addRequest(statistics: Statistics, { technology, status, score, 
 export function merge(into: Statistics, from: Statistics): void {
 	into.count += from.count;
 	into.capacity += from.capacity;
-	for (const [name, count] of from.technologies) raise(into.technologies, name, count);
-	for (const [name, count] of from.statuses) raise(into.statuses, name, count);
+	for (const [name, count] of from.technologies) increase(into.technologies, name, count);
+	for (const [name, count] of from.statuses) increase(into.statuses, name, count);
 	into.scores.count += from.scores.count;
 	into.scores.sum += from.scores.sum;
 }
 
-function raise(counts: Map<string, number>, name: string, by: number): void {
+function increase(counts: Map<string, number>, name: string, by: number): void {
 	counts.set(name, (counts.get(name) ?? 0) + by);
 }
 
-/** The most frequent one; the first by name among equals. */
-export function dominant(counts: Map<string, number>): string {
+/** The first in alphabetical order if several are equally frequent. */
+export function mostFrequent(counts: Map<string, number>): string {
 	let best = "";
 	let most = 0;
 	for (const [name, count] of counts)

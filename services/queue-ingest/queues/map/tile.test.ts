@@ -1,7 +1,7 @@
 import { VectorTile } from "@mapbox/vector-tile";
 import { PbfReader } from "pbf";
 import { expect, test } from "vitest";
-import { type PlacedRow, placesOf, toMercator } from "./places.ts";
+import { groupByPlace, type PlacedRow, toMercator } from "./places.ts";
 import { makeTile, type TileAddress } from "./tile.ts";
 
 /** Harris County, Texas. */
@@ -23,7 +23,7 @@ function tileAt(z: number, at = toMercator(lat, lon)): TileAddress {
 }
 
 function read(rows: PlacedRow[], address: TileAddress) {
-	const { layers } = new VectorTile(new PbfReader(makeTile(placesOf(rows), address)));
+	const { layers } = new VectorTile(new PbfReader(makeTile(groupByPlace(rows), address)));
 	const features = (name: string) => {
 		const layer = layers[name];
 		return Array.from({ length: layer?.length ?? 0 }, (_, at) => {
@@ -37,7 +37,7 @@ function read(rows: PlacedRow[], address: TileAddress) {
 }
 
 test("a tile without requests is empty", () => {
-	expect(makeTile(placesOf(ofCounty(3)), { z: 6, x: 0, y: 0 })).toHaveLength(0);
+	expect(makeTile(groupByPlace(ofCounty(3)), { z: 6, x: 0, y: 0 })).toHaveLength(0);
 	expect(makeTile([], { z: 0, x: 0, y: 0 })).toHaveLength(0);
 });
 
@@ -62,7 +62,7 @@ test("a county is a disc of its size, and its requests stay within it", () => {
 	// 37.9 km where a pixel at zoom 0 is 68 km.
 	expect(county?.radius).toBeCloseTo(0.56, 1);
 	// The largest circle within Harris County, which is not round.
-	const { within } = placesOf(ofCounty(1))[0] ?? {};
+	const { within } = groupByPlace(ofCounty(1))[0] ?? {};
 	const units = 4_096 * 2 ** 6;
 	const reach = Number(within?.radius) * units;
 	const { x, y } = tileAt(6);

@@ -2,7 +2,7 @@
 import { fromGeojsonVt } from "@maplibre/vt-pbf";
 import { placesZoom } from "#libs/contract/operations/projects/tiles.ts";
 import type { MapPlace } from "./places.ts";
-import { dominant, merge, newStatistics, type Statistics } from "./statistics.ts";
+import { merge, mostFrequent, newStatistics, type Statistics } from "./statistics.ts";
 
 export interface TileAddress {
 	z: number;
@@ -17,7 +17,7 @@ const buffer = 128;
 /** Pixels of a tile's side. */
 const tilePixels = 512;
 /** Maximum clusters along a tile's side. */
-const cells = 8;
+const clustersPerSide = 8;
 /** Maximum requests of a tile, the largest of each place first. */
 const maxRequests = 25_000;
 
@@ -29,7 +29,7 @@ interface Feature {
 	tags: Tags;
 }
 
-/** Empty bytes for an empty tile. */
+/** Returns no bytes for an empty tile. */
 export function makeTile(places: readonly MapPlace[], tile: TileAddress): Uint8Array {
 	const layers =
 		tile.z < placesZoom
@@ -42,7 +42,7 @@ export function makeTile(places: readonly MapPlace[], tile: TileAddress): Uint8A
 }
 
 /** Converts a Web Mercator position to the tile's units. */
-const unitsOf = ({ z, x, y }: TileAddress, at: { x: number; y: number }): [number, number] => [
+const toTileUnits = ({ z, x, y }: TileAddress, at: { x: number; y: number }): [number, number] => [
 	(at.x * 2 ** z - x) * extent,
 	(at.y * 2 ** z - y) * extent,
 ];
@@ -56,9 +56,10 @@ const isWithinReach = ([x, y]: [number, number], reach = 0): boolean =>
 function clustersIn(places: readonly MapPlace[], tile: TileAddress): Feature[] {
 	const clusters = new Map<number, { statistics: Statistics; x: number; y: number }>();
 	for (const place of places) {
-		const [x, y] = unitsOf(tile, place);
+		const [x, y] = toTileUnits(tile, place);
 		if (x < 0 || y < 0 || x >= extent || y >= extent) continue;
-		const cell = Math.floor((x * cells) / extent) * cells + Math.floor((y * cells) / extent);
+		const cell =
+			Math.floor((x * clustersPerSide) / extent) * clustersPerSide + Math.floor((y * clustersPerSide) / extent);
 		let cluster = clusters.get(cell);
 		if (cluster === undefined) {
 			cluster = { statistics: newStatistics(), x: 0, y: 0 };
@@ -82,8 +83,8 @@ function tagsOf(statistics: Statistics): Tags {
 	return {
 		count,
 		capacity_mw: Math.round(capacity * 10) / 10,
-		technology: dominant(technologies),
-		status: dominant(statuses),
+		technology: mostFrequent(technologies),
+		status: mostFrequent(statuses),
 		...(scores.count > 0 && { score: Math.round(scores.sum / scores.count) }),
 	};
 }
@@ -91,11 +92,11 @@ function tagsOf(statistics: Statistics): Tags {
 /** Large ones first, so that small ones are drawn above them. */
 function placesIn(places: readonly MapPlace[], tile: TileAddress): Feature[] {
 	return places
-		.filter((place) => isWithinReach(unitsOf(tile, place), place.radius * 2 ** tile.z * extent))
+		.filter((place) => isWithinReach(toTileUnits(tile, place), place.radius * 2 ** tile.z * extent))
 		.sort((one, other) => other.radius - one.radius)
 		.map((place) => ({
 			type: 1,
-			geometry: roundPoint(unitsOf(tile, place)),
+			geometry: roundPoint(toTileUnits(tile, place)),
 			tags: {
 				precision: place.precision,
 				radius: Math.round(place.radius * tilePixels * 1e6) / 1e6,
@@ -107,13 +108,13 @@ function placesIn(places: readonly MapPlace[], tile: TileAddress): Feature[] {
 		}));
 }
 
-/** Requests that are located only by state are not placed within it. */
+/** Leaves out requests that are located only by state. */
 function requestsIn(places: readonly MapPlace[], tile: TileAddress): Feature[] {
 	const features: Feature[] = [];
 	for (const place of places) {
 		if (place.precision === "state") continue;
 		const { within } = place;
-		const [x, y] = unitsOf(tile, within);
+		const [x, y] = toTileUnits(tile, within);
 		const reach = within.radius * 2 ** tile.z * extent;
 		if (!isWithinReach([x, y], reach)) continue;
 		const around = spiralLayout(place.requests.length, reach);
@@ -140,13 +141,14 @@ function requestsIn(places: readonly MapPlace[], tile: TileAddress): Feature[] {
 }
 
 const goldenAngle = Math.PI * (3 - Math.sqrt(5));
-/** Share of the radius within which requests are laid out; a few requests stay closer to the centre. */
-const share = 0.85;
-const filling = 40;
+/** Share of the radius within which requests are laid out. */
+const layoutShare = 0.85;
+/** Fewer requests than this stay closer to the centre. */
+const fillingCount = 40;
 
 /** Positions of a place's requests: evenly along a spiral around its centre, in their order. */
 function spiralLayout(count: number, radius: number): (at: number) => [number, number] {
-	const step = (share * radius) / Math.sqrt(Math.max(count, filling));
+	const step = (layoutShare * radius) / Math.sqrt(Math.max(count, fillingCount));
 	return (at) => {
 		const distance = step * Math.sqrt(at);
 		return [distance * Math.cos(at * goldenAngle), distance * Math.sin(at * goldenAngle)];

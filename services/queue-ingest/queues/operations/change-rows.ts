@@ -10,7 +10,7 @@ import {
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { ChangeType, Status } from "#libs/contract/vocabulary.ts";
 import type { Fragment } from "#libs/postgres/connect.ts";
-import { changesUntil, fewAt } from "../../history/past.ts";
+import { changesUntil, fewRequestsAt } from "../../history/past.ts";
 
 /** Inherited filters apply to the request as it is now, or as of the past day. */
 export interface ChangeFilters extends Filters, AsOf {
@@ -19,7 +19,7 @@ export interface ChangeFilters extends Filters, AsOf {
 	/** Standard status in the lists before and after a change of status. */
 	old_status_std?: readonly Status[] | undefined;
 	new_status_std?: readonly Status[] | undefined;
-	/** Changes that follow another publisher are not changes of a list: they are excluded unless the caller requests them. */
+	/** Includes changes that follow another publisher rather than a list. */
 	include_evidence?: boolean | undefined;
 	/** `row`: includes the request after each change, and all changes except `raw_update`, which `raw` includes. */
 	include?: readonly ("row" | "raw")[] | undefined;
@@ -29,7 +29,7 @@ export interface ChangeFilters extends Filters, AsOf {
 	until?: string | undefined;
 }
 
-/** Kinds that are left out unless the caller requests them. */
+/** Types that are left out unless the caller requests them. */
 export const hiddenTypes = ["first_listed", "raw_update", "evidence_update"] as const satisfies ChangeType[];
 
 /** The condition on `changes c`. */
@@ -72,11 +72,11 @@ export function changeCondition<F = Fragment>(sql: Tag<F>, filters: ChangeFilter
 	when(since, (value) => sql`c.detected_at >= ${value}::text::timestamptz`);
 	when(until, (value) => sql`c.detected_at < ${value}::text::timestamptz + interval '1 day'`);
 	when(as_of, (day) => changesUntil(sql, day));
-	// Uses an index of changes by request.
+	// Restricts the changes by their index on requests.
 	when(ofRequest.id, (values) => sql`c.project_id = any(${arrayText(values)}::text::text[])`);
 	if (Object.values(ofRequest).some((value) => value !== undefined))
 		parts.push(
-			sql`exists (select from ${fewAt(sql, { as_of })} p.id = c.project_id
+			sql`exists (select from ${fewRequestsAt(sql, { as_of })} p.id = c.project_id
 				and ${projectCondition(sql, { ...ofRequest, population: "all", include_unlisted: true })})`,
 		);
 	return parts.reduce((all, part) => sql`${all} and ${part}`, sql`true`);

@@ -19,7 +19,7 @@ export function compareDays(resources: Resources): Handler<"compareDays"> {
 					later as materialized (${statesOf(sql, to, filters)}),
 					pairs as materialized (
 						select id, case when a.own_id is null then 'added' when b.own_id is null then 'removed'
-								when ${facts(sql, "a")} is distinct from ${facts(sql, "b")} then 'changed' else 'unchanged' end as change,
+								when ${comparedFacts(sql, "a")} is distinct from ${comparedFacts(sql, "b")} then 'changed' else 'unchanged' end as change,
 							coalesce(b.region, a.region) as region, coalesce(b.name, a.name) as name, a.${sql(by)} as value_before,
 							b.${sql(by)} as value_after, a.capacity_mw as mw_before, coalesce(b.capacity_mw, case when b.own_id is null then a.capacity_mw end) as mw,
 							case when a.own_id is not null then ${asJson(sql, "a")} end as before,
@@ -30,8 +30,8 @@ export function compareDays(resources: Resources): Handler<"compareDays"> {
 				rows: sql`
 					select p.id, p.region, p.name, p.change, p.before, p.after from page join pairs p using (id)`,
 				fields: {
-					from: side(sql, from, sql`earlier`),
-					to: side(sql, to, sql`later`),
+					from: daySummary(sql, from, sql`earlier`),
+					to: daySummary(sql, to, sql`later`),
 					...Object.fromEntries(
 						["added", "removed", "changed", "unchanged"].map((change) => [
 							change,
@@ -55,7 +55,7 @@ const statesOf = (sql: Sql, as_of: string, filters: Filters): Fragment => sql`
 	select id, region, name, status_std, status, construction_stage, study_phase, ia_status, type_std, capacity_mw, cod, developer_canonical
 	from ${requestsAt(sql, { as_of })} ${projectCondition(sql, filters)}`;
 
-const shown = [
+const comparedColumns = [
 	"status_std",
 	"status",
 	"construction_stage",
@@ -65,15 +65,15 @@ const shown = [
 	"developer_canonical",
 ];
 
-const facts = (sql: Sql, of: string): Fragment =>
-	sql`(${shown.map((name) => sql`${sql(of)}.${sql(name)}`).reduce((all, one) => sql`${all}, ${one}`)})`;
+const comparedFacts = (sql: Sql, alias: string): Fragment =>
+	sql`(${comparedColumns.map((name) => sql`${sql(alias)}.${sql(name)}`).reduce((all, one) => sql`${all}, ${one}`)})`;
 
-const asJson = (sql: Sql, of: string): Fragment =>
-	sql`json_build_object(${shown.map((name) => sql`${name}::text, ${sql(of)}.${sql(name)}`).reduce((all, one) => sql`${all}, ${one}`)})`;
+const asJson = (sql: Sql, alias: string): Fragment =>
+	sql`json_build_object(${comparedColumns.map((name) => sql`${name}::text, ${sql(alias)}.${sql(name)}`).reduce((all, one) => sql`${all}, ${one}`)})`;
 
 const megawatts = (sql: Sql, column: Fragment): Fragment => sql`coalesce(round(sum(${column})::numeric, 3), 0)::float8`;
 
-function side(sql: Sql, day: string, table: Fragment): Fragment {
+function daySummary(sql: Sql, day: string, table: Fragment): Fragment {
 	const { coverage, lists } = pastMeta(sql, { as_of: day });
 	return sql`
 		select json_build_object('day', ${day}::text, 'projects', count(*), 'capacity_mw', ${megawatts(sql, sql`capacity_mw`)},

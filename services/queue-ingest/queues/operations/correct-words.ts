@@ -7,11 +7,11 @@ const shortest = 4;
 /** Maximum corrected words; the rest of a longer text is not changed. */
 const maxWords = 5;
 /** Limits: words with the same beginning or end that are compared, and nearest words whose requests are counted. */
-const most = { compared: 5_000, counted: 20 };
+const limits = { compared: 5_000, counted: 20 };
 
 /**
- * Returns the text with corrected words: those of its county if it names one. Undefined if nothing needs correcting or no known word is
- * near. A word with digits is never changed, because another number is another request.
+ * Returns the text with corrected words, or only those of its county if it names one. Undefined if nothing needs correcting or no known word
+ * is near. A word with digits is never changed, because another number is another request.
  */
 export async function correctWords(sql: Sql, text: string, county: string | undefined): Promise<string | undefined> {
 	const words = [...new Set((county ?? text).toLowerCase().match(/[a-z0-9]+/g))].filter(
@@ -22,9 +22,9 @@ export async function correctWords(sql: Sql, text: string, county: string | unde
 		const known = await (county === undefined ? readSimilarWords(sql, word) : readCountyWords(sql));
 		// Not misspelt: a search also matches the beginning of a word.
 		if (known.some((each) => each.startsWith(word))) continue;
-		const nearest = preferComplete(word, nearestWords(word, known)).slice(0, most.counted);
+		const nearest = preferComplete(word, nearestWords(word, known)).slice(0, limits.counted);
 		if (nearest.length === 0) return undefined;
-		corrected.set(word, nearest.length === 1 ? String(nearest[0]) : await mostFrequent(sql, nearest));
+		corrected.set(word, nearest.length === 1 ? String(nearest[0]) : await pickMostFrequent(sql, nearest));
 	}
 	if (corrected.size === 0) return undefined;
 	return text.toLowerCase().replace(/[a-z0-9]+/g, (word) => corrected.get(word) ?? word);
@@ -62,9 +62,9 @@ async function readSimilarWords(sql: Sql, word: string): Promise<string[]> {
 			union select unnest(words_of(lower(alias))) from developer_aliases
 			union select unnest(words_of(lower_county)) from county_totals)
 		(select word from searched_words where word >= ${head} and word < ${`${head}{`}
-			and (length(word) between ${least} and ${longest} or starts_with(word, ${word})) limit ${most.compared})
+			and (length(word) between ${least} and ${longest} or starts_with(word, ${word})) limit ${limits.compared})
 		union (select word from searched_words where reverse(word) >= ${tail} and reverse(word) < ${`${tail}{`}
-			and length(word) between ${least} and ${longest} limit ${most.compared})
+			and length(word) between ${least} and ${longest} limit ${limits.compared})
 		union (select word from searched_words where word = ${swapped})
 		union select word from named
 		where (starts_with(word, ${head}) or starts_with(reverse(word), ${tail}) or word = ${swapped})
@@ -81,7 +81,7 @@ async function readCountyWords(sql: Sql): Promise<string[]> {
 }
 
 /** Picks the word that most requests have. */
-async function mostFrequent(sql: Sql, words: string[]): Promise<string> {
+async function pickMostFrequent(sql: Sql, words: string[]): Promise<string> {
 	const [row] = await sql<{ word: string }[]>`
 		select word from unnest(${words}::text[]) as w (word)
 		order by (select count(*) from searched_projects s where s.words && array[word collate "C"]) desc, word limit 1`;

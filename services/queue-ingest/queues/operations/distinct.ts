@@ -1,4 +1,4 @@
-/** Totals that count each plant once (`distinct=plant`): as one, with the megawatts of all its requests that do not repeat others. */
+/** Totals that count each plant as one (`distinct=plant`), with the megawatts of those of its requests that do not repeat others. */
 import { waitingCondition } from "#libs/contract/filters/project-condition.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
@@ -8,19 +8,19 @@ import { stageOrder, statusOrder } from "../related.ts";
 export type Distinct = "plant" | undefined;
 
 /**
- * `requestsAt` with the columns `represented_by` and `is_repeat` if plants are counted. As of a day, requests are related as they are known
- * to be now, and a plant is represented by one of the requests of that day, by the rule of `representedOf`.
+ * `requestsAt` with the columns `represented_by` and `is_repeat` if plants are counted. As of a past day, the present
+ * relations apply, and one of the requests of that day represents the plant, by the rule of `findRepresentedRequests`.
  */
 export function plantsAt(sql: Sql, asOf: AsOf, distinct: Distinct): Fragment {
 	if (asOf.as_of === undefined || distinct === undefined) return requestsAt<Fragment>(sql, asOf);
-	const then = sql`(select p.* from ${requestsAt<Fragment>(sql, asOf)} true) p`;
+	const pastRequests = sql`(select p.* from ${requestsAt<Fragment>(sql, asOf)} true) p`;
 	return sql`(
 		with plants as (
 			select id, coalesce(represented_by, id) as plant from projects
 			where represented_by is not null or id in (select represented_by from projects)),
 		shown as materialized (
 			select p.id, p.entry, first_value(p.id) over furthest_first as represented_by, row_number() over furthest_first as place
-			from ${then} join plants using (id)
+			from ${pastRequests} join plants using (id)
 			window furthest_first as (partition by plant order by p.listed = 'listed' desc, ${waitingCondition<Fragment>(sql)} desc,
 				array_position(${[...statusOrder]}::text[], p.status_std) desc nulls last,
 				array_position(${[...stageOrder]}::text[], p.construction_stage) desc nulls last,
@@ -30,11 +30,12 @@ export function plantsAt(sql: Sql, asOf: AsOf, distinct: Distinct): Fragment {
 			from request_relations r join shown later on later.id = r.project_id join shown earlier on earlier.id = r.other_id
 			where r.relation in ('successor_of', 'alternative_of'))
 		select p.*, nullif(s.represented_by, p.id) as represented_by, coalesce(s.represented_by <> p.id, false) and p.id in (select * from repeats) as is_repeat
-		from ${then} left join shown s using (entry)) p where`;
+		from ${pastRequests} left join shown s using (entry)) p where`;
 }
 
 /** Condition on requests `p`: those whose megawatts count. */
-export const plantsAlone = (sql: Sql, distinct: Distinct): Fragment => (distinct ? sql`not p.is_repeat` : sql`true`);
+export const countsMegawatts = (sql: Sql, distinct: Distinct): Fragment =>
+	distinct ? sql`not p.is_repeat` : sql`true`;
 
 /** The number of requests `p`, or of plants, which fulfil a condition. */
 export const countPlants = (sql: Sql, distinct: Distinct, condition: Fragment = sql`true`): Fragment =>

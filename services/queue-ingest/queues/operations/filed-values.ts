@@ -1,4 +1,4 @@
-/** Refuses filters by a value that no list has ever filed, which would otherwise look like a list without such requests. */
+/** Refuses filters by a value that no list has ever filed: an empty response would suggest that there are no such requests. */
 import { didYouMean } from "#libs/contract/did-you-mean.ts";
 import { invalid } from "#libs/contract/errors.ts";
 import { countyName, type Filters } from "#libs/contract/filters/meanings.ts";
@@ -9,12 +9,12 @@ import { allCounties, countyNames } from "#libs/counties/table.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 
-/** By filter: the values that are known without a list, what they are, and the column of others. */
+/** By filter: its standard values, their name in messages, and the column with the filed values. */
 const filters = {
-	status: { standard: statuses, are: "a standard status", column: "status" },
-	study_phase: { standard: studyPhases, are: "a standard study phase", column: "study_phase_filed" },
-	ia_status: { standard: iaStatuses, are: "a standard agreement status", column: "ia_status_filed" },
-	county: { standard: countyNames, are: "a county", column: "unnest(counties)" },
+	status: { standard: statuses, noun: "a standard status", column: "status" },
+	study_phase: { standard: studyPhases, noun: "a standard study phase", column: "study_phase_filed" },
+	ia_status: { standard: iaStatuses, noun: "a standard agreement status", column: "ia_status_filed" },
+	county: { standard: countyNames, noun: "a county", column: "unnest(counties)" },
 } as const;
 type Name = keyof typeof filters;
 type Checked = Pick<Filters, Name | "near">;
@@ -26,7 +26,7 @@ const standardValues = Object.fromEntries(
 	Object.entries(filters).map(([name, { standard }]) => [name, lower(standard)]),
 ) as Record<Name, Set<string>>;
 
-interface Read {
+interface CachedValues {
 	dataVersion: number;
 	values: string[];
 	known: Set<string>;
@@ -34,14 +34,14 @@ interface Read {
 
 export class FiledValues {
 	readonly #sql: Sql;
-	/** A value that was filed once stays known, so these are read again only for an unknown value. */
-	readonly #reads = new Map<Name, Promise<Read>>();
+	/** Cached values by filter. A filed value never leaves the history, so the cache is refreshed only when a value is not in it. */
+	readonly #reads = new Map<Name, Promise<CachedValues>>();
 
 	constructor(sql: Sql) {
 		this.#sql = sql;
 	}
 
-	/** The handler behind the check of its filters. */
+	/** Wraps a handler so that its filters are checked first. */
 	checked<P extends Checked, R>(handler: (params: P, context: RequestContext) => Promise<R>): typeof handler {
 		return async (params, context) => {
 			await this.#check(params);
@@ -73,18 +73,18 @@ export class FiledValues {
 				if (standardValues[name].has(known)) continue;
 				const read = await this.#readFor(name, known);
 				if (read.known.has(known)) continue;
-				const { are, standard } = filters[name];
+				const { noun, standard } = filters[name];
 				const near = didYouMean(name === "county" ? known.replace(/,? [a-z]{2}$/, "") : known, [
 					...new Set([...read.values, ...standard]),
 				]);
 				const hint = near === "" && name !== "county" ? `: ${standard.join(", ")}` : near;
-				errors.push({ loc: ["query", name], msg: `"${value}" is neither ${are} nor filed in any list${hint}` });
+				errors.push({ loc: ["query", name], msg: `"${value}" is neither ${noun} nor filed in any list${hint}` });
 			}
 		if (errors.length > 0) throw invalid(errors);
 	}
 
-	/** The filed values, with this one if any list has it. */
-	async #readFor(name: Name, value: string): Promise<Read> {
+	/** The cached values, refreshed if they lack this one and the data changed. */
+	async #readFor(name: Name, value: string): Promise<CachedValues> {
 		const earlier = await this.#reads.get(name);
 		if (earlier?.known.has(value)) return earlier;
 		const dataVersion = await readDataVersion(this.#sql);
@@ -95,7 +95,7 @@ export class FiledValues {
 		return read;
 	}
 
-	async #read(name: Name, dataVersion: number): Promise<Read> {
+	async #read(name: Name, dataVersion: number): Promise<CachedValues> {
 		const column = this.#sql.unsafe(filters[name].column);
 		const rows = await this.#sql<{ value: string }[]>`
 			select distinct value from (select ${column} as value from projects union select ${column} from project_versions) filed

@@ -13,7 +13,7 @@ const endedBy =
 	(year: string): Fragment =>
 		asOf.as_of !== undefined ? sql`make_date(${sql.unsafe(year)}, 12, 31) <= ${asOf.as_of}::text::date` : sql`true`;
 
-/** Common table expressions: `linked` (the request and its plant), `recorded` (its generators by year), `units` (those last in use). */
+/** Common table expressions: `linked` (the request and its plant), `recorded` (generators with owners, by year), `units` (those not retired, newest). */
 export function ownedUnits(sql: Sql, id: string, asOf: AsOf): Fragment {
 	const ended = endedBy(sql, asOf);
 	return sql`
@@ -35,7 +35,7 @@ export function ownedUnits(sql: Sql, id: string, asOf: AsOf): Fragment {
 }
 
 /**
- * The owners of a request's plant, with their shares of its capacity (of the number of its generators, if one states no capacity). Counts
+ * The owners of a request's plant, with their shares of its capacity (or of the number of its generators if one lacks a capacity). Counts
  * generators that are not retired and have known owners, each as last reported: the newest year alone would hide generators of schedules
  * that are not loaded yet. Stated and inferred shares are separate rows. As of a past day, only years that had ended by it count; the link
  * to the plant is the present one.
@@ -46,9 +46,9 @@ export function getOwnership(resources: Resources): Handler<"getOwnership"> {
 		checkDay(resources, asOf);
 		const id = await resolveProjectId(sql, project_id, region);
 		if (asOf.as_of !== undefined) {
-			const then =
+			const listed =
 				await sql`select from project_history p where id = ${id} and ${stateCondition<Fragment>(sql, asOf.as_of)}`;
-			if (then.count === 0) throw await notListedError(sql, id);
+			if (listed.count === 0) throw await notListedError(sql, id);
 		}
 		const ended = endedBy(sql, asOf);
 		return oneJsonReply<Reply<"getOwnership">>(

@@ -30,7 +30,7 @@ export function getProject(resources: Resources): Handler<"getProject"> {
 	};
 }
 
-/** As of a past day, with the score of that day. @throws AppError 404 if no list of the day contains it, 422 for a day in the future */
+/** The request as of a past day, with the score of that day. @throws AppError 404 if no list of the day contains it, 422 for a day in the future */
 export async function getProjectOn(
 	resources: Resources,
 	{ project_id, region, as_of }: { project_id: string; region?: Region | undefined; as_of: string },
@@ -52,7 +52,7 @@ interface Found {
 	answer: Versioned<Reply<"getProject">>;
 }
 
-/** By id, with JSON as the bytes that PostgreSQL sent. */
+/** Requests by id, their JSON as the bytes that PostgreSQL sent. */
 async function readAll(sql: Sql, ids: string[]): Promise<Map<string, Found>> {
 	const rows = await sql`
 		select p.id, p.region, left(p.body, -1) || ',"aliases":'
@@ -88,7 +88,7 @@ const relationsOfRequest = (sql: Sql): Fragment => sql`
 	select project_id, case relation when 'successor_of' then 'predecessor_of' else relation end, method, confidence, evidence
 	from request_relations where other_id = p.id`;
 
-/** The state of the day. Numbers, filed cells and the name's link are only stored for the newest list. */
+/** The state of the day, with all numbers so far. Filed cells and links are stored only for the newest list. */
 async function readState(sql: Sql, id: string, day: string): Promise<Found["answer"]> {
 	const [row] = await sql`
 		select left(state_body(p), -1) || ',"aliases":' || coalesce((select json_agg(a.number order by a.first_seen_at, a.number)
@@ -133,12 +133,12 @@ async function findByNumber(sql: Sql, wanted: string, region?: Region): Promise<
 			`several operators use the number ${wanted} (${[first, ...others].map((row) => row.region).join(", ")}): give region`,
 		);
 	if (first !== undefined) return first.id;
-	const reason = (await goneIds(sql, [wanted])).get(wanted);
+	const reason = (await readGoneReasons(sql, [wanted])).get(wanted);
 	if (reason !== undefined) throw gone(reason);
 	throw notFound(`no project ${wanted}${region === undefined ? "" : ` in ${region}`}`);
 }
 
-/** Returns every number that the text may be, of each operator: without its region in front and as it is. */
+/** Returns every key that the text may stand for, by operator: as it is, and without the region before it. */
 export function possibleKeys(wanted: string, region: Region | undefined): { region: ListGroup; key: string }[] {
 	const readings: { region: ListGroup; key: string }[] = [];
 	for (const candidate of region === undefined ? ([...projectRegions, "DG"] as const) : [region]) {
@@ -152,11 +152,11 @@ export function possibleKeys(wanted: string, region: Region | undefined): { regi
 	return readings;
 }
 
-/** 'list' also for a derived state that replaced a list's state of the same time. */
-const reason =
+/** SQL: 'list' also for a derived state that replaced a list's state of the same time. */
+const stateReason =
 	"case when p.derived and not exists (select from project_history o where o.id = p.id and o.valid_from = p.valid_from and o.snapshot_id = p.snapshot_id and not o.derived) then 'derived' else 'list' end";
 
-/** Columns that identify a state are not facts of the request. */
+/** Columns that describe the state itself, not the request. */
 const ownOfState = ["version", "first_seen_at", "last_changed_at"];
 
 export function getProjectHistory(sql: Sql): Handler<"getProjectHistory"> {
@@ -177,7 +177,7 @@ export function getProjectHistory(sql: Sql): Handler<"getProjectHistory"> {
 				columns: sql`valid_from, version, entry, before_entry`,
 				rows: sql`
 					select p.version, iso(p.valid_from) as valid_from, iso(p.valid_to) as valid_to,
-						${sql.unsafe(reason)} as reason,
+						${sql.unsafe(stateReason)} as reason,
 						(select s.outcome = 'backfilled' from snapshots s where s.id = p.snapshot_id) as backfilled, p.snapshot_id,
 						(select json_build_object('feed', f.feed, 'name', ${fileName(sql, sql`f.name`)}, 'sha256', f.sha256, 'url', f.url) from snapshot_files f
 							where f.snapshot_id = p.snapshot_id and f.feed = p.feed limit 1) as file,
@@ -204,8 +204,8 @@ export function resolveProject(sql: Sql): Handler<"resolveProject"> {
 	};
 }
 
-/** By id: the reason why its request is gone. Ids that were never published have no entry. */
-export async function goneIds(sql: Sql, ids: readonly string[]): Promise<Map<string, string>> {
+/** By id, why the request is gone. Ids that were never published have no entry. */
+export async function readGoneReasons(sql: Sql, ids: readonly string[]): Promise<Map<string, string>> {
 	if (ids.length === 0) return new Map();
 	const rows = await sql<{ id: string; isRetracted: boolean; goneOn: string }[]>`
 		select d.id, exists (select from changes c where c.project_id = d.id) as "isRetracted",
@@ -217,7 +217,7 @@ export async function goneIds(sql: Sql, ids: readonly string[]): Promise<Map<str
 			id,
 			isRetracted
 				? `${id} was only in lists that were retracted as mistaken`
-				: `${id} was a request of data that were removed as a whole on ${goneOn}, as the bundled sample is when a real list replaces it`,
+				: `${id} belonged to data that were removed as a whole on ${goneOn}, like the bundled sample when a real list replaces it`,
 		]),
 	);
 }

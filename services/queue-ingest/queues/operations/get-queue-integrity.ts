@@ -153,7 +153,7 @@ const firstQueue = "1996-01-01";
 /** The farthest projected date in the lists lies ten years ahead. */
 const farthestYears = 20;
 
-/** Condition on requests in the newest list: the others are no longer filed. `at` is now. */
+/** Condition on requests in the newest list, because the others are no longer filed. */
 function findingCondition(sql: Sql, finding: IntegrityFinding, at: Date): Fragment {
 	const now = sql`${at.toISOString()}::timestamptz`;
 	const today = sql`(${now} at time zone 'UTC')::date`;
@@ -165,7 +165,7 @@ function findingCondition(sql: Sql, finding: IntegrityFinding, at: Date): Fragme
 		implausible_date: sql`(least(cod, actual_cod) < ${firstQueue}::text::date
 			or cod > ${today} + make_interval(years => ${farthestYears})
 			or greatest(queue_date, actual_cod, withdrawn_date) > ${today})`,
-		// Where another publisher states that the plant runs, its evidence has the day.
+		// If another publisher states that the plant operates, the evidence states since when.
 		operational_without_date: sql`status_std = 'Operational' and status_basis is distinct from 'other_source' and actual_cod is null and energized_date is null`,
 	};
 	return sql`kind = 'generation' and listed = 'listed' and ${conditions[finding]}`;

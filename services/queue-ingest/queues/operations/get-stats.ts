@@ -10,27 +10,27 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { metaPart, requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
-import { countPlants, type Distinct, plantsAlone, plantsAt } from "./distinct.ts";
+import { countPlants, countsMegawatts, type Distinct, plantsAt } from "./distinct.ts";
 
 export function getStats(resources: Resources): Handler<"getStats"> {
 	const { sql } = resources;
 	return async ({ population, include_unlisted, distinct, ...asOf }) => {
 		checkDay(resources, asOf);
-		// Tables of totals count the requests of now, with those that another represents.
-		const counts = asOf.as_of !== undefined || distinct !== undefined;
+		// The tables of totals count only present requests, and also those that another represents.
+		const needsCounting = asOf.as_of !== undefined || distinct !== undefined;
 		const chosen = projectCondition(sql, { population, include_unlisted });
-		const sums = counts ? undefined : await resources.creditSums?.();
-		// A plant is counted where the request is that represents it, its megawatts where its requests are.
-		const exists = distinct === undefined ? sql`projects > 0` : sql`true`;
+		const sums = needsCounting ? undefined : await resources.creditSums?.();
+		// A plant is counted in the group of the request that represents it, its megawatts in the groups of all its requests.
+		const isCounted = distinct === undefined ? sql`projects > 0` : sql`true`;
 		// `queue_totals` has no status column.
-		const statuses = counts ? sql`totals` : sql`project_counts`;
+		const statuses = needsCounting ? sql`totals` : sql`project_counts`;
 		return oneJsonReply<Reply<"getStats">>(
 			sql,
 			sql`
-			with totals as materialized (select * from ${counts ? countTotals(sql, asOf, distinct) : sql`queue_totals`} t),
-			p as (select * from totals p where ${exists} and ${chosen}),
+			with totals as materialized (select * from ${needsCounting ? countTotals(sql, asOf, distinct) : sql`queue_totals`} t),
+			p as (select * from totals p where ${isCounted} and ${chosen}),
 			open as materialized (${
-				counts
+				needsCounting
 					? sql`select reason, sum(projects) as projects, sum(capacity_mw) as capacity_mw, sum(active_mw) as active_mw,
 							sum(in_operation) as in_operation, sum(operating_mw) as operating_mw from totals where is_open group by reason`
 					: sql`select ${openSums(sql, undefined)} from projects p where ${openCondition(sql)} group by reason`
@@ -43,7 +43,7 @@ export function getStats(resources: Resources): Handler<"getStats"> {
 				'active_capacity_gw', coalesce((select round(active_mw / 1000, 3)::float8 from open where reason is null), 0),
 				'by_status', coalesce((select json_agg(row_to_json(t)) from (
 					select status_std as status, sum(projects) as count, round(sum(capacity_mw), 3)::float8 as total_mw
-					from ${statuses} p where ${exists} and ${chosen} group by status_std order by sum(projects) desc, status_std) t), '[]'),
+					from ${statuses} p where ${isCounted} and ${chosen} group by status_std order by sum(projects) desc, status_std) t), '[]'),
 				'active_projects', coalesce((select projects from open where reason is null), 0),
 				'active_left_out', coalesce((select json_agg(json_build_object('reason', reason, 'count', count,
 					'total_mw', round(mw, 3)::float8) order by mw desc, reason) from left_out), '[]'),
@@ -55,7 +55,7 @@ export function getStats(resources: Resources): Handler<"getStats"> {
 				'by_fuel_type', coalesce((select json_agg(row_to_json(t)) from (
 					select type_std as fuel_type, sum(projects) as count, round(sum(capacity_mw), 3)::float8 as total_mw
 					from p group by type_std order by sum(projects) desc, type_std) t), '[]'),
-				'tax_credits', ${counts ? sql`null::json` : taxCredits(sql, sums)}))`,
+				'tax_credits', ${needsCounting ? sql`null::json` : taxCredits(sql, sums)}))`,
 		);
 	};
 }
@@ -83,10 +83,10 @@ const openSums = (sql: Sql, distinct: Distinct): Fragment => sql`
 	sum(${activeMw(sql)})::numeric as active_mw, ${countPlants(sql, distinct, sql`operating_mw > 0`)} as in_operation,
 	sum(operating_mw) filter (where operating_mw > 0)::numeric as operating_mw`;
 
-/** `queue_totals` of other requests, also grouped by status, and by whether the requests are open. */
+/** Computes `queue_totals` for past or distinct requests, also grouped by status and by whether the requests are open. */
 const countTotals = (sql: Sql, asOf: AsOf, distinct: Distinct): Fragment => sql`(
 	select kind, listed, region, type_std, status_std, ${openCondition(sql)} as is_open, ${openSums(sql, distinct)}
-	from ${plantsAt(sql, asOf, distinct)} ${plantsAlone(sql, distinct)} group by kind, listed, region, type_std, status_std, is_open, reason)`;
+	from ${plantsAt(sql, asOf, distinct)} ${countsMegawatts(sql, distinct)} group by kind, listed, region, type_std, status_std, is_open, reason)`;
 
 export function summariseMilestones(resources: Resources): Handler<"summariseMilestones"> {
 	const { sql } = resources;

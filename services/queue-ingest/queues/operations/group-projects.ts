@@ -8,14 +8,14 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 import { pastMeta, stagesOf, windowEnd } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
-import { countPlants, plantsAlone, plantsAt } from "./distinct.ts";
+import { countPlants, countsMegawatts, plantsAt } from "./distinct.ts";
 
 export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 	const { sql } = resources;
 	return async ({ by, page, per_page, cursor, as_of, distinct, ...filters }) => {
 		const asOf = { as_of };
 		checkDay(resources, asOf);
-		const chosen = sql`${plantsAt(sql, asOf, distinct)} ${plantsAlone(sql, distinct)} and ${projectCondition(sql, filters)}`;
+		const chosen = sql`${plantsAt(sql, asOf, distinct)} ${countsMegawatts(sql, distinct)} and ${projectCondition(sql, filters)}`;
 		const near = filters.near === undefined ? undefined : circleOf(filters);
 		const until = windowEnd(resources, asOf).toISOString();
 		// Reading every past state is affordable for hundreds of loads, not for all queues.
@@ -62,9 +62,9 @@ const stageMedians = (sql: Sql, until: string): Fragment => sql`(
 		from unnest(g.ids) as r (id) cross join lateral ${stagesOf(sql, sql`r.id`, sql`${until}::timestamptz`)} s
 		group by s.study_phase) medians)`;
 
-/** Selects a group's value and place. Coordinates are those of requests located as exactly as the group. */
+/** Selects a group's value and place. Its coordinates are those of requests that are located as exactly as the group. */
 function groupsBy(sql: Sql, by: (typeof groupings)[number]): Fragment {
-	const nowhere = sql`null::text as state, null::text as county, null::text as fips, null::float8 as lat, null::float8 as lon,
+	const noPlace = sql`null::text as state, null::text as county, null::text as fips, null::float8 as lat, null::float8 as lon,
 		null::text as location_precision`;
 	switch (by) {
 		case "county":
@@ -78,14 +78,14 @@ function groupsBy(sql: Sql, by: (typeof groupings)[number]): Fragment {
 				round(avg(p.lon::numeric) filter (where p.location_precision = 'poi'), 6)::float8 as lon,
 				min(p.location_precision) filter (where p.location_precision = 'poi') as location_precision`;
 		case "status":
-			return sql`p.status_std as value, ${nowhere}`;
+			return sql`p.status_std as value, ${noPlace}`;
 		case "technology":
-			return sql`p.type_std as value, ${nowhere}`;
+			return sql`p.type_std as value, ${noPlace}`;
 		case "queue_year":
-			return sql`to_char(p.queue_date, 'YYYY') as value, ${nowhere}`;
+			return sql`to_char(p.queue_date, 'YYYY') as value, ${noPlace}`;
 		case "cod_year":
-			return sql`to_char(p.cod, 'YYYY') as value, ${nowhere}`;
+			return sql`to_char(p.cod, 'YYYY') as value, ${noPlace}`;
 		default:
-			return sql`p.${sql(by)} as value, ${nowhere}`;
+			return sql`p.${sql(by)} as value, ${noPlace}`;
 	}
 }

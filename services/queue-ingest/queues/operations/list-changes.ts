@@ -46,7 +46,7 @@ export function listChanges(resources: Resources): Handler<"listChanges"> {
 	};
 }
 
-/** The specification's envelope of this list: without a number of pages, and with `meta` only for past days. */
+/** The envelope that the specification gives this list: no number of pages, and `meta` only for past days. */
 function writeFlat({ rows, meta: { total, page, per_page, pages: _, next_cursor, ...past } }: ListPage): Buffer {
 	const meta = Object.keys(past).length === 0 ? undefined : past;
 	const head = JSON.stringify({ total, page, per_page, meta }).slice(0, -1);
@@ -55,8 +55,8 @@ function writeFlat({ rows, meta: { total, page, per_page, pages: _, next_cursor,
 }
 
 /**
- * `{data, next}`: an empty page repeats `after` as its `next`. At the end of the log `next` skips hidden changes of raw cells, so that
- * readers do not read them with every call.
+ * An empty page repeats `after` as its `next`. At the end of the log, `next` skips hidden changes of raw cells, so that they are not read
+ * again with every call.
  */
 async function readChangeLog<R>(
 	sql: Sql,
@@ -66,7 +66,7 @@ async function readChangeLog<R>(
 	const withRow = filters.include?.includes("row") === true;
 	const columns = withRow ? sql`${changeColumns(sql)}, ${rowAfter(sql)} as project` : changeColumns(sql);
 	const shown = withRow && fields !== undefined ? [...fields, "project"] : fields;
-	const passed =
+	const skippable =
 		filters.as_of !== undefined
 			? sql`c.change_type = 'raw_update' and ${changesUntil(sql, filters.as_of)}`
 			: sql`c.change_type = 'raw_update'`;
@@ -77,7 +77,7 @@ async function readChangeLog<R>(
 		with page as materialized (
 			select c.* from changes c where c.seq > ${after} and ${changeCondition(sql, filters)} order by c.seq limit ${limit}),
 		last as (
-			select case when l.rows < ${limit} then greatest(l.seq, (select max(c.seq) from changes c where c.seq > l.seq and ${passed}))
+			select case when l.rows < ${limit} then greatest(l.seq, (select max(c.seq) from changes c where c.seq > l.seq and ${skippable}))
 				else l.seq end as seq from (select coalesce(max(seq), ${after}::bigint) as seq, count(*) as rows from page) l)
 		select (select string_agg(${rowText(sql, sql`row_to_json(t)`, shown)}, ',') from (select ${columns} from page c order by c.seq) t),
 			(select seq from last),
@@ -88,7 +88,7 @@ async function readChangeLog<R>(
 				where c.seq > ${after} and c.seq <= (select seq from last) and ${ofLog} and not (${shownTypes}))::text,
 			(${metaJson(sql, filters)})::text`.raw()) as (Buffer | null)[][];
 	const [rows, next, version, skips, meta] = row ?? [];
-	if (!next || !version || !skips) throw new Error("a page of changes without a position");
+	if (!next || !version || !skips) throw new Error("the query for a page of changes returned no position");
 	const end = `],"next":${next},"skipped":${skips}${meta ? `,"meta":${meta}` : ""}}`;
 	return {
 		json: Buffer.concat([Buffer.from('{"data":['), rows ?? Buffer.alloc(0), Buffer.from(end)]),

@@ -2,7 +2,7 @@ import { type Filters, projectCondition } from "#libs/contract/filters/project-c
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
 import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
 import { CachedTotals, type ListPage, readPage, type SortColumn, writePage } from "#libs/postgres/replies/list.ts";
-import { fewAt, pastMeta } from "../../history/past.ts";
+import { fewRequestsAt, pastMeta } from "../../history/past.ts";
 import { readFields, scoredRow, scoresOf, showsScores } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 import { plantsAt } from "./distinct.ts";
@@ -28,15 +28,15 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 		const counted = { ...filters, ...asOf, distinct };
 		const summaryTable = distinct === undefined ? summaryTableFor(filters) : undefined;
 		const columns = sort === "id" ? sql`id, entry` : sql`${sql(sort)}, id, entry`;
-		// Read once for the page and its total. PostgreSQL would otherwise read every state in the list's order, because it does not foresee how
-		// few match the day.
+		// Read once for the page and its total. Otherwise PostgreSQL would read all states in the order of the list, because it does not foresee
+		// how few match the day.
 		const pastRows =
-			past && !usesIdIndex ? sql`of_then as materialized (select ${columns} from ${chosen}),` : undefined;
+			past && !usesIdIndex ? sql`past_rows as materialized (select ${columns} from ${chosen}),` : undefined;
 		const found = await readPage(
 			sql,
 			{
 				filters: counted,
-				chosen: usesIdIndex ? sql`${fewAt(sql, asOf)} ${condition}` : chosen,
+				chosen: usesIdIndex ? sql`${fewRequestsAt(sql, asOf)} ${condition}` : chosen,
 				...(pastRows && { tables: pastRows, chosen: sql`of_then p where true` }),
 				sort: sort === "id" ? [byId] : [{ column: sort, order, nullable: true }, byId],
 				...(past && { columns }),
@@ -46,14 +46,14 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 				isJson: true,
 				...(past && {
 					total: pastRows
-						? sql`select count(*) from of_then`
+						? sql`select count(*) from past_rows`
 						: totals.query(sql, counted, sql`select count(*) from ${chosen}`),
 				}),
 				...(!past &&
 					summaryTable !== undefined && {
 						total: sql`select coalesce(sum(p.projects), 0) from ${sql(summaryTable)} p where ${condition}`,
 					}),
-				// Read in the same snapshot as the rows: they lack only the changes after it.
+				// Read in the same snapshot as the rows, which lack only the changes after this `seq`.
 				meta: {
 					...(cursor === "*" && !past && { seq: sql`select coalesce(max(seq), 0) from changes` }),
 					...pastMeta(sql, asOf),
@@ -76,7 +76,7 @@ async function scoredPage(
 	const data = JSON.parse(`[${rows}]`) as { id: string }[];
 	const ids = data.map(({ id }) => id);
 	const scores = await scoresOf(resources, asOf, ids);
-	if (scores === undefined) throw new Error("a past day has scores");
+	if (scores === undefined) throw new Error(`no scores were read as of ${asOf.as_of}`);
 	const json = JSON.stringify({ data: data.map((row) => scoredRow(row, scores, fields)), meta });
 	return { json, dataVersion };
 }

@@ -8,9 +8,9 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 import { jsonReply } from "#libs/postgres/replies/reply.ts";
 import type { Resources } from "../../resources.ts";
-import { spellingRule } from "../poi.ts";
+import { findSpellingRule } from "../poi.ts";
 
-/** Most requests of a point that are listed or whose costs are read. Totals include all of them. */
+/** Maximum requests of a point in a response, or whose costs are read. Totals include all. */
 const maxRequests = 500;
 
 /** The points of the generation requests, of utilities too, that fulfil a condition. */
@@ -34,7 +34,7 @@ const coordinate = (sql: Sql, filed: Fragment, place: number): Fragment => sql`c
 const byPoint = (sql: Sql, condition: Fragment): Fragment => sql`
 	from projects p where p.poi_id is not null and p.kind in ('generation', 'utility') and ${condition} group by poi_id`;
 
-/** Columns that lists of points are sorted by: all others are computed for the page alone. */
+/** Columns that lists of points can be sorted by. All others are computed only for the page. */
 const sortedBy = (sql: Sql): Fragment => sql`
 	count(*) as requests, count(*) filter (where ${waitingCondition<Fragment>(sql)}) as active_requests,
 	${megawatts(sql, activeMw<Fragment>(sql), waitingCondition<Fragment>(sql))} as active_mw,
@@ -54,7 +54,7 @@ export function listPois(sql: Sql): Handler<"listPois"> {
 			${state === undefined ? sql`` : sql`and p.state = any(${state}::text[])`}
 			${bbox === undefined ? sql`` : sql`and p.location_precision <> 'state' and ${inBox(sql, bbox)}`}
 			${q === undefined ? sql`` : sql`and p.poi ilike ${containing(q)}`}`;
-		// A point has all its requests, also those that are spelt otherwise.
+		// All requests of a point count, even those that spell it otherwise.
 		const condition = sql`p.poi_id in (select p.poi_id from projects p where p.kind in ('generation', 'utility') ${named})`;
 		const list = {
 			filters,
@@ -80,7 +80,7 @@ export function getPoi({ sql, costs }: Resources): Handler<"getPoi"> {
 		};
 		const answer: Answer = {
 			...point,
-			aliases: aliases.map((alias) => ({ ...alias, evidence: spellingRule(alias.name, point.name) })),
+			aliases: aliases.map((alias) => ({ ...alias, evidence: findSpellingRule(alias.name, point.name) })),
 			upgrade_costs: (await costs?.(members)) ?? null,
 		};
 		return { ...found, json: JSON.stringify(answer) };

@@ -5,14 +5,14 @@ import { regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { developersAt } from "../../developers/developers-at.ts";
-import { fewAt, metaPart, requestsAt } from "../../history/past.ts";
+import { fewRequestsAt, metaPart, requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
-import { countyIn } from "../county-in-text.ts";
-import { poiIdEnd } from "../poi.ts";
+import { readCountyName } from "../county-in-text.ts";
+import { poiIdSuffix } from "../poi.ts";
 import { correctWords } from "./correct-words.ts";
 
-/** Maximum known words that contain a part of the text: reading the requests of more words costs more than it saves. */
-const maxWords = { ofEach: 50, ofOne: 500 };
+/** Maximum known words with a part of the text, for the rarest part and for others: reading the requests of more words costs more than it saves. */
+const maxWords = { rarest: 500, other: 50 };
 /** Attempts to read words and results at one data version while requests are being written. The last attempt does not use words. */
 const maxReadings = 5;
 
@@ -39,7 +39,7 @@ export function search(resources: Resources): Handler<"search"> {
 			const meant = await searchFor(q);
 			if (!isEmpty(meant)) return meant;
 		}
-		const corrected = await correctWords(sql, params.q, countyIn(params.q)?.county);
+		const corrected = await correctWords(sql, params.q, readCountyName(params.q)?.county);
 		const nearest = corrected === undefined ? found : await searchFor(corrected);
 		return isEmpty(nearest) ? found : nearest;
 	};
@@ -52,7 +52,7 @@ function rephrased(q: string): string[] {
 	const place = q.trim().replace(/\s+(?=\S+$)/, ", ");
 	return [
 		...(region !== undefined && rest.length > 0 ? [`${region}-${rest.join(" ")}`] : []),
-		...(!q.includes(",") && countyIn(place) !== undefined ? [place] : []),
+		...(!q.includes(",") && readCountyName(place) !== undefined ? [place] : []),
 	];
 }
 
@@ -91,18 +91,18 @@ const readResults = (
 			select json_build_object(${head}
 				'results', coalesce((select json_agg(coalesce(f.hit, (
 					select json_build_object('kind', 'project', 'id', p.id, 'name', p.name, 'region', p.region, 'status_std', p.status_std,
-						'developer', p.developer, 'capacity_mw', p.capacity_mw, 'state', p.state) from ${fewAt(sql, asOf)} p.id = f.sort))
+						'developer', p.developer, 'capacity_mw', p.capacity_mw, 'state', p.state) from ${fewRequestsAt(sql, asOf)} p.id = f.sort))
 					order by rank, weight, sort, tie) from found f), '[]'))`,
 	);
 
-/** Returns the known words that contain each part of the text, of which a matching request must have one, and their data version. */
+/** Returns, for each part of the text, the known words that contain it (a matching request has one of them), and the data version. */
 async function readContainingWords(sql: Sql, q: string): Promise<{ words: string[][]; version: number }> {
-	// A part inside the text is a whole word; the first and the last part may be a piece of one. '{' follows 'z'.
+	// A part inside the text is a whole word; the first and the last may be pieces of words. '{' follows 'z'.
 	const rows = await sql<{ words: string[] | null; version: number }[]>`
 		select version, case
 			when part = '' then null
-			when is_first then array(select word from searched_words where word like pattern limit ${maxWords.ofOne + 1})
-			when is_last then array(select word from searched_words where word >= part and word < part || '{' limit ${maxWords.ofOne + 1})
+			when is_first then array(select word from searched_words where word like pattern limit ${maxWords.rarest + 1})
+			when is_last then array(select word from searched_words where word >= part and word < part || '{' limit ${maxWords.rarest + 1})
 			else array[part] end as words
 		from data_version, (
 			select part, is_first, is_last, '%' || part || case when is_last then '%' else '' end as pattern
@@ -112,7 +112,7 @@ async function readContainingWords(sql: Sql, q: string): Promise<{ words: string
 			offset 0) as parts`;
 	const parts = rows.flatMap(({ words }) => (words === null ? [] : [words])).sort((a, b) => a.length - b.length);
 	return {
-		words: parts.filter(({ length }, at) => length <= (at === 0 ? maxWords.ofOne : maxWords.ofEach)),
+		words: parts.filter(({ length }, at) => length <= (at === 0 ? maxWords.rarest : maxWords.other)),
 		version: rows[0]?.version ?? 0,
 	};
 }
@@ -131,7 +131,7 @@ function projectHits(sql: Sql, q: string, words: string[][], most: number): Frag
 	const more = (before: string[], rank: number, condition: Fragment) => sql`
 		select ${rank}::int as rank, capacity_mw, id from searched_projects
 		where (select ${before.map((name) => sql`(select count(*) from ${sql(name)})`).reduce((a, b) => sql`${a} + ${b}`)}) < ${most}
-			-- The words have no index, so they are compared last.
+			-- Without the index on words, comparing them costs most, so it comes after the condition.
 			and ${condition} and ${narrowed} and not ${begins}
 		order by capacity_mw desc, id limit ${most}`;
 	const named = sql`lower_name like ${within}`;
@@ -188,7 +188,7 @@ function developerHits(sql: Sql, q: string, asOf: AsOf): Fragment {
 
 /** Points with this name and voltage, then lines that end there. */
 function poiHits(sql: Sql, q: string, asOf: AsOf): Fragment {
-	const name = poiIdEnd(q);
+	const name = poiIdSuffix(q);
 	return sql`
 		poi_hits as (
 			select case when poi_id like ${`%--${name ?? ""}`} then 5 else 1 end as rank, -count(*) as weight, poi_id as sort, '' as tie,
@@ -198,9 +198,9 @@ function poiHits(sql: Sql, q: string, asOf: AsOf): Fragment {
 			group by poi_id)`;
 }
 
-/** If the text contains "County" or a state, only the name is compared. */
+/** If the text contains "County" or a state, only the name before it is compared. */
 function countyHits(sql: Sql, q: string, asOf: AsOf): Fragment {
-	const { county, state } = countyIn(q) ?? { county: q, state: null };
+	const { county, state } = readCountyName(q) ?? { county: q, state: null };
 	const anywhere = containing(county);
 	return sql`
 		county_hits as (

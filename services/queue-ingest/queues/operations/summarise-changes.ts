@@ -6,14 +6,14 @@ import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { changesUntil, endOf, metaPart, stateCondition, windowEnd } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 
-/** Counts generation requests. A withdrawal is a change of status by which a request became Withdrawn and still is, counted once for each project. */
+/** Counts generation requests. A withdrawal is a change of status to Withdrawn that still holds, counted once for each project. */
 export function summariseChanges(resources: Resources): Handler<"summariseChanges"> {
 	const { sql } = resources;
 	return async ({ since_days, region: regions, ...asOf }) => {
 		checkDay(resources, asOf);
 		const since = new Date(windowEnd(resources, asOf).getTime() - since_days * 86_400_000);
 		const counts = asOf.as_of !== undefined ? withdrawalsOn(sql, since, asOf.as_of) : sql`withdrawal_counts`;
-		const withdrawn = sql`${counts} w where detected_at >= ${anyMoment(sql, since)} and requests > 0 and ${isInRegions(sql, regions)}`;
+		const withdrawn = sql`${counts} w where detected_at >= ${hiddenTime(sql, since)} and requests > 0 and ${isInRegions(sql, regions)}`;
 		const span = { since, asOf, regions };
 		const withdrawals = sql`sum(requests) as withdrawn, round(sum(capacity_mw), 3)::float8 as withdrawn_mw`;
 		return oneJsonReply<Reply<"summariseChanges">>(
@@ -45,7 +45,7 @@ const withdrawalsOn = (sql: Sql, since: Date, day: string): Fragment => sql`(
 	from (
 		select c.project_id, max(c.detected_at) as detected_at from changes c
 		where c.change_type = 'status_change' and coalesce(c.kind, 'generation') = 'generation'
-			and c.detected_at >= ${anyMoment(sql, since)} and ${changesUntil(sql, day)}
+			and c.detected_at >= ${hiddenTime(sql, since)} and ${changesUntil(sql, day)}
 			-- Not a withdrawal if the request was already withdrawn under another filed status.
 			and exists (select from project_history b where b.id = c.project_id and b.status_std <> 'Withdrawn'
 				and tstzrange(b.valid_from, b.valid_to, '(]') @> c.detected_at)
@@ -54,18 +54,16 @@ const withdrawalsOn = (sql: Sql, since: Date, day: string): Fragment => sql`(
 
 const dayMs = 86_400_000;
 
-/**
- * Rows of `at`, `region`, `kind`, `change_type`, `changes`, `capacity_mw` (summed): of every change from `since` to the end of a past day.
- */
+/** Rows of `at`, `region`, `kind`, `change_type`, `changes` (a number), `capacity_mw` (a sum): from `since` on, until the end of `as_of` if given. */
 export function changeCounts(sql: Sql, since: Date, { as_of }: AsOf = {}): Fragment {
 	return sql`(
 		select detected_at as at, region, kind, change_type, changes, capacity_mw from change_counts
-		where detected_at >= ${anyMoment(sql, since)} ${as_of === undefined ? sql`` : sql`and detected_at <= ${endOf(sql, as_of)}`} and changes > 0)`;
+		where detected_at >= ${hiddenTime(sql, since)} ${as_of === undefined ? sql`` : sql`and detected_at <= ${endOf(sql, as_of)}`} and changes > 0)`;
 }
 
 interface Span {
 	since: Date;
-	/** Includes this day. */
+	/** Last day of the span, inclusive; no end if `as_of` is undefined. */
 	asOf: AsOf;
 	/** Undefined for all regions. */
 	regions: readonly string[] | undefined;
@@ -75,7 +73,7 @@ interface Span {
 const countedChanges = (sql: Sql, { since, asOf, regions }: Span): Fragment => sql`(
 	select * from ${changeCounts(sql, since, asOf)} c where ${isGeneration(sql)} and ${isInRegions(sql, regions)} and ${isListChange(sql)})`;
 
-/** Changes that follow another publisher, or that the first load of a list made, do not count; nor does a raw_update, which changes no fact. */
+/** Excludes changes that follow another publisher, those of a feed's first list, and `raw_update`, which changes no fact. */
 const isListChange = (sql: Sql): Fragment => sql`change_type not in ('evidence_update', 'first_listed', 'raw_update')`;
 
 const isInRegions = (sql: Sql, regions: Span["regions"]): Fragment =>
@@ -86,7 +84,7 @@ function changeDays(sql: Sql, span: Span): Fragment {
 	const { since, asOf, regions } = span;
 	const byDay = sql`select (at at time zone 'UTC')::date as day, change_type, sum(changes)::bigint as count from ${countedChanges(sql, span)} c`;
 	if (regions !== undefined) return sql`(${byDay} group by 1, 2)`;
-	const wholeFrom = anyMoment(sql, new Date(Math.ceil(since.getTime() / dayMs) * dayMs));
+	const wholeFrom = hiddenTime(sql, new Date(Math.ceil(since.getTime() / dayMs) * dayMs));
 	return sql`(
 		select day, change_type, changes as count from change_days
 		where day >= (${wholeFrom} at time zone 'UTC')::date and changes > 0 and ${isListChange(sql)}
@@ -99,4 +97,4 @@ function changeDays(sql: Sql, span: Span): Fragment {
 const isGeneration = (sql: Sql): Fragment => sql`coalesce(kind, 'generation') = 'generation'`;
 
 /** Hides the time from the planner, so that PostgreSQL reuses its plan: planning a summary takes about as long as running it. */
-const anyMoment = (sql: Sql | Transaction, time: Date): Fragment => sql`(select ${time.toISOString()}::timestamptz)`;
+const hiddenTime = (sql: Sql | Transaction, time: Date): Fragment => sql`(select ${time.toISOString()}::timestamptz)`;

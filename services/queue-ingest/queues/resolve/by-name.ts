@@ -2,11 +2,11 @@
 import { findState } from "#libs/counties/table.ts";
 import { spelled } from "#libs/names/tidy-name.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { countyIn } from "../county-in-text.ts";
-import { add, bareCounty, type Found, nothing, type ParsedQuery, queriesOfKind } from "./candidate.ts";
+import { readCountyName } from "../county-in-text.ts";
+import { add, bareCounty, type Found, newFound, type ParsedQuery, queriesOfKind } from "./candidate.ts";
 
-/** Maximum requests of one name that are read for a query. */
-const maxOfOne = 20;
+/** Maximum requests that are read for a query. */
+const maxPerQuery = 20;
 
 interface Reading {
 	at: number;
@@ -21,15 +21,15 @@ function readingsOf({ at, query, meaning }: ParsedQuery & { meaning: { text: str
 	const readings: Reading[] = [{ at, name: meaning.text, state, county }];
 	const [, name, rest] = /^([^,]+),(.+)$/s.exec(meaning.text) ?? [];
 	if (name === undefined || rest === undefined) return readings;
-	const place = countyIn(rest) ?? { county: null, state: findState(rest.trim())?.state ?? null };
+	const place = readCountyName(rest) ?? { county: null, state: findState(rest.trim())?.state ?? null };
 	if (place.county !== null || place.state !== null)
 		readings.push({ at, name, state: state ?? place.state, county: county ?? place.county });
 	return readings;
 }
 
-/** Ignores case, white space and punctuation in names. The more of the place is given and agrees, the higher the confidence. */
+/** Ignores case, white space and punctuation in names. The more parts of the place are given and agree, the higher the confidence. */
 export async function findByName(sql: Sql, parsed: readonly ParsedQuery[]): Promise<Found> {
-	const found = nothing();
+	const found = newFound();
 	const readings = queriesOfKind(parsed, "text")
 		.flatMap(readingsOf)
 		.map((reading) => ({ ...reading, key: spelled(reading.name) }))
@@ -64,16 +64,16 @@ export async function findByName(sql: Sql, parsed: readonly ParsedQuery[]): Prom
 					where regexp_replace(lower(c), ' (county|parish|borough)$', '') = k.county)))
 		select at, id, name, is_plant as "isPlant", link, state, county from (
 			select *, row_number() over (partition by at order by is_plant, capacity_mw desc nulls last, id) as nth from hits) h
-		where nth <= ${maxOfOne} order by at, is_plant, id`;
+		where nth <= ${maxPerQuery} order by at, is_plant, id`;
 	for (const { at, id, name, isPlant, link, state, county } of rows) {
-		const sure = county !== null && state !== null ? 0.9 : state !== null || county !== null ? 0.8 : 0.7;
+		const placeConfidence = county !== null && state !== null ? 0.9 : state !== null || county !== null ? 0.8 : 0.7;
 		const place = [county, state].filter((part) => part !== null).join(", ");
-		const where = place === "" ? "" : `, and its place is not another than ${place}`;
+		const where = place === "" ? "" : `, and its place does not contradict ${place}`;
 		add(found, at, {
 			id,
 			method: isPlant ? "plant_name" : "name",
-			confidence: Math.round(sure * (isPlant ? link : 1) * 100) / 100,
-			text: isPlant ? `linked to the EIA plant of the name ${name}${where}` : `filed under the name ${name}${where}`,
+			confidence: Math.round(placeConfidence * (isPlant ? link : 1) * 100) / 100,
+			text: isPlant ? `linked to the EIA plant named ${name}${where}` : `filed under the name ${name}${where}`,
 		});
 	}
 	return found;

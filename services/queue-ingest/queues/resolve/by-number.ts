@@ -2,11 +2,11 @@
 import type { Sql } from "#libs/postgres/connect.ts";
 import { distanceKm } from "../../plants/link-pair.ts";
 import { possibleKeys } from "../operations/get-project.ts";
-import { add, type Found, nothing, type ParsedQuery, queriesOfKind } from "./candidate.ts";
+import { add, type Found, newFound, type ParsedQuery, queriesOfKind } from "./candidate.ts";
 
-/** Each number is read in every spelling that an operator has for it. One statement for all queries. */
+/** Reads each number as each operator would spell it. One statement for all queries. */
 export async function findByNumber(sql: Sql, parsed: readonly ParsedQuery[]): Promise<Found> {
-	const found = nothing();
+	const found = newFound();
 	const texts = queriesOfKind(parsed, "text");
 	if (texts.length === 0) return found;
 	const keys = texts.flatMap(({ at, query, meaning }) =>
@@ -35,7 +35,7 @@ export async function findByNumber(sql: Sql, parsed: readonly ParsedQuery[]): Pr
 			add(found, at, {
 				id,
 				method: "number",
-				// A number without its region is an operator's rather than a utility's.
+				// A number without a region is more likely an operator's than a utility's.
 				confidence: ofUtility ? 0.85 : 1,
 				text: `filed under the number ${number} since ${day}`,
 			});
@@ -50,24 +50,24 @@ export async function findByNumber(sql: Sql, parsed: readonly ParsedQuery[]): Pr
 	return found;
 }
 
-/** The requests of a cluster are studied together, so one of many is a match with little confidence. */
+/** Every request of the cluster is a match, with a confidence that falls with their number. */
 export async function findByCluster(sql: Sql, parsed: readonly ParsedQuery[]): Promise<Found> {
-	const found = nothing();
+	const found = newFound();
 	const clusters = queriesOfKind(parsed, "cluster");
 	if (clusters.length === 0) return found;
 	const rows = await sql<{ at: number; id: string; cluster: string }[]>`
 		select c.at, p.id, p.cluster
 		from unnest(${clusters.map(({ at }) => at)}::int[], ${clusters.map(({ meaning }) => meaning.cluster)}::text[]) as c (at, cluster)
 		join projects p on lower(p.cluster) = lower(c.cluster) order by p.capacity_mw desc nulls last, p.id`;
-	const several = Map.groupBy(rows, ({ at }) => at);
-	for (const [at, members] of several)
+	const byQuery = Map.groupBy(rows, ({ at }) => at);
+	for (const [at, members] of byQuery)
 		found.candidates.set(
 			at,
 			members.map(({ id, cluster }) => ({
 				id,
 				method: "cluster" as const,
 				confidence: members.length === 1 ? 0.9 : Math.max(0.01, Math.round(100 / members.length) / 100),
-				text: `filed as of cluster ${cluster}, one of ${members.length}`,
+				text: `filed in the cluster ${cluster}, one of ${members.length}`,
 			})),
 		);
 	return found;
@@ -80,7 +80,7 @@ const degreeKm = 110;
 
 /** Ignores requests that are located only by the centre of a county or state. */
 export async function findByPoint(sql: Sql, parsed: readonly ParsedQuery[]): Promise<Found> {
-	const found = nothing();
+	const found = newFound();
 	const points = queriesOfKind(parsed, "point");
 	if (points.length === 0) return found;
 	const sites = await sql<{ id: string; lat: number; lon: number; confidence: number; text: string }[]>`
@@ -95,11 +95,11 @@ export async function findByPoint(sql: Sql, parsed: readonly ParsedQuery[]): Pro
 			if (Math.abs(lat - meaning.lat) * degreeKm > farthestKm) continue;
 			const km = distanceKm({ lat: meaning.lat, lon: meaning.lon }, { lat, lon });
 			if (km > farthestKm) continue;
-			const near = Math.round(confidence * (1 - km / farthestKm / 2) * 100) / 100;
+			const nearness = Math.round(confidence * (1 - km / farthestKm / 2) * 100) / 100;
 			add(found, at, {
 				id,
 				method: "point",
-				confidence: near,
+				confidence: nearness,
 				text: `${text} of the request is ${km.toFixed(1)} km away`,
 			});
 		}

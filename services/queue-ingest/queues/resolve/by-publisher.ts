@@ -1,30 +1,30 @@
 /** Finds requests by another publisher's number: Berkeley Lab's, or a plant's on form EIA-860. */
 import type { Sql } from "#libs/postgres/connect.ts";
-import { add, type Found, nothing, type ParsedQuery, queriesOfKind } from "./candidate.ts";
+import { add, type Found, newFound, type ParsedQuery, queriesOfKind } from "./candidate.ts";
 
 /** Two publishers' dates of one request differ by at most `same` days; those of two requests by more than `other` days. */
 const days = { same: 31, other: 366 };
 
-const ways = {
+const matchKinds = {
 	number: { method: "lbnl_number", confidence: 0.95 },
 	name: { method: "lbnl_name", confidence: 0.85 },
 	number_alone: { method: "lbnl_number", confidence: 0.7 },
 } as const;
-const texts: Record<keyof typeof ways, string> = {
+const matchTexts: Record<keyof typeof matchKinds, string> = {
 	number: "the operator's number",
-	name: "the same name, dates a month apart at most",
+	name: "the same name, queue dates at most a month apart",
 	number_alone: "the operator's number, filed under another name",
 };
 
 const spellingOf = (column: string) => `regexp_replace(lower(${column}), '[^a-z0-9]', '', 'g')`;
 
 /**
- * Berkeley Lab numbers requests as their operators do, except that some editions number withdrawn requests themselves. As in the
- * reconciliation, the same number with another name and capacity, more than a year apart, is another request; the same name within a month
- * is more certain than a number under another name.
+ * Berkeley Lab uses the operators' request numbers, except that some editions assign their own to withdrawn requests. As in the
+ * reconciliation, a request with the same number does not match if its name and capacity differ and its queue date is more than a year away.
+ * The same name with queue dates at most a month apart ranks above the same number under another name.
  */
 export async function findByLbnl(sql: Sql, parsed: readonly ParsedQuery[]): Promise<Found> {
-	const found = nothing();
+	const found = newFound();
 	const numbers = queriesOfKind(parsed, "lbnl");
 	if (numbers.length === 0) return found;
 	const rows = await sql<
@@ -35,7 +35,7 @@ export async function findByLbnl(sql: Sql, parsed: readonly ParsedQuery[]): Prom
 			name: string | null;
 			edition: string | null;
 			id: string | null;
-			how: keyof typeof ways | null;
+			how: keyof typeof matchKinds | null;
 		}[]
 	>`
 		with listed as (
@@ -61,8 +61,8 @@ export async function findByLbnl(sql: Sql, parsed: readonly ParsedQuery[]): Prom
 		order by at, id`;
 	for (const { at, entity, q_id, name, edition, id, how } of rows) {
 		const subject = `${entity}/${q_id}${name === null ? "" : ` (${name})`} in Berkeley Lab's edition of ${edition ?? "an unknown day"}`;
-		if (id === null || how === null) found.reasons.set(at, `${subject} is not a request of a loaded list`);
-		else add(found, at, { id, ...ways[how], text: `${subject}: ${texts[how]}` });
+		if (id === null || how === null) found.reasons.set(at, `${subject} matches no request of a loaded list`);
+		else add(found, at, { id, ...matchKinds[how], text: `${subject}: ${matchTexts[how]}` });
 	}
 	for (const { at, meaning } of numbers)
 		if (!found.candidates.has(at) && !found.reasons.has(at))
@@ -70,9 +70,9 @@ export async function findByLbnl(sql: Sql, parsed: readonly ParsedQuery[]): Prom
 	return found;
 }
 
-/** Finds plants by the stored links. If a plant has several requests, the one with the generator's technology and size counts. */
+/** Finds plants by the stored links. If a plant has several requests, the one with the generator's technology and size is preferred. */
 export async function findByEia(sql: Sql, parsed: readonly ParsedQuery[]): Promise<Found> {
-	const found = nothing();
+	const found = newFound();
 	const plants = queriesOfKind(parsed, "eia");
 	if (plants.length === 0) return found;
 	const rows = await sql<
@@ -119,7 +119,7 @@ export async function findByEia(sql: Sql, parsed: readonly ParsedQuery[]): Promi
 						id,
 						method: generator === null ? "eia_plant" : "eia_generator",
 						confidence: fitting.length === 1 && !isOnly ? (confidence ?? 0) / 2 : (confidence ?? 0),
-						text: `${subject} is linked by ${evidence}${isOnly ? `; the generator ${generator} has the technology and size of this request alone` : ""}`,
+						text: `${subject} is linked by ${evidence}${isOnly ? `; only this request has the technology and size of the generator ${generator}` : ""}`,
 					});
 				}
 		}
@@ -129,11 +129,11 @@ export async function findByEia(sql: Sql, parsed: readonly ParsedQuery[]): Promi
 
 /** No loaded file states Global Energy Monitor's numbers of plants. */
 export function findByGem(parsed: readonly ParsedQuery[]): Found {
-	const found = nothing();
+	const found = newFound();
 	for (const { at } of queriesOfKind(parsed, "gem"))
 		found.reasons.set(
 			at,
-			"no loaded source states Global Energy Monitor's numbers: use the name and place, or the point",
+			"no loaded source states Global Energy Monitor's numbers: search by name and place, or by coordinates",
 		);
 	return found;
 }

@@ -18,17 +18,17 @@ export interface Candidate {
 	method: ResolveMethod;
 	/** 0..1 */
 	confidence: number;
-	/** Evidence, as a sentence. */
+	/** The evidence, in words. */
 	text: string;
 }
 
-/** Results of one search method by position of the query: candidates, or the reason why there is none. */
+/** Results of one search method by position of the query: candidates, or why there are none. */
 export interface Found {
 	candidates: Map<number, Candidate[]>;
 	reasons: Map<number, string>;
 }
 
-export const nothing = (): Found => ({ candidates: new Map(), reasons: new Map() });
+export const newFound = (): Found => ({ candidates: new Map(), reasons: new Map() });
 
 export function add(found: Found, at: number, candidate: Candidate): void {
 	const candidates = found.candidates.get(at) ?? [];
@@ -45,7 +45,6 @@ export function parseQueries(queries: readonly Query[]): ParsedQuery[] {
 	});
 }
 
-/** The queries of one kind. */
 export const queriesOfKind = <K extends ResolveQuery["kind"]>(parsed: readonly ParsedQuery[], kind: K) =>
 	parsed.filter(
 		(one): one is ParsedQuery & { meaning: Extract<ResolveQuery, { kind: K }> } => one.meaning.kind === kind,

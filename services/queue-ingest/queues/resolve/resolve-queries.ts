@@ -1,8 +1,8 @@
-/** Answers queries together: each search method is one or a few statements for all queries. */
+/** Resolves several queries together: each search method takes one or a few statements for all of them. */
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
-import { goneIds } from "../operations/get-project.ts";
+import { readGoneReasons } from "../operations/get-project.ts";
 import { findByName } from "./by-name.ts";
 import { findByCluster, findByNumber, findByPoint } from "./by-number.ts";
 import { findByEia, findByGem, findByLbnl } from "./by-publisher.ts";
@@ -20,32 +20,35 @@ const maxAlternatives = 5;
 /** A request is the result if its confidence exceeds any other's by this much. */
 const margin = 0.1;
 
-/** In the order of the queries. The first method that finds a request decides; equally good candidates are ambiguous. */
+/** Replies in the order of the queries. For each, the first method that finds a request decides; equally good candidates are ambiguous. */
 async function resolveQueries(sql: Sql, queries: readonly Query[]): Promise<Answer[]> {
 	let open = parseQueries(queries);
 	const all = open;
 	const candidates = new Map<number, Candidate[]>();
 	const reasons = new Map(findByGem(open).reasons);
-	for (const look of [findByNumber, findByCluster, findByLbnl, findByEia, findByPoint, findByName]) {
+	for (const find of [findByNumber, findByCluster, findByLbnl, findByEia, findByPoint, findByName]) {
 		if (open.length === 0) break;
-		const found = await look(sql, open);
+		const found = await find(sql, open);
 		for (const [at, those] of found.candidates) candidates.set(at, those);
 		for (const [at, reason] of found.reasons) reasons.set(at, reason);
 		open = open.filter(({ at }) => !candidates.has(at));
 	}
-	const lost = await goneIds(
+	const goneReasons = await readGoneReasons(
 		sql,
 		queriesOfKind(open, "text").map(({ query }) => query.q),
 	);
 	const known = await readKnown(sql, [...candidates.values()].flat());
-	const judged = all.map((one) =>
-		judge(one, candidates.get(one.at) ?? [], known, { gone: lost.get(one.query.q), reason: reasons.get(one.at) }),
+	const answers = all.map((one) =>
+		chooseProject(one, candidates.get(one.at) ?? [], known, {
+			gone: goneReasons.get(one.query.q),
+			reason: reasons.get(one.at),
+		}),
 	);
 	const filedRows = await readFiledRows(
 		sql,
-		judged.flatMap(({ project }) => (project === null ? [] : [project.id])),
+		answers.flatMap(({ project }) => (project === null ? [] : [project.id])),
 	);
-	return judged.map((answer) => withFiledRow(answer, filedRows));
+	return answers.map((answer) => withFiledRow(answer, filedRows));
 }
 
 async function readKnown(sql: Sql, candidates: Candidate[]): Promise<Map<string, Known>> {
@@ -66,11 +69,11 @@ function matchesPlace({ region, state, county }: Query, { project, counties }: K
 	);
 }
 
-function judge(
+function chooseProject(
 	{ query }: ParsedQuery,
 	found: readonly Candidate[],
 	known: ReadonlyMap<string, Known>,
-	noneWhy: { gone: string | undefined; reason: string | undefined },
+	absence: { gone: string | undefined; reason: string | undefined },
 ): Answer {
 	const those = found
 		.flatMap((candidate) => {
@@ -110,11 +113,11 @@ function judge(
 			outcome: "contradicted",
 			reason: "all matches are in another region, state or county than the query names",
 		};
-	if (noneWhy.gone !== undefined) return { ...none, outcome: "gone", reason: noneWhy.gone };
+	if (absence.gone !== undefined) return { ...none, outcome: "gone", reason: absence.gone };
 	return {
 		...none,
 		outcome: "not_found",
-		reason: noneWhy.reason ?? "no request that was ever listed has this number or name",
+		reason: absence.reason ?? "no request, present or past, has this number or name",
 	};
 }
 
@@ -132,10 +135,10 @@ interface FiledRow {
 	row: number | null;
 }
 
-/** More consecutive lists than a request has only partial rows in. */
+/** Newest lists to search. No request has only partial rows in that many consecutive lists. */
 const maxLists = 24;
 
-/** By id: the newest list of the request's feed with a row of it. No entry if the last lists have none. */
+/** By id, the request's row in the newest list of its feed that has one; no entry if the last `maxLists` lists have none. */
 async function readFiledRows(sql: Sql, ids: readonly string[]): Promise<Map<string, FiledRow>> {
 	const filedRows = new Map<string, FiledRow>();
 	for (const [from, to] of [

@@ -9,7 +9,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, isHeaded, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { fold, rawReader } from "../../sources/collector.ts";
+import { foldCase, rawReader } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import { countFilledCells, dataRowCells, Reading } from "../../sources/reading.ts";
 import type { Operator, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
@@ -32,7 +32,7 @@ const required = [names.number, names.poi, names.status, names.name];
 const derivedHeaders = [names.number[1], names.poi[1], "source_row"] as const;
 
 interface Meaning {
-	/** Unknown for a word that Bonneville does not explain. */
+	/** Unknown for values that Bonneville does not explain. */
 	status: Status;
 	phase: StudyPhase | null;
 	stage: StageEvidence["stage"];
@@ -100,7 +100,7 @@ interface Facts extends Meaning {
 	kind: RequestKind;
 }
 
-/** The line and load requests of a table. Throws `StructureError` when a required column is missing. */
+/** The line and load requests of a table. Throws `StructureError` if a required column is missing. */
 function parseBpa(sheet: Table, mapped: readonly MappedWord[] = []): ParsedFile {
 	const table = new HeadedTable(sheet, required);
 	const at = columnsOf(table);
@@ -117,18 +117,18 @@ function parseBpa(sheet: Table, mapped: readonly MappedWord[] = []): ParsedFile 
 		else if (number.startsWith("G")) reading.found.drop("a generation request", number);
 		else {
 			const word = reading.found.word("status", known(row[at.status]), meanings);
-			const facts: Facts = { ...(meanings.get(fold(word)) ?? completed), kind: kindOf(known(row[at.name])) };
+			const facts: Facts = { ...(meanings.get(foldCase(word)) ?? completed), kind: kindOf(known(row[at.name])) };
 			const basis = facts.phase === "IA Executed" ? "agreement" : facts.phase === null ? "active-only" : "study-code";
 			const evidence = { stage: facts.stage, basis, contradictory: false } as const;
 			reading.found.keep({ ...read(row, facts), number, evidence, raw: raw(row) });
 		}
 	}
-	const stamp = sheet.rows
+	const publishedOn = sheet.rows
 		.slice(0, table.headerIndex)
 		.flat()
 		.map(date)
 		.find((day) => day !== null);
-	return reading.parsed(stamp ?? null);
+	return reading.parsed(publishedOn ?? null);
 }
 
 function columnsOf(table: HeadedTable) {
@@ -156,7 +156,7 @@ const fieldsOf = (table: HeadedTable, at: ReturnType<typeof columnsOf>): TableFi
 	developer: filed.text(table.column("Requestor")),
 	county: filed.text(table.column(...names.county)),
 	state: filed.text(table.column("State")),
-	poi: filed.from("bpa.poi", [table.column(...names.poi)], linesOf),
+	poi: filed.from("bpa.poi", [table.column(...names.poi)], pointsOf),
 	utility: filed.from("list.constant", [], () => publisher),
 	type_std: filed.fact("bpa.kind", [at.name], ({ kind }) => (kind === "load" ? "Load" : "Transmission")),
 	status: filed.text(at.status),
@@ -182,8 +182,8 @@ function kindOf(name: string | null): RequestKind {
 	return !isLoad && /\b(hvdc|dc tie|intertie|line|loop)\b/i.test(words) ? "transmission" : "load";
 }
 
-/** A request at several lines or stations has each on a line of its cell. */
-const linesOf = (cell: Cell): string | null =>
+/** A request at several points has each on a separate line of the cell. */
+const pointsOf = (cell: Cell): string | null =>
 	(typeof cell === "string" ? cell.split(/[\r\n]+/) : [cell])
 		.map(known)
 		.filter((line) => line !== null)

@@ -42,25 +42,25 @@ export const operator: Operator = {
 };
 
 /**
- * The requests of a report. Rows of one request in a details sheet and in update sheets are merged, with the furthest of their statuses; a
- * request that is only in update sheets is `partial`. Throws `StructureError` when a sheet is missing.
+ * The requests of a report. Rows of one request in a details sheet and in update sheets are merged, with the most advanced of their statuses; a
+ * request that is only in update sheets is `partial`. Throws `StructureError` if a sheet is missing.
  */
 export function parseErcot(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
 	const reading = new Reading(mapped);
 	const requests = new Map<string, FiledRequest>();
-	for (const sheet of detailSheets(sheets)) {
+	for (const sheet of findDetailSheets(sheets)) {
 		for (const request of readDetails(sheet, reading)) {
 			const key = ercot.key(request.number);
 			if (requests.has(key)) reading.found.drop(`same request again in ${sheet.name.trim()}`, request.number);
 			else requests.set(key, request);
 		}
 	}
-	for (const [sheet, spec] of sheetsOfUpdates(sheets)) {
+	for (const [sheet, spec] of findUpdateSheets(sheets)) {
 		for (const update of readUpdates(sheet, spec, reading)) {
 			const key = ercot.key(update.request.number);
 			const known = requests.get(key);
 			if (known) reading.found.drop(`same request in ${sheet.name.trim()}`, update.request.number);
-			requests.set(key, updated(known ?? update.request, update));
+			requests.set(key, applyUpdate(known ?? update.request, update));
 		}
 	}
 	for (const request of requests.values()) reading.found.keep(request);
@@ -68,47 +68,47 @@ export function parseErcot(sheets: Table[], mapped: readonly MappedWord[] = []):
 }
 
 /**
- * "Project Details" until January 2022, whose report has a sheet of small generators beside it; since then one sheet for large and one for
+ * "Project Details" until January 2022, with a separate sheet of small generators in that month; since then one sheet each for large and for
  * small generators.
  */
-function detailSheets(sheets: Table[]): Table[] {
+function findDetailSheets(sheets: Table[]): Table[] {
 	const ofSize = (size: string) =>
 		sheets.find(({ name }) => new RegExp(`^project details\\W+${size} gen`).test(headerKey(name)));
 	const single = sheets.filter((sheet) => headerKey(sheet.name) === "project details");
 	if (single.length > 0) return [...single, ...[ofSize("small")].filter((sheet) => sheet !== undefined)];
 	return ["large", "small"].map((size) => {
 		const sheet = ofSize(size);
-		if (!sheet) throw new StructureError(`sheet missing: Project Details - ${size} gen`);
+		if (!sheet) throw new StructureError(`the workbook has no sheet "Project Details - ${size} gen"`);
 		return sheet;
 	});
 }
 
 /** Until July 2019 the names begin with "Project", and there is no sheet of inactive projects. */
-function sheetsOfUpdates(sheets: Table[]): [Table, (typeof updateSheets)[number]][] {
+function findUpdateSheets(sheets: Table[]): [Table, (typeof updateSheets)[number]][] {
 	const isUntilJuly2019 = sheets.some(({ name }) => headerKey(name) === "project commissioning update");
 	return updateSheets.flatMap((spec): [Table, (typeof updateSheets)[number]][] => {
-		const sheet = sheets.find(({ name }) => headerKey(name).endsWith(spec.words));
+		const sheet = sheets.find(({ name }) => headerKey(name).endsWith(spec.nameEnd));
 		if (sheet) return [[sheet, spec]];
 		if (isUntilJuly2019 && spec.since2019) return [];
-		throw new StructureError(`sheet missing: ${spec.words}`);
+		throw new StructureError(`the workbook has no sheet whose name ends in "${spec.nameEnd}"`);
 	});
 }
 
-/** Operational before Withdrawn before Suspended before Active: the furthest status of any sheet. */
+/** In ascending order: a request has the highest of the statuses in its sheets. */
 const precedence: readonly Status[] = ["Active", "Suspended", "Withdrawn", "Operational"];
 
-function updated(request: FiledRequest, update: Update): FiledRequest {
+function applyUpdate(request: FiledRequest, update: Update): FiledRequest {
 	const next: FiledRequest = { ...request, status: request.status ?? update.status };
-	const decided: string[] = [];
+	const decidedFields: string[] = [];
 	if (precedence.indexOf(update.statusStd) > precedence.indexOf(request.statusStd)) {
 		next.status = update.status;
 		next.statusStd = update.statusStd;
 		next.statusBasis = update.statusBasis;
 		next.evidence = { ...request.evidence, basis: "published", byUpdateSheet: true };
-		decided.push("status", "status_std", "status_basis");
+		decidedFields.push("status", "status_std", "status_basis");
 	}
 	if (update.energized || update.statusStd === "Operational") {
-		decided.push("construction_stage");
+		decidedFields.push("construction_stage");
 		next.evidence = { stage: "construction", basis: "published", contradictory: false, byUpdateSheet: true };
 	}
 	const dates = {
@@ -119,14 +119,14 @@ function updated(request: FiledRequest, update: Update): FiledRequest {
 	for (const [name, [applies, field]] of Object.entries(dates) as [keyof typeof dates, readonly [boolean, string]][]) {
 		if (!applies || next[name] !== null) continue;
 		next[name] = update.on;
-		decided.push(field);
+		decidedFields.push(field);
 	}
 	if (update.statusStd === "Suspended" && update.on !== null) {
 		next.raw = { ...request.raw, "Inactive Date": update.on };
 	}
-	// The row of a request that is only in update sheets is that of the first such sheet.
+	// A request that is only in update sheets has the row of the first such sheet.
 	const further = request === update.request ? [] : (update.request.origins ?? []);
-	if (decided.length > 0)
-		next.origins = [...(request.origins ?? []), ...further.map((origin) => ({ ...origin, fields: decided }))];
+	if (decidedFields.length > 0)
+		next.origins = [...(request.origins ?? []), ...further.map((origin) => ({ ...origin, fields: decidedFields }))];
 	return next;
 }

@@ -23,7 +23,7 @@ const lists = projectRegions.flatMap((region) => operators[region].lists);
 /** Lists with files of their own. */
 export const sources: readonly Source[] = [...lists.filter(({ partOf }) => partOf === undefined), lbnl];
 
-/** Lists that are the part of a region in another list's files, and are loaded with it. */
+/** Lists that are one region's part of another list's files, and are loaded with it. */
 export const partialSources: readonly Source[] = lists.filter(({ partOf }) => partOf !== undefined);
 
 /** Installations of programmes for distributed generation, stored like requests and loaded by hand, with the related datasets. */
@@ -31,7 +31,7 @@ export const programmes: readonly Source[] = [nyserda];
 
 export function sourceOf(feed: Feed): Source {
 	const found = [...sources, ...partialSources, ...programmes].find((source) => source.feed === feed);
-	if (found === undefined) throw new Error(`no source for ${feed}`);
+	if (found === undefined) throw new Error(`no list has the feed "${feed}"`);
 	return found;
 }
 

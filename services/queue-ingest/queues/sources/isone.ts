@@ -3,7 +3,7 @@ import type { RequestClass, RequestKind, StudyPhase } from "#libs/contract/vocab
 import { isZip } from "#libs/files/archive.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, number, text } from "#libs/files/values.ts";
-import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
+import { Collector, dataRows, type Extra, foldCase, rawReader } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import type { Operator, ParsedFile, RawFile, Source } from "../../sources/source.ts";
 import type { TableFields } from "../../sources/table-fields.ts";
@@ -24,7 +24,7 @@ const extras: Extra[] = [
 	{ header: "Jurisdiction", kind: "text" },
 ];
 
-/** Columns that several values are made of, by the names of the export and the page; -1 for a column that the layout lacks. */
+/** Columns that are read for several fields, by the names of the export and the page; -1 for a column that the layout lacks. */
 function columnsOf(table: HeadedTable) {
 	return {
 		// This time stamp may change alone, which is not a change of the request.
@@ -54,7 +54,7 @@ function columnsOf(table: HeadedTable) {
 }
 type Columns = ReturnType<typeof columnsOf>;
 
-/** State of a row by several of its columns. */
+/** Facts that follow from several columns of a row. */
 interface Facts {
 	kind: RequestKind | undefined;
 	state: State;
@@ -90,7 +90,7 @@ function fieldsOf(table: HeadedTable, at: Columns, found: Collector): TableField
 		),
 		capacity_mw: filed.from("isone.capacity", [at.net, at.summer, at.winter], capacityOf),
 		request_class: filed.from("isone.request_class", [at.net, at.service, at.poi], classOf),
-		incremental_mw: filed.from("isone.incremental", [at.net], hundredths),
+		incremental_mw: filed.from("isone.incremental", [at.net], toHundredths),
 		summer_mw: filed.from("isone.capacity", [at.summer], megawattsOf),
 		winter_mw: filed.from("isone.capacity", [at.winter], megawattsOf),
 		queue_date: filed.day(table.column("Requested")),
@@ -132,21 +132,21 @@ function technologyOf(row: readonly Cell[], at: Columns, kind: RequestKind | und
 }
 
 /** In hundredths, as the page states them: the workbook has 16.42 in single precision as 16.4199…, which is the same capacity. */
-function hundredths(cell: Cell): number | null {
+function toHundredths(cell: Cell): number | null {
 	const value = number(cell);
 	return value === null ? null : Math.round(value * 100) / 100;
 }
 
-const megawattsOf = (cell: Cell): number | null => megawatts(hundredths(cell));
+const megawattsOf = (cell: Cell): number | null => megawatts(toHundredths(cell));
 
-/** A stated net of 0 is valid: it requests capacity service for a plant whose megawatts are in another request. */
+/** A net capacity of 0 is valid: such a request is for capacity service for a plant whose megawatts are in another request. */
 function capacityOf(net: Cell, summer: Cell, winter: Cell): number | null {
-	return hundredths(net) === null ? (megawattsOf(summer) ?? megawattsOf(winter)) : megawattsOf(net);
+	return toHundredths(net) === null ? (megawattsOf(summer) ?? megawattsOf(winter)) : megawattsOf(net);
 }
 
-/** "Park City Offshore Wind CNR" of 0 MW net; "Millstone 3 Upgrade", filed as "Increase Existing Unit Capacity" with the MW of the unit. */
+/** Classes of "Park City Offshore Wind CNR" (0 MW net) and "Millstone 3 Upgrade" ("Increase Existing Unit Capacity", with the MW of the unit). */
 function classOf(net: Cell, service: Cell, poi: Cell): RequestClass {
-	const mw = hundredths(net);
+	const mw = toHundredths(net);
 	if (mw === 0) return known(service) === "CNR" ? "capacity_rights" : "modification";
 	return mw === null && /existing unit/i.test(known(poi) ?? "") ? "modification" : "new";
 }
@@ -168,7 +168,7 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 			const flags: Record<string, string> = {};
 			if (isTrue(row[at.impactComplete])) flags["SIS Complete"] = "true";
 			if (isTrue(row[at.i39])) flags.I39 = "true";
-			const kind = kinds.get(fold(found.word("request_type", text(row[at.type]), kinds)));
+			const kind = kinds.get(foldCase(found.word("request_type", text(row[at.type]), kinds)));
 			const state = stateOf(row, at, found);
 			const { studyPhase, evidence } = studiesOf(row, at, state, found);
 			const request = read(row, { kind, state, studyPhase });

@@ -9,7 +9,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, headerKey, isHeaded, type Table } from "#libs/files/table.ts";
 import { type Cell, known, megawatts } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
+import { Collector, dataRows, type Extra, foldCase, rawReader } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import type { Component, ParsedFile, RawFile, Source } from "../../sources/source.ts";
 import type { TableFields } from "../../sources/table-fields.ts";
@@ -61,7 +61,7 @@ function columnsOf(table: HeadedTable) {
 }
 type Columns = ReturnType<typeof columnsOf>;
 
-/** State of a row by its study phase and its status. */
+/** Facts that follow from the study phase and the status of a row. */
 interface Facts {
 	statusStd: Status | undefined;
 	studyPhase: StudyPhase | null;
@@ -140,7 +140,7 @@ function meaningOf(row: Cell[], at: Columns, found: Collector) {
 	const clean = known(row[at.phase]);
 	// The 2020 edition's lists of withdrawn and completed requests contain only the operators' words.
 	const word = at.phase < 0 ? known(row[at.phaseRaw]) : clean;
-	return phaseMeanings.get(fold(word === null ? null : found.word("ia_phase", word, phaseMeanings)));
+	return phaseMeanings.get(foldCase(word === null ? null : found.word("ia_phase", word, phaseMeanings)));
 }
 
 /** Values that, with the number, identify a row: entity, region and FIPS codes, spelled alike for all editions. The record has no fields for them, so they are kept in `raw`. */
@@ -160,11 +160,11 @@ const regionOf = (row: Cell[], at: Columns): string | undefined =>
 	known(row[at.region])?.replace(/ \(non-ISO\)$/i, "") ?? regions.find((name) => name === known(row[at.entity]));
 
 /** Tables by file bytes, because all lists of an edition are read from the same tables. */
-const tablesOf = new WeakMap<Uint8Array, Promise<Table[]>>();
+const tableCache = new WeakMap<Uint8Array, Promise<Table[]>>();
 
 function requestTables(file: RawFile): Promise<Table[]> {
-	const tables = tablesOf.get(file.bytes) ?? readTables(file);
-	tablesOf.set(file.bytes, tables);
+	const tables = tableCache.get(file.bytes) ?? readTables(file);
+	tableCache.set(file.bytes, tables);
 	return tables;
 }
 
@@ -206,7 +206,7 @@ async function readEdition(
 			else {
 				const status = known(row[at.status]);
 				const word = status === null ? null : found.word("status", status, statusMeanings);
-				const statusStd = statusMeanings.get(fold(word));
+				const statusStd = statusMeanings.get(foldCase(word));
 				const meaning = meaningOf(row, at, found);
 				const request = read(row, { statusStd, studyPhase: meaning?.phase ?? null });
 				const evidence = { stage: meaning?.stage ?? "early", basis: "lbnl", contradictory: false } as const;

@@ -5,7 +5,7 @@ import { peek } from "#libs/files/decode.ts";
 import { readJsonRecords } from "#libs/files/json.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known } from "#libs/files/values.ts";
-import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
+import { Collector, dataRows, type Extra, foldCase, rawReader } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import type { Operator, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
 import type { TableFields } from "../../sources/table-fields.ts";
@@ -35,7 +35,7 @@ const extras: Extra[] = [
 	{ header: "SIS Phase 1", names: ["sisPhase1"], kind: "text" },
 ];
 
-/** Columns that several values are made of; -1 for a column that the layout lacks. */
+/** Columns that are read for several fields; -1 for a column that the layout lacks. */
 function columnsOf(table: HeadedTable) {
 	// The API renumbers its rows every day.
 	table.ignore("id");
@@ -75,7 +75,7 @@ const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableF
 	status_basis: filed.fact(
 		"miso.status",
 		[at.status, at.withdrawnDate, at.afterAgreement, at.phase],
-		({ rests }) => rests,
+		({ statusBasis }) => statusBasis,
 	),
 	request_class: filed.from("miso.request_class", [at.number], classOf),
 	capacity_mw: filed.megawatts(at.summer, at.winter),
@@ -96,7 +96,8 @@ const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableF
 	ia_status_filed: filed.text(at.afterAgreement),
 });
 
-const kindOf = (fuel: Cell): RequestKind => (fold(known(fuel)) === "high voltage dc" ? "transmission" : "generation");
+const kindOf = (fuel: Cell): RequestKind =>
+	foldCase(known(fuel)) === "high voltage dc" ? "transmission" : "generation";
 
 /** Replacement and surplus requests use the rights of an existing plant. */
 function classOf(number: Cell): RequestClass {
@@ -151,31 +152,31 @@ const words = {
 
 interface State {
 	std: Status;
-	rests: StatusBasis | null;
+	statusBasis: StatusBasis | null;
 	phase: StudyPhase | null;
 	evidence: StageEvidence;
 }
 
 /** Withdrawn outranks the state after the agreement, which outranks the study phase. */
 function stateOf(row: Cell[], at: Columns, collector: Collector): State {
-	const status = fold(collector.word("status", known(row[at.status]), words.status));
-	const after = fold(collector.word("ia_status", known(row[at.afterAgreement]), words.ia_status));
-	const filedPhase = fold(collector.word("study_phase", known(row[at.phase]), words.study_phase));
+	const status = foldCase(collector.word("status", known(row[at.status]), words.status));
+	const after = foldCase(collector.word("ia_status", known(row[at.afterAgreement]), words.ia_status));
+	const filedPhase = foldCase(collector.word("study_phase", known(row[at.phase]), words.study_phase));
 	const hasWithdrawn = withdrawnStatuses.has(status);
 	const dated = date(row[at.withdrawnDate]) !== null;
 	const running = after.startsWith("in service");
 	if (hasWithdrawn || dated || after === "withdrawn") {
 		const contradictory = running || after === "under construction" || (dated && !hasWithdrawn);
 		const basis = status === "legacy: archived" ? "study-columns" : "published";
-		const rests = hasWithdrawn ? "filed" : after === "withdrawn" ? "milestone" : "date";
-		return { std: "Withdrawn", rests, phase: null, evidence: { stage: "early", basis, contradictory } };
+		const statusBasis = hasWithdrawn ? "filed" : after === "withdrawn" ? "milestone" : "date";
+		return { std: "Withdrawn", statusBasis, phase: null, evidence: { stage: "early", basis, contradictory } };
 	}
 	const agreed = status === "done" || running || after === "under construction";
 	const phase = agreed ? "IA Executed" : (studyPhases.get(filedPhase) ?? null);
 	return {
 		std: running ? "Operational" : "Active",
 		// "Done" ends the studies: the status after the agreement states the plant's outcome.
-		rests: agreed ? "milestone" : status !== "" ? "filed" : phase === null ? null : "milestone",
+		statusBasis: agreed ? "milestone" : status !== "" ? "filed" : phase === null ? null : "milestone",
 		phase,
 		evidence: { ...stageOf(phase, status, after), contradictory: false },
 	};
@@ -196,7 +197,7 @@ function serviceOf(cell: Cell): string | null {
 	return /\(([^()]+)\)$/.exec(service ?? "")?.[1]?.trim() ?? service;
 }
 
-/** Machines that burn the fuel of the fuel column, and the usual fuel if the column is empty. */
+/** Machines, which burn the fuel of the fuel column, and their usual fuel in case that column is empty. */
 const machines: ReadonlyMap<string, string> = new Map([
 	["combined cycle", "Gas"],
 	["combined-cycle – steam plant", "Gas"],
@@ -208,8 +209,8 @@ const machines: ReadonlyMap<string, string> = new Map([
 
 /** The facility names the parts of a hybrid ("Solar/Battery") if the fuel is only "Hybrid". */
 function typeOf(fuel: string | null, facility: string | null, collector: Collector): string {
-	const usual = machines.get(fold(facility));
-	const fuelTells = fuel !== null && fold(fuel) !== "hybrid";
+	const usual = machines.get(foldCase(facility));
+	const fuelTells = fuel !== null && foldCase(fuel) !== "hybrid";
 	if (usual !== undefined && !fuelTells) return usual;
 	const filed = usual !== undefined || facility === null ? fuel : facility;
 	return collector.technology("type", (mapped) =>
@@ -224,7 +225,7 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 	const at = columnsOf(table);
 	const raw = rawReader(table, extras);
 	const rows = dataRows(table);
-	const isUpgrade = (row: Cell[]) => fold(known(row[at.phase])) === "network upgrade";
+	const isUpgrade = (row: Cell[]) => foldCase(known(row[at.phase])) === "network upgrade";
 	const requested = new Set(rows.filter((row) => !isUpgrade(row)).map((row) => misoKey(known(row[at.number]) ?? "")));
 	const collector = new Collector(mapped);
 	const fields = fieldsOf(table, at, collector);

@@ -45,7 +45,7 @@ export const operator: Operator = {
 	lists: [nyiso],
 };
 
-/** Sheets write one number as 517, "517" and "0517". Cluster numbers (C24-052) stay as they are. */
+/** Sheets write one number as 517, "517" and "0517". Cluster numbers (C24-052) are not changed. */
 export function nyisoKey(number: string): string {
 	const key = number.trim().toUpperCase();
 	return /^\d/.test(key) ? key.replace(/^\d+/, (digits) => digits.padStart(4, "0")) : key;
@@ -64,27 +64,27 @@ const specs: SheetSpec[] = [
 	{ name: "affected system-withdrawn", status: "Withdrawn", affected: true, optional: true },
 ];
 
-/** "Load Project Tracking" is also the name of a sheet of totals; sheets of studies may be empty. */
-const mayHoldNone = new Set([
+/** Sheets that may lack a list: "Load Project Tracking" may be a sheet of totals; sheets of studies may be empty. */
+const mayLackList = new Set([
 	"load project tracking",
 	...specs.filter((spec) => spec.affected).map((spec) => spec.name),
 ]);
 
-/** "Affected System- Withdrawn" has been written with a space. */
-const keyOf = (sheet: Table): string => headerKey(sheet.name).replace(/\s*-\s*/g, "-");
+/** Ignores spaces around hyphens: some files have "Affected System- Withdrawn". */
+const sheetKey = (sheet: Table): string => headerKey(sheet.name).replace(/\s*-\s*/g, "-");
 
 /**
- * The requests of all sheets. A number with one name in two sheets is one request, with two names two (phases of a plant). Throws
- * `StructureError` when a sheet or a column is missing.
+ * The requests of all sheets. Rows with the same number are one request if they also have the same name, else two (phases of a plant). Throws
+ * `StructureError` if a sheet or a column is missing.
  */
 export function parseNyiso(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
-	const byName = new Map(sheets.map((sheet) => [keyOf(sheet), sheet]));
+	const byName = new Map(sheets.map((sheet) => [sheetKey(sheet), sheet]));
 	checkSheets(byName);
 	const reading = new Reading(mapped);
 	const seen = new Set<string>();
 	for (const spec of specs) {
 		const sheet = byName.get(spec.name);
-		if (!sheet || (mayHoldNone.has(spec.name) && !holdsList(sheet))) continue;
+		if (!sheet || (mayLackList.has(spec.name) && !holdsList(sheet))) continue;
 		for (const request of readSheet(sheet, spec, reading)) {
 			const identity = `${nyisoKey(request.number)} ${spelled(request.name)}`;
 			if (seen.has(identity)) reading.found.drop(`same request in ${sheet.name.trim()}`, request.number);
@@ -99,11 +99,12 @@ export function parseNyiso(sheets: Table[], mapped: readonly MappedWord[] = []):
 
 function checkSheets(byName: ReadonlyMap<string, Table>): void {
 	for (const { name, optional } of specs) {
-		if (!optional && !byName.has(name)) throw new StructureError(`sheet missing: ${name}`);
+		if (!optional && !byName.has(name)) throw new StructureError(`the workbook has no sheet "${name}"`);
 	}
-	if (byName.has("cluster projects-withdrawn") !== byName.has("cluster projects")) {
-		throw new StructureError("sheet missing: one of the two cluster sheets");
-	}
+	const clusterSheets = ["cluster projects", "cluster projects-withdrawn"];
+	const missing = clusterSheets.filter((name) => !byName.has(name));
+	if (missing.length === 1)
+		throw new StructureError(`the workbook has only one of the two cluster sheets: "${missing[0]}" is missing`);
 }
 
 /** The workbook's address changes every month, so it is read from the landing page. */
@@ -111,12 +112,13 @@ async function download(http: Http): ReturnType<Source["download"]> {
 	const page = await http.get(landingUrl, { isIndex: true });
 	if (page === "not-modified") return page;
 	const link = workbookLink(new TextDecoder().decode(page.bytes));
-	if (link === null) throw new StructureError(`${landingUrl} links no interconnection queue workbook`);
+	if (link === null)
+		throw new StructureError(`${landingUrl}: the page has no link to an interconnection queue workbook`);
 	const file = await http.get(link.url, { conditional: true, maxBytes });
 	if (file === "not-modified") return file;
 	if (file.bytes.length < minBytes) {
 		throw new StructureError(
-			`${link.name}: ${file.bytes.length} bytes are too few for a queue workbook (bot protection?)`,
+			`${link.name}: ${file.bytes.length} bytes, fewer than the minimum of ${minBytes} for a queue workbook (bot protection?)`,
 		);
 	}
 	return { ...file, name: link.name };

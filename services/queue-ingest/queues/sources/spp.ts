@@ -6,7 +6,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, headerKey, isHeaded, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { Collector, dataRows, type Extra, fold, rawReader } from "../../sources/collector.ts";
+import { Collector, dataRows, type Extra, foldCase, rawReader } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import type { Operator, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
 import type { TableFields } from "../../sources/table-fields.ts";
@@ -33,7 +33,7 @@ const extras: Extra[] = [
 	{ header: "Cause of Delay", kind: "text" },
 ];
 
-/** Columns that several values are made of; -1 for a column that the layout of 2025 lacks. */
+/** Columns that are read for several fields; -1 for a column that the layout of 2025 lacks. */
 function columnsOf(table: HeadedTable) {
 	return {
 		commercial: table.column("Commercial Operation Date"),
@@ -120,21 +120,23 @@ const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableF
 
 /** Surplus and replacement requests use the rights of an existing plant, and are in clusters of these names. */
 function classOf(cluster: Cell): RequestClass {
-	const name = fold(known(cluster));
+	const name = foldCase(known(cluster));
 	return name === "surplus" || name === "replacement" ? name : "new";
 }
 
 function meaningOf(status: string | null, collector: Collector): StatusMeaning {
-	return statusMeanings.get(fold(collector.word("status", status, statusMeanings))) ?? { ...notStudied, phase: null };
+	return (
+		statusMeanings.get(foldCase(collector.word("status", status, statusMeanings))) ?? { ...notStudied, phase: null }
+	);
 }
 
 function typeFiled(...columns: Cell[]): string | null {
 	const [generation, fuel] = columns.map(known);
-	const parts = [generation, fold(fuel ?? null) === fold(generation ?? null) ? null : fuel];
+	const parts = [generation, foldCase(fuel ?? null) === foldCase(generation ?? null) ? null : fuel];
 	return parts.filter((part) => part !== null).join("; ") || null;
 }
 
-/** SPP's own words. A thermal plant without a fuel, or known only as a steam turbine, counts as gas. */
+/** SPP's own terms. A thermal plant without a fuel, or known only as a steam turbine, counts as gas. */
 const tokens = {
 	thermal: "Gas",
 	st: "Gas",
@@ -145,7 +147,7 @@ const tokens = {
 
 /** "Hybrid" and "Thermal" are less specific than the fuel. */
 function typeOf(generation: string | null, fuel: string | null, collector: Collector): string {
-	const vague = generation === null || ["hybrid", "thermal"].includes(fold(generation));
+	const vague = generation === null || ["hybrid", "thermal"].includes(foldCase(generation));
 	const filed = vague ? (fuel ?? generation) : generation;
 	return collector.technology("type", (mapped) => standardTechnology(filed, { ...mapped, ...tokens }));
 }
@@ -237,7 +239,7 @@ function sppList(
 	};
 }
 
-/** Most requests are withdrawn in the end, and the list of active ones has none of them. */
+/** Least share of withdrawn requests by which the summary is recognised; the list of active requests has none. */
 const withdrawnShare = 0.05;
 const listsWithdrawn = (rows: (string | null)[][]): boolean =>
 	rows.filter((cells) => cells.some((cell) => /^(withdrawn|terminated)$/i.test(cell ?? ""))).length >=

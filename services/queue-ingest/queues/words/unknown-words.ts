@@ -3,7 +3,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { UserError } from "#libs/service/program.ts";
 import { notReplaced } from "../../sources/archive.ts";
-import { fold } from "../../sources/collector.ts";
+import { foldCase } from "../../sources/collector.ts";
 import type { Feed } from "../../sources/source.ts";
 import { isMapped, isTarget, targetsOf } from "../../sources/vocabulary.ts";
 import { sourceOf, sources } from "../sources/index.ts";
@@ -20,11 +20,11 @@ interface UnknownWord {
 	example: string | null;
 	/** `YYYY-MM-DD` of the first list with it. */
 	firstSeen: string;
-	/** The value it was mapped to since, which applies from the next list on. */
+	/** The value that it has since been mapped to, from the next list on. */
 	means: string | null;
 }
 
-/** Unknown values of one list, or of all; of each list, the newest that was accepted or is quarantined. */
+/** Unknown values of one feed or of all, in the newest list of each that was accepted or is quarantined. */
 export const unknownWords = (sql: Sql, feed?: Feed): Promise<UnknownWord[]> => sql<UnknownWord[]>`
 	with newest as (
 		select distinct on (l.feed) l.feed, l.unknown_values
@@ -47,15 +47,15 @@ interface Authorship {
 }
 
 /**
- * Replaces an earlier mapping of the word. `field` is required if several fields have the word. Returns the number and the field. Throws
- * `UserError` for a word that is in no list or already known, a column that is read by a rule, and an unknown target.
+ * Maps an unknown value, and ends an earlier mapping of it. `field` is required if several fields have the value. Returns the mapping's
+ * number and field. Throws `UserError` if the newest list has no such unknown value, a rule reads the field, or the target is unknown.
  */
 export async function mapWord(
 	sql: Sql,
 	{ feed, word, means, field }: { feed: Feed; word: string; means: string; field: string | undefined },
 	{ author, at }: Authorship,
 ): Promise<{ id: number; field: string }> {
-	const own = (await unknownWords(sql, feed)).filter((one) => fold(one.word) === fold(word));
+	const own = (await unknownWords(sql, feed)).filter((one) => foldCase(one.word) === foldCase(word));
 	const found = own.filter((one) => field === undefined || one.field === field);
 	const [one, another] = found;
 	if (one === undefined) throw new UserError(`--map: "${word}" is not an unknown value in ${feed}'s newest list`);
@@ -65,19 +65,17 @@ export async function mapWord(
 		);
 	const words = sourceOf(feed).words?.[one.field];
 	if (words === undefined)
-		throw new UserError(
-			`--map: the words of ${one.field} in ${feed} are read by a rule, and no word can be mapped there`,
-		);
+		throw new UserError(`--map: the values of ${one.field} in ${feed} are read by a rule, so none can be mapped`);
 	if (!isTarget(words, means))
 		throw new UserError(
-			`--map: "${means}" is not one of the words of ${one.field} in ${feed}: ${targetsOf(words).join(", ")}`,
+			`--map: "${means}" is not one of the known values of ${one.field} in ${feed}: ${targetsOf(words).join(", ")}`,
 		);
 	const id = await sql.begin(async (tx) => {
 		await tx`
 			update mapped_words set ended_at = ${at}, ended_by = ${author}
-			where feed = ${feed} and field = ${one.field} and word_key = ${fold(word)} and ended_at is null`;
+			where feed = ${feed} and field = ${one.field} and word_key = ${foldCase(word)} and ended_at is null`;
 		const [row] = await tx<{ id: number }[]>`
-			insert into mapped_words ${tx({ feed, field: one.field, word: one.word, word_key: fold(word), means, author, made_at: at })}
+			insert into mapped_words ${tx({ feed, field: one.field, word: one.word, word_key: foldCase(word), means, author, made_at: at })}
 			returning mapped_id as id`;
 		await raiseDataVersion(tx);
 		return row?.id ?? 0;
@@ -85,7 +83,7 @@ export async function mapWord(
 	return { id, field: one.field };
 }
 
-/** From the next list on the word is unknown again. Throws `UserError` if no mapping with this number is in force. */
+/** Ends a mapping: from the next list on, the value is unknown again. Throws `UserError` if no mapping with this number is in force. */
 export async function withdrawWord(sql: Sql, id: number, { author, at }: Authorship): Promise<void> {
 	await sql.begin(async (tx) => {
 		const ended = await tx`

@@ -11,7 +11,7 @@ interface Location {
 	/** Official name of the first valid county, without "County"; without one, the cleaned filed text (a town, a typing error). */
 	county: string | null;
 	counties: string[];
-	/** Two letters: that of the first valid county, else the filed one. A code outside the US ("QC", "MX") is kept. */
+	/** Two-letter code of the first valid county's state, else the filed one. A code outside the US ("QC", "MX") is kept. */
 	state: string | null;
 	fips: string | null;
 	/** Degrees, WGS 84: the centre of the first valid county, else of the state. */
@@ -147,7 +147,7 @@ const [, ...lines] = readFileSync(new URL("./corrections.psv", import.meta.url),
 	.split("\n");
 
 /**
- * Counties that operators meant with typing errors, abbreviations, towns and counties of another state. The table has entries
+ * Counties that operators meant by typing errors, abbreviations, towns and counties of another state. The table has entries
  * for the published files of 2018-2026, by filed state, with the intended counties ("Kings", or "Kay OK" in another state). Add a line only
  * after reading the row (its substation shows the town): a guess is worse than the state's centre, which is the fallback.
  */

@@ -6,27 +6,27 @@ import type { ColumnStructure, TableStructure } from "./structure.ts";
 
 export type Drift = Reply<"getSourceContracts">["data"][number]["drift"][number];
 
-export interface Described {
+export interface ComparedList {
 	tables: readonly TableStructure[];
 	unknown: readonly { field: string; value: string }[];
 }
 
-/**
- * Changes of more than these shares are reported: of the number of rows, and of filled cells and cells of one kind. With fewer rows than
- * `leastRows` shares are not compared.
- */
+/** A larger relative change in the number of rows is reported. */
 const rowsJump = 0.25;
 /** Smaller sheets, such as a month's new requests, may double from one list to the next. */
 const leastRowsJump = 100;
+/** A larger change in a column's share of filled cells is reported. */
 const filledJump = 0.2;
-/** A column with a smaller share of filled cells may become empty. */
+/** A column with at most this share of filled cells may become empty. */
 const everFilled = 0.05;
+/** A change of kind is reported if at least this share of the cells had one kind. */
 const mostlyOneKind = 0.8;
+/** Shares are compared only from this number of rows. */
 const leastRows = 20;
-/** With more differences, the file is another list. */
+/** Most differences reported: a file with more is another list. */
 const maxItems = 200;
 
-export function driftBetween(before: Described, after: Described): Drift[] {
+export function driftBetween(before: ComparedList, after: ComparedList): Drift[] {
 	const pairs = pairItems(before.tables, after.tables, ({ sheet }) => sheet ?? "");
 	const items: Drift[] = pairs.flatMap(([was, is]): Drift[] => {
 		if (was === undefined || is === undefined) return [sheetDrift(was, is)];

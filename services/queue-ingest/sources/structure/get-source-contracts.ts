@@ -15,7 +15,7 @@ export function getSourceContracts({ sql }: Resources): Handler<"getSourceContra
 			with lists as (
 				select n.* from (${newestStructures(sql)}) n
 				where ${region === undefined ? sql`true` : sql`n.region = any(${region})`}),
-			-- Lists of one format that were accepted, each with whether its layout is another than that of the one before it.
+			-- Accepted lists of one format, each with whether its layout differs from the previous one.
 			steps as (
 				select l.feed, l.format, l.layout, coalesce(l.as_of, s.as_of) as as_of, l.layout is distinct from
 					lag(l.layout) over (partition by l.feed, l.format order by coalesce(l.as_of, s.as_of), s.id) as begins

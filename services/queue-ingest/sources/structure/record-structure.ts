@@ -4,7 +4,7 @@ import { driftSeverities, type ProjectRegion } from "#libs/contract/vocabulary.t
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { publish } from "#libs/postgres/events/outbox.ts";
 import { toTheSecond } from "../as-of.ts";
-import { type Described, type Drift, driftBetween } from "./drift.ts";
+import { type ComparedList, type Drift, driftBetween } from "./drift.ts";
 import { type ListStructure, layoutHash } from "./structure.ts";
 
 interface ReadList {
@@ -12,10 +12,10 @@ interface ReadList {
 	region: ProjectRegion;
 	asOf: string;
 	structure: ListStructure;
-	unknownValues: Described["unknown"];
+	unknownValues: ComparedList["unknown"];
 }
 
-interface Before extends Described {
+interface Before extends ComparedList {
 	id: number;
 	asOf: string;
 }

@@ -100,7 +100,7 @@ describe("the list by county", () => {
 		const whole = [lines[0] ?? "", ...lines];
 		const warningsOf = (rows: string[]) => readFacilityEnergy(file([header, ...rows])).warnings;
 		expect(warningsOf(whole)).toEqual([]);
-		expect(warningsOf([...whole, ...whole])).toEqual(["4 of 8 rows repeat others, and no note says why"]);
+		expect(warningsOf([...whole, ...whole])).toEqual(["4 of 8 rows repeat others without a note that explains it"]);
 	});
 
 	it("keeps both bounds of an estimate or neither", () => {

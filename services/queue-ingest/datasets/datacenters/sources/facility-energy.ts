@@ -8,7 +8,7 @@ import type { Dataset, DatasetFile } from "../../../sources/dataset.ts";
 import { locate } from "../../../sources/geography/geography.ts";
 import { RowAccount } from "../../../sources/row-account.ts";
 import type { RawFile } from "../../../sources/source.ts";
-import { type FacilityRow, facilityList, idsOf, stateOf, unstated, withHeaders } from "./facility.ts";
+import { createIdGenerator, type FacilityRow, facilityList, stateOf, unstated, withHeaders } from "./facility.ts";
 
 const required = [["Brand"], ["State"], ["County"], ["Low_MWh_year"], ["High_MWh_year"]];
 
@@ -23,8 +23,8 @@ export const facilityEnergy: Dataset<FacilityRow> = {
 	parse: async (file) => readFacilityEnergy(file),
 };
 
-/** Counties by the list's spelling; two are towns. */
-const misspelt = new Map(
+/** Counties by the list's spelling. Two of these spellings are towns. */
+const correctedCounties = new Map(
 	Object.entries({
 		Mecklenberg: "Mecklenburg",
 		Tusla: "Tulsa",
@@ -41,11 +41,11 @@ const fields = {
 	high: field(number, "High_MWh_year"),
 };
 
-const repeatShare = 0.05;
+const maxUnexplainedShare = 0.05;
 
 /**
- * Each row that says "1 of 4 facilities" is a facility, and some repeats lack this note, so none is dropped. The list's own coordinates are
- * a large town of the state or the middle of the country: the county's centre is more exact.
+ * Repeated rows are kept: each of the rows with the note "1 of 4 facilities" is one facility, and some repeats lack the note. The list's own
+ * coordinates are those of a large town of the state or of the middle of the country: the county's centre is more exact.
  */
 export function readFacilityEnergy({ name, bytes }: RawFile): DatasetFile<FacilityRow> {
 	const table = new HeadedTable(readCsv(bytes, name), required, 1);
@@ -53,7 +53,7 @@ export function readFacilityEnergy({ name, bytes }: RawFile): DatasetFile<Facili
 	const noteAt = table.column("Note");
 	table.ignore("latitude", "longitude");
 	const account = new RowAccount<FacilityRow>();
-	const ids = idsOf("DC-E");
+	const ids = createIdGenerator("DC-E");
 	const filed = dataRows(table);
 	for (const row of filed) {
 		const { operator, state, county, low, high } = read(row);
@@ -61,7 +61,7 @@ export function readFacilityEnergy({ name, bytes }: RawFile): DatasetFile<Facili
 		if (operator === null) account.drop("no brand", label, "malformed");
 		else if (state === null) account.drop("no state of the US", label, "malformed");
 		else {
-			const place = locate(county === null ? null : (misspelt.get(county) ?? county), state, null);
+			const place = locate(county === null ? null : (correctedCounties.get(county) ?? county), state, null);
 			const isKnown = place.locationPrecision === "county";
 			account.keep({
 				...unstated,
@@ -72,15 +72,17 @@ export function readFacilityEnergy({ name, bytes }: RawFile): DatasetFile<Facili
 			});
 		}
 	}
-	const unexplained = unexplainedIn(filed, noteAt);
-	const isDoubled = unexplained > repeatShare * filed.length;
+	const unexplained = countUnexplainedRepeats(filed, noteAt);
+	const hasTooManyRepeats = unexplained > maxUnexplainedShare * filed.length;
 	return {
 		...{ edition: "current", publishedOn: null, ...account.file(table) },
-		warnings: isDoubled ? [`${unexplained} of ${account.rowsIn} rows repeat others, and no note says why`] : [],
+		warnings: hasTooManyRepeats
+			? [`${unexplained} of ${account.rowsIn} rows repeat others without a note that explains it`]
+			: [],
 	};
 }
 
-function unexplainedIn(filed: Cell[][], noteAt: number): number {
+function countUnexplainedRepeats(filed: Cell[][], noteAt: number): number {
 	const seen = new Map<string, number>();
 	let unexplained = 0;
 	for (const row of filed) {

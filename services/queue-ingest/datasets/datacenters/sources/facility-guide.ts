@@ -1,8 +1,7 @@
 /**
  * The short list of large facilities with capacity and status (`data/datacenters.csv` of the data-center guide). Pure.
  *
- * Only the columns up to `year_opened` are read: after them some rows have one cell more than the header, so the meaning of later cells is
- * unknown.
+ * Only the columns up to `year_opened` are read: some rows have one more cell than the header, so the meaning of later cells is unknown.
  */
 import type { DatacenterStatus } from "#libs/contract/vocabulary.ts";
 import { readCsv } from "#libs/files/csv.ts";
@@ -63,7 +62,7 @@ export function readFacilityGuide({ name, bytes }: RawFile): DatasetFile<Facilit
 		if (id === null || !/^\d{1,9}$/.test(id) || filed === null)
 			account.drop("no number or no name", filed ?? id, "malformed");
 		else if (state === null) account.drop("not in the US", filed);
-		else if (seen.has(id)) account.drop("a second row of the same number", filed);
+		else if (seen.has(id)) account.drop("a second row with the same number", filed);
 		else {
 			seen.add(id);
 			const status = statuses.get(stated.status_filed?.toLowerCase() ?? "") ?? null;
@@ -75,6 +74,6 @@ export function readFacilityGuide({ name, bytes }: RawFile): DatasetFile<Facilit
 			});
 		}
 	}
-	// Other columns concern neither power nor place, and cannot be distinguished in the rows that are too wide.
+	// Unread columns are not reported: they concern neither power nor place, and are ambiguous in rows that are too wide.
 	return { edition: "current", publishedOn: null, ...account.file(table), unknownColumns: [] };
 }

@@ -1,8 +1,8 @@
 /**
  * The list of facilities by state with street addresses, from datacentermap.com (`Data_centers_divided_by_state.csv`). Pure.
  *
- * Left out: `power_usage_2023_kwh` and `power_usage_per_hour_2023_kwh`, which repeat one average of the state on each of its rows and
- * would be the load of a household if they were kWh.
+ * `power_usage_2023_kwh` and `power_usage_per_hour_2023_kwh` are ignored: they repeat an average of the state on each of its rows and, as
+ * kWh, would be the load of a household.
  */
 import type { PlacePrecision } from "#libs/contract/vocabulary.ts";
 import { readCsv } from "#libs/files/csv.ts";
@@ -16,9 +16,9 @@ import { RowAccount } from "../../../sources/row-account.ts";
 import type { RawFile } from "../../../sources/source.ts";
 import {
 	addressKey,
+	createIdGenerator,
 	type FacilityRow,
 	facilityList,
-	idsOf,
 	nameKey,
 	stateOf,
 	unstated,
@@ -27,11 +27,11 @@ import {
 import { isInState, middleOf } from "./place.ts";
 
 const fields = {
-	/** The list's maker notes after a name, in Chinese, that no coordinate was found ("（无）"). */
+	/** Some names end with a note in Chinese that no coordinate was found ("（无）"); it is removed. */
 	name: field((cell) => known(known(cell)?.replace(/\s*（[^）]*）\s*无?\s*$/u, "")), "Data_center"),
 	address: field(known, "Data_center_address"),
-	lon: field(degrees, "Longitude_of_data_center"),
-	lat: field(degrees, "Latitude_of_data_center"),
+	lon: field(parseDegrees, "Longitude_of_data_center"),
+	lat: field(parseDegrees, "Latitude_of_data_center"),
 	accuracy: field((cell) => known(cell) ?? "", "Is_it_accurate"),
 	market: field(known, "market"),
 	state: field(stateOf, "states"),
@@ -49,7 +49,7 @@ export const facilityMap: Dataset<FacilityRow> = {
 	parse: async (file) => readFacilityMap(file),
 };
 
-/** `Is_it_accurate` is the geocoder's own precision; "GoogleMap" was placed by hand. */
+/** `Is_it_accurate` is the precision that the geocoder states; "GoogleMap" marks points placed by hand. */
 const precisions = new Map(
 	Object.entries<PlacePrecision>({
 		ROOFTOP: "site",
@@ -62,19 +62,19 @@ const precisions = new Map(
 /** A street or area found this far from the middle of its market is in another town. */
 const marketKm = 100;
 
-interface Read {
+interface GeocodedFacility {
 	facility: FacilityRow;
 	point: Coordinates | null;
 	accuracy: string;
 }
 
 export function readFacilityMap({ name, bytes }: RawFile): DatasetFile<FacilityRow> {
-	const table = new HeadedTable(readCsv(utf8(bytes), name), required, 1);
+	const table = new HeadedTable(readCsv(toUtf8(bytes), name), required, 1);
 	const read = recordReader(table, fields);
 	table.ignore("power_usage_2023_kwh", "power_usage_per_hour_2023_kwh");
 	table.ignore("Number_of_Market_Data_Centers", "Number_of_States_Data_Centers");
-	const account = new RowAccount<Read>();
-	const ids = idsOf("DC-M");
+	const account = new RowAccount<GeocodedFacility>();
+	const ids = createIdGenerator("DC-M");
 	const seen = new Set<string>();
 	for (const row of dataRows(table)) {
 		const { name: filed, address, lat, lon, accuracy, market, state } = read(row);
@@ -86,7 +86,7 @@ export function readFacilityMap({ name, bytes }: RawFile): DatasetFile<FacilityR
 			seen.add(repeat);
 			if (accuracy !== "" && !precisions.has(accuracy)) account.unknown("Is_it_accurate", accuracy);
 			const keys = { name_key: nameKey(filed), address_key: addressKey(address) };
-			// One in five coordinates was found in another state.
+			// One in five coordinates is in another state.
 			const isPlaced = lat !== null && lon !== null && isInState({ lat, lon }, state);
 			account.keep({
 				facility: { ...unstated, id: ids(filed, address, state), name: filed, address, market, state, ...keys },
@@ -98,8 +98,8 @@ export function readFacilityMap({ name, bytes }: RawFile): DatasetFile<FacilityR
 	return { edition: "current", publishedOn: null, ...account.file(table), rows: placeFacilities(account.kept) };
 }
 
-/** Facilities with plausible coordinates only: in their state, and not far from the others of their market. */
-function placeFacilities(rows: readonly Read[]): FacilityRow[] {
+/** Adds coordinates to facilities if they are plausible: in the state, and not far from the others of the market. */
+function placeFacilities(rows: readonly GeocodedFacility[]): FacilityRow[] {
 	const markets = Map.groupBy(rows, ({ facility }) => `${facility.market}\n${facility.state}`);
 	return [...markets.values()].flatMap((market) => {
 		const isNamed = market[0]?.facility.market !== null;
@@ -113,13 +113,13 @@ function placeFacilities(rows: readonly Read[]): FacilityRow[] {
 	});
 }
 
-/** One was copied with the comma before it: ", -105.09853273668338". */
-function degrees(cell: Cell): number | null {
+/** One value includes the comma before it: ", -105.09853273668338". */
+function parseDegrees(cell: Cell): number | null {
 	return number(text(cell)?.replace(/^[\s,]+/, ""));
 }
 
-/** The file was saved in China: GB 18030, unless it is converted one day. */
-function utf8(bytes: Uint8Array): Uint8Array {
+/** Converts the file to UTF-8 from GB 18030, unless it already is UTF-8. */
+function toUtf8(bytes: Uint8Array): Uint8Array {
 	try {
 		new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 		return bytes;

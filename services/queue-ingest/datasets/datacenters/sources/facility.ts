@@ -1,4 +1,4 @@
-/** A data center as the lists of facilities state it, in the words of the table that it is stored in. */
+/** A data center as the lists of facilities state it, keyed by the columns of the table. */
 import { createHash } from "node:crypto";
 import type { DatacenterStatus, PlacePrecision } from "#libs/contract/vocabulary.ts";
 import { findState } from "#libs/counties/table.ts";
@@ -59,7 +59,7 @@ const generic = new Set(
 	"data center centers centre centres datacenter datacenters campus facility the llc inc".split(" "),
 );
 
-/** Names that differ in case, punctuation and words like "data center" are one; null when nothing else is left. */
+/** Equal for names that differ only in case, punctuation and words like "data center"; null if no other word is left. */
 export function nameKey(name: string): string | null {
 	const words = plainWords(name).filter((word) => !generic.has(word));
 	return words.length === 0 ? null : words.join(" ");
@@ -73,7 +73,7 @@ const abbreviations = new Map(
 	}),
 );
 
-/** Null unless it is the address of a building: a postal code and a street without a number are not. */
+/** Null unless it is the address of a building: a postal code alone and a street without a number are not. */
 export function addressKey(address: string | null): string | null {
 	const words = plainWords(address ?? "").map((word) => abbreviations.get(word) ?? word);
 	return words.length >= 2 && /\d/.test(words.join("")) ? words.join(" ") : null;
@@ -88,9 +88,10 @@ const plainWords = (text: string): string[] =>
 		.filter((word) => word !== "");
 
 /**
- * Ids that are the same in every edition: a hash of the row's values, and its position among equal rows. `prefix` distinguishes sources.
+ * Returns a function that creates ids that are the same in every edition: a hash of the row's values and of its position among equal rows,
+ * after a prefix that distinguishes sources.
  */
-export function idsOf(prefix: string): (...parts: (string | null)[]) => string {
+export function createIdGenerator(prefix: string): (...parts: (string | null)[]) => string {
 	const seen = new Map<string, number>();
 	return (...parts) => {
 		const rowText = parts.map((part) => part?.toLowerCase() ?? "").join("\n");
@@ -101,8 +102,8 @@ export function idsOf(prefix: string): (...parts: (string | null)[]) => string {
 }
 
 /**
- * Finds rows that are one facility. Two are if their names and their places agree: the same address, or coordinates within 1 km (25 km if one is only
- * located by city). The others refer to the row with the most exact place. A row located only by county matches no other row, because
+ * Finds rows that describe the same facility: their names and their places agree, by the same address, or coordinates within 1 km (25 km if one is only
+ * located by city). All but the row with the most exact place refer to it. A row located only by county matches no other row, because
  * a brand can have several facilities there.
  */
 async function recogniseRepeats(tx: Transaction): Promise<void> {

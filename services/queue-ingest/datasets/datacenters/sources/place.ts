@@ -1,4 +1,4 @@
-/** Checks whether a coordinate can be right: geocoders take streets of other states for the one that was meant. Pure. */
+/** Checks whether a coordinate can be right: geocoders confuse streets of the same name in different states. Pure. */
 import { allCounties, type County } from "#libs/counties/table.ts";
 import { type Coordinates, distanceKm } from "../../../plants/link-pair.ts";
 
@@ -6,7 +6,7 @@ const kmPerDegree = 111.195;
 
 /** Longest distance of a point from the centre of its county in the lower 48 states (San Bernardino, Nye). */
 const countyReachKm = 200;
-/** A point may be this much nearer to the centre of a county across the border (Umatilla in Oregon, Fairless Hills in Pennsylvania). */
+/** A point may be nearer to the centre of a county in another state by up to this (Umatilla in Oregon, Fairless Hills in Pennsylvania). */
 const borderKm = 23;
 
 /** Whether the point is in this state, judged by the centres of counties. */

@@ -1,4 +1,4 @@
-/** The tracker of proposed data centers (`proposals.csv`, trackdatacenters.com). Pure. Its descriptions, its own work, are not stored. */
+/** The tracker of proposed data centers (`proposals.csv`, trackdatacenters.com). Pure. The descriptions are the tracker's own work, so they are not stored. */
 import type { DatacenterStatus, PlacePrecision } from "#libs/contract/vocabulary.ts";
 import { readCsv } from "#libs/files/csv.ts";
 import { HeadedTable } from "#libs/files/table.ts";
@@ -10,7 +10,7 @@ import { locate } from "../../../sources/geography/geography.ts";
 import { replaceEdition } from "../../../sources/insert-rows.ts";
 import { RowAccount } from "../../../sources/row-account.ts";
 import type { RawFile } from "../../../sources/source.ts";
-import { idsOf, stateOf, withHeaders } from "./facility.ts";
+import { createIdGenerator, stateOf, withHeaders } from "./facility.ts";
 import { isInState } from "./place.ts";
 
 const required = [["id"], ["name"], ["phase"], ["state"], ["capacity_mw"], ["companies"]];
@@ -55,13 +55,13 @@ const fields = {
 	size_acres: field(acresOf, "size_acres"),
 	announced: field(announcedOf, "date"),
 	opening_year: field((cell) => yearOf(text(cell)?.slice(0, 4)), "yearOpened"),
-	zoning_allowed: field(answerOf, "zoningAllowance"),
-	land_sold: field(answerOf, "landSold"),
-	own_generation: field(answerOf, "bringingOwnEnergy"),
+	zoning_allowed: field(parseBoolean, "zoningAllowance"),
+	land_sold: field(parseBoolean, "landSold"),
+	own_generation: field(parseBoolean, "bringingOwnEnergy"),
 	updated_on: field(date, "lastUpdated"),
 };
 
-const parts = {
+const otherFields = {
 	number: field((cell) => text(cell) ?? "", "id"),
 	title: field(known, "name"),
 	state: field(stateOf, "state"),
@@ -70,8 +70,8 @@ const parts = {
 	lon: field(number, "lon"),
 	capacity: field(megawatts, "capacity_mw"),
 	info: field((cell) => text(cell) ?? "", "info"),
-	isApproximate: field(answerOf, "approx"),
-	isUndecided: field(answerOf, "locationTbd"),
+	isApproximate: field(parseBoolean, "approx"),
+	isUndecided: field(parseBoolean, "locationTbd"),
 	saved: field(date, "updatedAt"),
 };
 
@@ -80,13 +80,13 @@ const ignored = ["status", "scale", "jobsConstruction", "jobsLongTerm", "jobsTot
 
 export function readProposals({ name, bytes }: RawFile): DatasetFile<ProposalRow> {
 	const table = new HeadedTable(readCsv(bytes, name), required, 1);
-	const [read, readParts] = [recordReader(table, fields), recordReader(table, parts)];
+	const [read, readParts] = [recordReader(table, fields), recordReader(table, otherFields)];
 	table.ignore(...ignored);
 	const account = new RowAccount<ProposalRow>();
 	const seen = new Set<string>();
 	const numbers = new Set<string>();
-	// The tracker has given some numbers twice: later rows with the number are distinguished by name.
-	const ids = idsOf("");
+	// The tracker has assigned some numbers twice: the ids of later rows also contain a hash of the name and the state.
+	const ids = createIdGenerator("");
 	let newest: string | null = null;
 	for (const row of dataRows(table)) {
 		const found = readParts(row);
@@ -111,8 +111,8 @@ export function readProposals({ name, bytes }: RawFile): DatasetFile<ProposalRow
 type ProposalRow = RecordOf<typeof fields> &
 	ReturnType<typeof locationOf> & { id: string; name: string; status_std: DatacenterStatus | null };
 
-/** Without coordinates if the tracker's are 0, 0 or in another state: the county's centre would pretend to be the site. */
-function locationOf({ county, lat, lon, capacity, info, ...found }: RecordOf<typeof parts>, state: string) {
+/** Omits coordinates that are 0, 0 or in another state. The county's centre is no substitute, because it would look like the site. */
+function locationOf({ county, lat, lon, capacity, info, ...found }: RecordOf<typeof otherFields>, state: string) {
 	const place = locate(county, state, null);
 	const isPlaced = lat !== null && lon !== null && isInState({ lat, lon }, state);
 	const precision: PlacePrecision = found.isApproximate === true || found.isUndecided === true ? "area" : "site";
@@ -122,7 +122,7 @@ function locationOf({ county, lat, lon, capacity, info, ...found }: RecordOf<typ
 	};
 }
 
-/** Megawatts; where the description states the very number in gigawatts ("1.2 GW"), it was copied without its unit. */
+/** Megawatts. If the description states the same number in gigawatts ("1.2 GW"), the filed number lacks its unit. */
 function capacityOf(filed: number | null, info: string): number | null {
 	if (filed === null || filed >= 20) return filed;
 	const inGigawatts = [...info.matchAll(/(\d+(?:\.\d+)?)[\s-]*(?:GW\b|gigawatts?\b)/gi)].map(([, value]) =>
@@ -149,8 +149,8 @@ function announcedOf(cell: Cell): string | null {
 	return [year, month, day].flatMap((part) => (part === undefined ? [] : part.padStart(2, "0"))).join("-");
 }
 
-/** "TRUE", "false"; anything else ("unknown") is not known. */
-function answerOf(cell: Cell): boolean | null {
+/** "TRUE" or "false"; null for anything else ("unknown"). */
+function parseBoolean(cell: Cell): boolean | null {
 	const filed = text(cell)?.toLowerCase();
 	return filed === "true" ? true : filed === "false" ? false : null;
 }

@@ -1,4 +1,4 @@
-/** Shared properties of the feeds of market prices: one operator, one market, one table; their days and hours are in Eastern time. */
+/** Shared properties of the feeds of market prices. Each is of one operator and one market; its days and hours are in Eastern time. */
 import { type MarketName, monthlyPriced, type Region } from "#libs/contract/vocabulary.ts";
 import type { Dataset } from "../../../sources/dataset.ts";
 import type { RawFile } from "../../../sources/source.ts";

@@ -81,12 +81,12 @@ it.each([
 
 it("a report with missing rows in the middle is refused", async () => {
 	const lost = edited((text) => text.replace(/"D","06\/04\/2026","05",.*\n/, ""));
-	await expect(isoneDayAhead.parse(lost)).rejects.toThrow("holds 95 of 96 rows");
+	await expect(isoneDayAhead.parse(lost)).rejects.toThrow("has 95 data rows, but its trailer states 96");
 });
 
 it("a report without one of its hours, or of two days, is refused", async () => {
 	await expect(isoneDayAhead.parse(isoneReport({ day: "06/04/2026", labels: range(1, 23) }))).rejects.toThrow(
-		"has 23 hours, its day has 24",
+		"has 23 hour labels, but its day has 24 hours",
 	);
 	const twoDays = edited((text) => text.replace('"D","06/04/2026","24"', '"D","06/05/2026","24"'));
 	await expect(isoneDayAhead.parse(twoDays)).rejects.toThrow("2 days instead of one");
@@ -110,7 +110,7 @@ it("a second price for the same hour is malformed", async () => {
 	const twice = edited((text) => text.replace('"D","06/04/2026","02","4000"', '"D","06/04/2026","01","4000"'));
 	const file = await isoneDayAhead.parse(twice);
 	expect(file.dropped).toContainEqual(
-		expect.objectContaining({ reason: "a second price of the same hour", count: 1, malformed: true }),
+		expect.objectContaining({ reason: "a second price for the same hour", count: 1, malformed: true }),
 	);
 	expect(file.rows.filter(({ hub, lmp }) => hub === ".H.INTERNAL_HUB" && lmp === 22.5)).toEqual([]);
 });

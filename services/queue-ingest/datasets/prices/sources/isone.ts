@@ -1,6 +1,6 @@
 /**
- * ISO New England's hourly LMP reports, day-ahead and real-time final. Records of four kinds: C comments, H headers (names, then
- * types), D data, and a trailer T with the number of data records, which a cut file lacks.
+ * ISO New England's hourly LMP reports, day-ahead and real-time final. They have four kinds of records: C comments, H headers (names,
+ * then types), D data, and a trailer T with the number of data records, which a truncated file lacks.
  */
 import type { HubType } from "#libs/contract/vocabulary.ts";
 import { readCsv } from "#libs/files/csv.ts";
@@ -15,8 +15,8 @@ import { marketDataset } from "./dataset.ts";
 import type { LocalClock } from "./local-clock.ts";
 import { Account, checkSum, faultOf, type HourPrice, iso } from "./price.ts";
 
-/** The hub, the zones and the borders; a thousand nodes are left out. */
-const kinds = new Map(Object.entries<HubType>({ HUB: "hub", "LOAD ZONE": "zone", "EXT. NODE": "interface" }));
+/** Served location types: the hub, the zones and the external interfaces. A thousand nodes are omitted. */
+const hubTypes = new Map(Object.entries<HubType>({ HUB: "hub", "LOAD ZONE": "zone", "EXT. NODE": "interface" }));
 
 const url = "https://www.iso-ne.com/isoexpress/";
 const shared = { iso: "ISO-NE", maxAgeHours: 72, maxBytes: 32 * 1024 * 1024 } as const;
@@ -73,7 +73,9 @@ async function readReport({ name, bytes }: RawFile, clock: LocalClock): Promise<
 	const rows = headed.rows.filter(([kind]) => kind === "D").map(read);
 	const stated = Number(trailer[1]);
 	if (rows.length !== stated)
-		throw new StructureError(`${name}: holds ${rows.length} of ${stated} rows: the file is truncated`);
+		throw new StructureError(
+			`${name}: has ${rows.length} data rows, but its trailer states ${stated}: the file is damaged`,
+		);
 	const account = new Account();
 	const day = dayOf(name, rows);
 	const prices = readRows(name, rows, account, clock.hoursOf(day));
@@ -86,13 +88,13 @@ type Row = RecordOf<typeof fields>;
 function dayOf(name: string, rows: readonly Row[]): string {
 	const days = new Set(rows.map(({ day }) => day));
 	const [day] = [...days].map(date);
-	if (days.size !== 1 || !day) throw new StructureError(`${name}: holds ${days.size} days instead of one`);
+	if (days.size !== 1 || !day) throw new StructureError(`${name}: contains ${days.size} days instead of one`);
 	return day;
 }
 
 /**
- * The report of a day is whole, so its n-th hour label is the day's n-th hour: whatever the labels of a day of 23 hours are; on a day of 25
- * hours, 02X follows 02.
+ * A report covers a whole day, so its n-th hour label is the day's n-th hour, whichever labels a day of 23 hours has. On a day of 25 hours,
+ * 02X follows 02.
  */
 function readRows(
 	name: string,
@@ -102,18 +104,18 @@ function readRows(
 ): HourPrice[] {
 	const labels = [...new Set(rows.map(({ label }) => label))].sort();
 	if (labels.length !== hours.length || labels.some((label) => !/^\d\dX?$/.test(label)))
-		throw new StructureError(`${name}: has ${labels.length} hours, its day has ${hours.length}`);
+		throw new StructureError(`${name}: has ${labels.length} hour labels, but its day has ${hours.length} hours`);
 	const startOf = new Map(labels.map((label, at) => [label, hours[at]?.startsAt ?? 0]));
 	const seen = new Set<string>();
 	const prices: HourPrice[] = [];
 	for (const { hubId, hub, kind, label, lmp, ...parts } of rows) {
-		const hubType = kinds.get(kind);
+		const hubType = hubTypes.get(kind);
 		const where = `${hub} ${label}`;
 		if (hubType === undefined) {
 			account.drop(`location type ${kind}, not served`, where);
 			continue;
 		}
-		const fault = faultOf(lmp) ?? (seen.has(`${hubId} ${label}`) ? "a second price of the same hour" : null);
+		const fault = faultOf(lmp) ?? (seen.has(`${hubId} ${label}`) ? "a second price for the same hour" : null);
 		if (lmp === null || !hubId || !hub || fault !== null) {
 			account.drop(fault ?? "no location", where, "malformed");
 			continue;

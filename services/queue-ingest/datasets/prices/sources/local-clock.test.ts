@@ -14,7 +14,7 @@ it("a day has 24 hours, 23 in spring and 25 in autumn, from local midnight", () 
 });
 
 it("a repeated autumn hour maps to two times, a skipped spring hour to none", () => {
-	const at = (day: string, hour: number) => clock.momentsOf({ day, hour, minute: 30, second: 0 }).map(utc);
+	const at = (day: string, hour: number) => clock.timesOf({ day, hour, minute: 30, second: 0 }).map(utc);
 	expect(at("2025-11-02", 1)).toEqual(["2025-11-02T05:30", "2025-11-02T06:30"]);
 	expect(at("2025-11-02", 2)).toEqual(["2025-11-02T07:30"]);
 	expect(at("2026-03-08", 2)).toEqual([]);

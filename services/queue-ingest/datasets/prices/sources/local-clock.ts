@@ -1,16 +1,16 @@
 /** Converts an operator's local days and hours to UTC. Days have 23, 24 or 25 hours. Pure. */
 
 export interface LocalHour {
-	/** Beginning, in ms since 1970. */
+	/** Start of the hour (ms since 1970). */
 	startsAt: number;
-	/** Local hour, 0 to 23; in autumn two hours of a day have the same. */
+	/** Local hour, 0 to 23. When the clocks go back, two hours of a day have the same value. */
 	wall: number;
 }
 
 export interface LocalClock {
 	hoursOf(day: string): readonly LocalHour[];
-	/** Moments with this local time: one, two in a repeated hour, none in a skipped hour. */
-	momentsOf(stamp: LocalStamp): number[];
+	/** Times (ms since 1970) with this local time: one, two in a repeated hour, none in a skipped hour. */
+	timesOf(stamp: LocalStamp): number[];
 	dayOf(time: number): string;
 }
 
@@ -23,7 +23,7 @@ export interface LocalStamp {
 
 export const hourMs = 3_600_000;
 
-/** The clock of a time zone west of Greenwich whose offset is whole hours: every US operator's. */
+/** The clock of a time zone west of Greenwich with an offset of whole hours, as every US operator's. */
 export function localClock(zone: string): LocalClock {
 	const parts = new Intl.DateTimeFormat("en-CA", {
 		timeZone: zone,
@@ -41,7 +41,7 @@ export function localClock(zone: string): LocalClock {
 	};
 	return {
 		hoursOf,
-		momentsOf: ({ day, hour, minute, second }) =>
+		timesOf: ({ day, hour, minute, second }) =>
 			hoursOf(day)
 				.filter(({ wall }) => wall === hour)
 				.map(({ startsAt }) => startsAt + minute * 60_000 + second * 1_000),
@@ -49,7 +49,7 @@ export function localClock(zone: string): LocalClock {
 	};
 }
 
-/** The day's hours begin within 38 hours of midnight UTC, because the zones are west of Greenwich. */
+/** The day's hours begin within 38 hours after midnight UTC, because the zones are west of Greenwich. */
 function readHours(day: string, wallOf: (time: number) => { day: string; hour: number }): LocalHour[] {
 	const midnight = Date.parse(`${day}T00:00:00Z`);
 	const hours: LocalHour[] = [];

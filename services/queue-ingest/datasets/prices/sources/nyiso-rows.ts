@@ -1,19 +1,19 @@
 /**
- * NYISO's price rows as hours of UTC, whichever of its layouts they come from.
+ * Converts NYISO's price rows, in any of its layouts, to UTC hours.
  *
- * Congestion is published with the sign that is subtracted: LBMP = energy + losses - congestion. (In the real-time file of a day, LBMP -
- * losses + congestion is the same for every zone of a moment, as an energy component must be; LBMP - losses - congestion is not.) Here the
- * sign is reversed, so that the components add up as in other operators' prices.
+ * NYISO publishes congestion with the opposite sign: LBMP = energy + losses - congestion. (In a day's real-time file, LBMP - losses +
+ * congestion is the same for every zone at a given time, as an energy component must be; LBMP - losses - congestion is not.) The sign is
+ * reversed here, so that the components add up as in other operators' prices.
  *
- * Day-ahead stamps are the beginnings of hours (a day runs from 00:00 to 23:00), real-time stamps the ends of intervals (a day runs from
- * 00:05 to 00:00 of the next; the export calls the column "End Time Stamp").
+ * Day-ahead rows state the start of their hour (a day runs from 00:00 to 23:00), real-time rows the end of their interval (a day runs from
+ * 00:05 to 00:00 of the next day; the export calls the column "End Time Stamp").
  */
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, number, text } from "#libs/files/values.ts";
 import type { DatasetFile } from "../../../sources/dataset.ts";
 import { hourMs, type LocalClock, type LocalStamp, readStamp } from "./local-clock.ts";
-import { Account, checkWholeDays, faultOf, type HourPrice, iso, rounded } from "./price.ts";
+import { Account, checkWholeDays, faultOf, type HourPrice, iso, roundPrice } from "./price.ts";
 
 interface Columns {
 	stamp: number;
@@ -40,7 +40,7 @@ interface Stamped {
 
 export type ToHours = (byHub: Map<string, Stamped[]>) => HourPrice[];
 
-/** PTIDs of the eleven load zones, A to K; the others are the borders (H Q, NPX, O H, PJM). */
+/** PTIDs of the eleven load zones, A to K. All others are external interfaces (H Q, NPX, O H, PJM). */
 const zones = { first: 61_752, last: 61_762 };
 
 export function readHours(
@@ -68,15 +68,15 @@ function readStamped(rows: Cell[][], columns: Columns, clock: LocalClock, accoun
 		const where = `${hub} ${text(row[columns.stamp])}`;
 		const lmp = number(row[columns.lbmp]);
 		const [losses, filed] = [number(row[columns.losses]), number(row[columns.congestion])];
-		const at = momentOf(row, columns, clock, before.get(hubId ?? ""));
-		const fault = faultOf(lmp) ?? (at === null ? "a time stamp that is no time" : null);
+		const at = timeOf(row, columns, clock, before.get(hubId ?? ""));
+		const fault = faultOf(lmp) ?? (at === null ? "an invalid time stamp" : null);
 		if (lmp === null || losses === null || filed === null || !hub || !hubId || at === null || fault !== null) {
 			account.drop(fault ?? "no zone or component", where, "malformed");
 			continue;
 		}
 		before.set(hubId, at);
 		// Avoids minus zero.
-		const [energy, congestion] = [rounded(lmp - losses + filed), 0 - filed];
+		const [energy, congestion] = [roundPrice(lmp - losses + filed), 0 - filed];
 		const found = { at, hubId, hub, lmp, energy, congestion, loss: losses, version: versionOf(row[columns.version]) };
 		keepNewest(byHub, found, account, where);
 	}
@@ -95,7 +95,7 @@ function keepNewest(byHub: Map<string, Map<number, Stamped>>, found: Stamped, ac
 	if (other !== undefined) {
 		const differs = (other.version ?? 1) === (found.version ?? 1) && other.lmp !== found.lmp;
 		account.drop(
-			differs ? "a second price of the same time" : "superseded in the same file",
+			differs ? "a second price for the same time" : "superseded in the same file",
 			where,
 			differs ? "malformed" : undefined,
 		);
@@ -104,32 +104,33 @@ function keepNewest(byHub: Map<string, Map<number, Stamped>>, found: Stamped, ac
 }
 
 /**
- * In the hour that is repeated in autumn a stamp means two moments. The layout tells which (EDT, EST), or the order of rows: the first
- * moment later than the hub's previous row.
+ * A stamp in the hour that is repeated in autumn matches two times. The stated zone (EDT, EST) decides or, if the layout states none, the
+ * order of rows: the first time after the hub's previous row.
  */
-function momentOf(row: Cell[], columns: Columns, clock: LocalClock, before: number | undefined): number | null {
+function timeOf(row: Cell[], columns: Columns, clock: LocalClock, before: number | undefined): number | null {
 	const stamp: LocalStamp | null = readStamp(text(row[columns.stamp]));
-	const moments = stamp === null ? [] : clock.momentsOf(stamp);
-	if (moments.length < 2) return moments[0] ?? null;
+	const times = stamp === null ? [] : clock.timesOf(stamp);
+	if (times.length < 2) return times[0] ?? null;
 	const zone = text(row[columns.zone]);
-	if (zone === "EDT") return moments[0] ?? null;
-	if (zone === "EST") return moments[1] ?? null;
-	return moments.find((moment) => before === undefined || moment > before) ?? moments[1] ?? null;
+	if (zone === "EDT") return times[0] ?? null;
+	if (zone === "EST") return times[1] ?? null;
+	return times.find((time) => before === undefined || time > before) ?? times[1] ?? null;
 }
 
-const typeOf = (hubId: string) =>
+const hubTypeOf = (hubId: string) =>
 	Number(hubId) >= zones.first && Number(hubId) <= zones.last ? ("zone" as const) : ("interface" as const);
 
 export function hourlyPrices(byHub: Map<string, Stamped[]>): HourPrice[] {
 	return [...byHub.values()].flat().map(({ at, ...found }) => {
-		if (at % hourMs !== 0) throw new StructureError(`${found.hub} has a price at ${iso(at)}, which begins no hour`);
-		return { ...found, hubType: typeOf(found.hubId), startsAt: iso(at), minutes: 60 };
+		if (at % hourMs !== 0)
+			throw new StructureError(`${found.hub} has a price at ${iso(at)}, which is not the start of an hour`);
+		return { ...found, hubType: hubTypeOf(found.hubId), startsAt: iso(at), minutes: 60 };
 	});
 }
 
 /**
- * Hourly averages of prices stamped at the end of their interval, each weighted with its time, as NYISO makes its integrated prices: a run
- * between two regular ones is valid for seconds. An interval reaches back to the one before, at most `nominalMs`: gaps are not filled.
+ * Averages prices stamped at the end of their interval by hour, weighted by duration like NYISO's integrated prices, because a run between
+ * two regular runs is valid for seconds. An interval reaches back to the previous one, at most `nominalMs`: gaps are not filled.
  */
 export function averageHours(byHub: Map<string, Stamped[]>, nominalMs: number): HourPrice[] {
 	return [...byHub.values()].flatMap((rows) => {
@@ -168,17 +169,17 @@ function addInterval(hours: Map<number, Sums>, row: Stamped, from: number): void
 function averageOf(hour: number, { ms, last, ...sums }: Sums): HourPrice {
 	const { hubId, hub, version } = last;
 	return {
-		...{ hubId, hub, hubType: typeOf(hubId), startsAt: iso(hour), version },
-		...{ lmp: rounded(sums.lmp / ms), energy: rounded(sums.energy / ms) },
-		...{ congestion: rounded(sums.congestion / ms), loss: rounded(sums.loss / ms) },
+		...{ hubId, hub, hubType: hubTypeOf(hubId), startsAt: iso(hour), version },
+		...{ lmp: roundPrice(sums.lmp / ms), energy: roundPrice(sums.energy / ms) },
+		...{ congestion: roundPrice(sums.congestion / ms), loss: roundPrice(sums.loss / ms) },
 		// Rounded down: a part of a minute does not count.
 		minutes: Math.max(1, Math.floor(ms / 60_000)),
 	};
 }
 
 /**
- * The energy component of a moment is one for the whole grid. If zones disagree, this adapter misreads the sign of the congestion, or the
- * layout: a few such moments are counted, many refuse the file.
+ * At any time, the energy component is the same for the whole grid. If zones differ, this adapter misreads the congestion's sign or the
+ * layout. A few such times are reported; the file is refused if there are many.
  */
 function checkEnergy(name: string, byHub: Map<string, Stamped[]>, account: Account): void {
 	const spread = new Map<number, { low: number; high: number }>();
@@ -189,7 +190,7 @@ function checkEnergy(name: string, byHub: Map<string, Stamped[]>, account: Accou
 	const apart = [...spread.values()].filter(({ low, high }) => high - low > 0.05).length;
 	if (apart > 0.1 * spread.size)
 		throw new StructureError(
-			`${name}: the energy component differs among zones in ${apart} of ${spread.size} moments: is congestion still subtracted?`,
+			`${name}: the energy component differs among zones at ${apart} of ${spread.size} times: congestion may no longer be subtracted`,
 		);
 	for (let at = 0; at < apart; at++) account.note("energy component", "differs among zones of the same time");
 }

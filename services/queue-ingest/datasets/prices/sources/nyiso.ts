@@ -1,8 +1,7 @@
 /**
- * NYISO's files of zonal prices, as its public server has them: a day each, day-ahead by the hour and real-time by five minutes. Also
- * exports from OASIS of zones and months that a person chose, with the version of each price: day-ahead by the hour, and the real-time
- * commitment run by the quarter-hour. The latter is a separate market, because real-time energy is settled at the prices of the dispatch
- * run.
+ * NYISO's zonal prices. Its public server has files of one day: day-ahead by the hour and real-time by five minutes. Exports from OASIS,
+ * of zones and months that a person chose, also state the version of each price: day-ahead by the hour, and the real-time commitment run by
+ * the quarter-hour. The latter is a separate market, because real-time energy is settled at the prices of the dispatch run.
  */
 import { readCsv } from "#libs/files/csv.ts";
 import { peek } from "#libs/files/decode.ts";
@@ -24,10 +23,10 @@ function isZonal(bytes: Uint8Array): boolean {
 	return /^\ufeff?"?time stamp"?,"?name"?,"?ptid"?,"?lbmp/.test(start) && /,"?61757"?,/.test(start);
 }
 
-/** Time of the first row: 00:00 begins the first hour of a day; anything later ends its first interval. */
+/** Day-ahead rows state the start of their hour, so the first is at 00:00; real-time rows state the end of their interval. */
 const startsAtMidnight = (bytes: Uint8Array): boolean => /\n"?\d\d\/\d\d\/\d{4} 00:00(:00)?"?,/.test(peek(bytes, 200));
 
-/** The layout does not state the market; only the name distinguishes it from the hourly real-time averages (`rtlbmp_zone`). */
+/** Hourly real-time averages (`rtlbmp_zone`) have the same layout, so only the name shows the market. */
 const isNamedDayAhead = (name: string): boolean => /dam|day[-_ ]?ahead|\dda\b/i.test(name);
 
 export const nyisoDayAhead: Dataset<HourPrice> = marketDataset({
@@ -64,11 +63,11 @@ async function readDay({ name, bytes }: RawFile, clock: LocalClock, toHours: ToH
 	};
 	const read = readHours(name, headed, columns, clock, toHours);
 	const { first, last } = daysOf(read.rows, clock);
-	if (first !== last) throw new StructureError(`${name}: holds ${first} to ${last} instead of one day`);
+	if (first !== last) throw new StructureError(`${name}: contains ${first} to ${last} instead of one day`);
 	return { edition: first, publishedOn: first, ...read };
 }
 
-/** Exported by hand, so seldom. */
+/** Exported by hand, so rarely updated. */
 const exported = { ...shared, maxAgeHours: 45 * 24, maxBytes: 64 * 1024 * 1024 };
 
 const startsWith = (bytes: Uint8Array, header: string): boolean =>
@@ -118,8 +117,8 @@ async function readExport(
 }
 
 /**
- * Adds the last line end, which a saved export may lack. Unlike in other files, its absence does not show a cut: the last cell is one
- * digit, a shorter row is refused for its width, and the last day must be whole.
+ * Adds the last line end, which a saved export may lack. Unlike in other files, its absence does not indicate truncation: the last cell is
+ * one digit, a row with fewer cells is refused, and the last day must be complete.
  */
 function endLastLine(bytes: Uint8Array): Uint8Array {
 	return /,\d$/.test(new TextDecoder().decode(bytes.subarray(-16))) ? Buffer.concat([bytes, Buffer.from("\n")]) : bytes;

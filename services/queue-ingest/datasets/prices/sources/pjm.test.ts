@@ -47,7 +47,7 @@ it("rows without a price, or not at a full hour, are malformed", async () => {
 	expect(file.rows).toHaveLength(2);
 	expect(file.dropped.map(({ reason, count, malformed }) => [reason, count, malformed])).toEqual([
 		["no price", 1, true],
-		["a price beyond -2000 to 10000 USD/MWh", 1, true],
+		["a price outside -2000 to 10000 USD/MWh", 1, true],
 	]);
 });
 

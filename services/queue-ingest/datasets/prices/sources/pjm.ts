@@ -14,9 +14,9 @@ import { marketDataset } from "./dataset.ts";
 import { hourMs, type LocalClock, readStamp } from "./local-clock.ts";
 import { Account, checkSum, daysOf, editionOf, faultOf, type HourPrice, iso } from "./price.ts";
 
-const kinds = new Map(Object.entries<HubType>({ HUB: "hub", ZONE: "zone", INTERFACE: "interface" }));
+const hubTypes = new Map(Object.entries<HubType>({ HUB: "hub", ZONE: "zone", INTERFACE: "interface" }));
 
-/** An export of more nodes than this is of the whole grid, not of chosen points. */
+/** An export with more nodes than this covers the whole grid, not chosen points. */
 const maxNodes = 25;
 
 export const pjmDayAhead: Dataset<HourPrice> = marketDataset({
@@ -55,7 +55,7 @@ async function readExport({ name, bytes }: RawFile, clock: LocalClock): Promise<
 	headed.ignore("datetime_beginning_ept", "voltage", "equipment", "zone");
 	const account = new Account();
 	const at = { id: headed.column("pnode_id"), kind: headed.column("type") };
-	const others = headed.rows.filter((row) => !kinds.has(text(row[at.kind]) ?? ""));
+	const others = headed.rows.filter((row) => !hubTypes.has(text(row[at.kind]) ?? ""));
 	const nodes = new Set(others.map((row) => row[at.id]));
 	const prices = new Map<string, HourPrice>();
 	for (const row of headed.rows) {
@@ -82,13 +82,13 @@ function priceOf(
 		account.drop("not the current row of its hour", where);
 		return null;
 	}
-	const hubType = kinds.get(kind) ?? "node";
+	const hubType = hubTypes.get(kind) ?? "node";
 	if (hubType === "node" && !withNodes) {
 		account.drop(`type ${kind}, one of more than ${maxNodes} nodes`, where);
 		return null;
 	}
 	const startsAt = utcHour(begins);
-	const fault = faultOf(lmp) ?? (startsAt === null ? "a time stamp that begins no hour" : null);
+	const fault = faultOf(lmp) ?? (startsAt === null ? "a time stamp that is not the start of an hour" : null);
 	if (lmp === null || startsAt === null || !hubId || !hub || fault !== null) {
 		account.drop(fault ?? "no pricing point", where, "malformed");
 		return null;

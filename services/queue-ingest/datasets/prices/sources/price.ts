@@ -1,4 +1,4 @@
-/** An hour's price at a hub, and the account of the rows that it was read from, for every feed of market prices. Pure. */
+/** An hour's price at a hub, and the account of the rows that prices were read from, for every feed of market prices. Pure. */
 import type { HubType } from "#libs/contract/vocabulary.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { RowAccount } from "../../../sources/row-account.ts";
@@ -17,7 +17,7 @@ export interface HourPrice {
 	loss: number | null;
 	/** Minutes of the hour that the price is averaged over. */
 	minutes: number;
-	/** The operator's number of the price's correction, where it has one. */
+	/** The operator's version number of the price, if it states one. */
 	version: number | null;
 }
 
@@ -26,7 +26,7 @@ const plausible = { min: -2_000, max: 10_000 };
 
 export function faultOf(lmp: number | null): string | null {
 	if (lmp === null) return "no price";
-	return lmp < plausible.min || lmp > plausible.max ? "a price beyond -2000 to 10000 USD/MWh" : null;
+	return lmp < plausible.min || lmp > plausible.max ? "a price outside -2000 to 10000 USD/MWh" : null;
 }
 
 export class Account extends RowAccount<never> {
@@ -41,8 +41,8 @@ export function checkSum(account: Account, { lmp, energy, congestion, loss }: Om
 		account.note("sum of components", "off by more than 0.01 USD/MWh");
 }
 
-/** To a hundredth of a cent, the precision of an average of published cents. */
-export const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
+/** Rounds to a hundredth of a cent, the precision of an average of published cents. */
+export const roundPrice = (value: number): number => Math.round(value * 10_000) / 10_000;
 
 export const iso = (time: number): string => new Date(time).toISOString();
 
@@ -53,13 +53,13 @@ export function daysOf(rows: readonly HourPrice[], clock: LocalClock): { first: 
 		first = Math.min(first, at);
 		last = Math.max(last, at);
 	}
-	if (last < first) throw new StructureError("contains no price");
+	if (last < first) throw new StructureError("the file contains no price");
 	return { first: clock.dayOf(first), last: clock.dayOf(last) };
 }
 
 /**
- * The edition of an export with a range and hubs that a person chose: an export of another range or hub replaces nothing. Hours that two
- * exports share are served once.
+ * The edition of an export is named after its range and its hubs, which a person chose, so an export of another range or other hubs replaces
+ * nothing. Hours that two exports share are served once.
  */
 export function editionOf(rows: readonly HourPrice[], clock: LocalClock): string {
 	const { first, last } = daysOf(rows, clock);
@@ -68,7 +68,7 @@ export function editionOf(rows: readonly HourPrice[], clock: LocalClock): string
 	return `${first}..${last} ${named}`;
 }
 
-/** Refuses a file that ends within a local day of a hub: it is truncated, or was made before the day was over. */
+/** Refuses a file that ends within a hub's local day: it is truncated, or was made before the day ended. */
 export function checkWholeDays(name: string, rows: readonly HourPrice[], clock: LocalClock): void {
 	const { first, last } = daysOf(rows, clock);
 	const begin = clock.hoursOf(first)[0]?.startsAt;

@@ -1,10 +1,10 @@
-/** Stores the prices of an edition, chooses the file that each affected hour is served from, and sums those days again. */
+/** Stores the prices of an edition, chooses the file that each affected hour is served from, and recomputes the affected days. */
 import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { DatasetFile } from "../../../sources/dataset.ts";
 import type { HourPrice } from "./price.ts";
 
-interface PricesOf {
+interface PriceFeed {
 	feed: string;
 	iso: Region;
 	market: string;
@@ -15,36 +15,45 @@ interface PricesOf {
 
 const batch = 5_000;
 
-export async function writePrices(tx: Transaction, of: PricesOf, file: DatasetFile<HourPrice>): Promise<number> {
-	const { feed } = of;
+export async function writePrices(
+	tx: Transaction,
+	priceFeed: PriceFeed,
+	file: DatasetFile<HourPrice>,
+): Promise<number> {
+	const { feed } = priceFeed;
 	const { edition } = file;
 	await tx`drop table if exists changed_days`;
 	await tx`
 		create temporary table changed_days on commit drop as
 		select distinct hub_id, local_date from market_prices where source = ${feed} and edition = ${edition}`;
 	await tx`delete from market_prices where source = ${feed} and edition = ${edition}`;
-	await writeHubs(tx, of, file);
-	for (let at = 0; at < file.rows.length; at += batch) await writeRows(tx, of, file, file.rows.slice(at, at + batch));
+	await writeHubs(tx, priceFeed, file);
+	for (let at = 0; at < file.rows.length; at += batch)
+		await writeRows(tx, priceFeed, file, file.rows.slice(at, at + batch));
 	await tx`
 		insert into changed_days
 		select hub_id, local_date from market_prices where source = ${feed} and edition = ${edition}
 		except select hub_id, local_date from changed_days`;
 	await tx`analyze changed_days`;
-	await chooseServed(tx, of);
-	await sumDays(tx, of, edition);
+	await chooseServedFiles(tx, priceFeed);
+	await updateMarketDays(tx, priceFeed, edition);
 	await tx`
-		delete from market_hubs h where iso = ${of.iso}
+		delete from market_hubs h where iso = ${priceFeed.iso}
 			and not exists (select from market_prices p where p.iso = h.iso and p.hub_id = h.hub_id)`;
 	const [stored] = await tx<{ n: number }[]>`
 		select count(*) as n from market_prices where source = ${feed} and edition = ${edition}`;
 	return stored?.n ?? 0;
 }
 
-async function writeHubs(tx: Transaction, of: PricesOf, { edition, rows }: DatasetFile<HourPrice>): Promise<void> {
+async function writeHubs(
+	tx: Transaction,
+	priceFeed: PriceFeed,
+	{ edition, rows }: DatasetFile<HourPrice>,
+): Promise<void> {
 	const hubs = [...new Map(rows.map((row) => [row.hubId, row])).values()];
 	await tx`
 		insert into market_hubs (iso, hub_id, hub, hub_type, timezone, finest_interval, source, edition, snapshot_id)
-		select ${of.iso}, h.id, h.name, h.type, ${of.timezone}, ${of.finestInterval}, ${of.feed}, ${edition}, ${of.snapshotId}
+		select ${priceFeed.iso}, h.id, h.name, h.type, ${priceFeed.timezone}, ${priceFeed.finestInterval}, ${priceFeed.feed}, ${edition}, ${priceFeed.snapshotId}
 		from unnest(${hubs.map(({ hubId }) => hubId)}::text[], ${hubs.map(({ hub }) => hub)}::text[],
 			${hubs.map(({ hubType }) => hubType)}::text[]) as h (id, name, type)
 		on conflict (iso, hub_id) do update set hub = excluded.hub, hub_type = excluded.hub_type, timezone = excluded.timezone,
@@ -54,7 +63,7 @@ async function writeHubs(tx: Transaction, of: PricesOf, { edition, rows }: Datas
 
 async function writeRows(
 	tx: Transaction,
-	{ feed, iso, market, timezone, snapshotId }: PricesOf,
+	{ feed, iso, market, timezone, snapshotId }: PriceFeed,
 	{ edition, publishedOn }: DatasetFile<HourPrice>,
 	rows: HourPrice[],
 ): Promise<void> {
@@ -71,10 +80,10 @@ async function writeRows(
 }
 
 /**
- * An hour is served from one file: the highest version of the price (none counts as the first), then the newest publication, then the last
- * loaded.
+ * Each hour is served from one file: the one with the highest price version (a missing version counts as 1), then the newest publication,
+ * then the last loaded.
  */
-async function chooseServed(tx: Transaction, { iso, market }: PricesOf): Promise<void> {
+async function chooseServedFiles(tx: Transaction, { iso, market }: PriceFeed): Promise<void> {
 	await tx`
 		create temporary table chosen on commit drop as
 		select distinct on (hub_id, starts_at) source, edition, hub_id, starts_at, served
@@ -91,9 +100,9 @@ async function chooseServed(tx: Transaction, { iso, market }: PricesOf): Promise
 	await tx`drop table chosen`;
 }
 
-async function sumDays(
+async function updateMarketDays(
 	tx: Transaction,
-	{ iso, market, timezone, snapshotId }: PricesOf,
+	{ iso, market, timezone, snapshotId }: PriceFeed,
 	edition: string,
 ): Promise<void> {
 	await tx`

@@ -3,18 +3,18 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, number } from "#libs/files/values.ts";
 
-/** A block of columns by sector. It is found by the words above its columns, because layouts changed over the years. */
+/** A block of columns by sector. It is found by the labels above its columns, because layouts changed over the years. */
 export interface Block {
-	/** "photovoltaic": the widest level. */
+	/** The widest level: "photovoltaic". */
 	group: string;
 	/** "customers"; empty with two levels. */
 	measure: string;
-	/** Position by sector: "residential", "total". */
+	/** Positions by sector: "residential", "total". */
 	columns: Map<string, number>;
 }
 
 export interface BlockTable {
-	/** Position by name, of the columns before the blocks. */
+	/** Positions of the columns before the blocks, by name. */
 	named: Map<string, number>;
 	blocks: Block[];
 	rows: Cell[][];
@@ -22,7 +22,7 @@ export interface BlockTable {
 
 const sectors = ["residential", "commercial", "industrial", "transportation", "direct connected", "total"];
 const searchRows = 10;
-/** Rounded to the kilowatt (or the kilowatt-hour) one by one. */
+/** Each number of a sum is rounded to the kilowatt (or kilowatt-hour). */
 const rounding = 0.0051;
 
 export function readBlocks(table: Table): BlockTable {

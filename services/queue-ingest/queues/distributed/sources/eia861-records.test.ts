@@ -8,7 +8,7 @@ const block = (group: string, measure = ""): Block => ({ group, measure, columns
 it("the form for generators that are not net metered has one block per technology, without measures", () => {
 	expect(() => notNetMetered.check([block("photovoltaic"), block("wind"), block("total")])).not.toThrow();
 	expect(() => notNetMetered.check([block("photovoltaic", "customers")])).toThrow(
-		'"photovoltaic: customers" is a column of',
+		'the column block "photovoltaic: customers" belongs to another form',
 	);
 	expect(notNetMetered.hasMeaning(block("photovoltaic", "customers"))).toBe(false);
 });
@@ -20,6 +20,10 @@ it("two blocks of one technology, programme and measure are refused", () => {
 	];
 	const totals = [block("all technologies", "capacity mw"), block("all technologies", "customers")];
 	expect(() => netMetered.check([...blocks, ...totals])).not.toThrow();
-	expect(() => netMetered.check([...blocks, block("wind", "capacity mw")])).toThrow('two blocks of columns mean "wind');
-	expect(() => notNetMetered.check([block("wind"), block("wind")])).toThrow('two blocks of columns mean "wind"');
+	expect(() => netMetered.check([...blocks, block("wind", "capacity mw")])).toThrow(
+		'the column block "wind: capacity mw" has the same meaning as an earlier block',
+	);
+	expect(() => notNetMetered.check([block("wind"), block("wind")])).toThrow(
+		'the column block "wind" has the same meaning as an earlier block',
+	);
 });

@@ -5,7 +5,7 @@ import { type Cell, number } from "#libs/files/values.ts";
 import type { Block, BlockTable } from "./blocks.ts";
 import { blankRecord, type DgRecord } from "./record.ts";
 
-/** Who files a row, for where and when. */
+/** Who filed a row, and for which state and year. */
 export interface Filing {
 	year: number;
 	state: string;
@@ -14,7 +14,7 @@ export interface Filing {
 	balancingAuthority: string | null;
 	/** How photovoltaic capacity is reported. */
 	basis: "AC" | "DC" | null;
-	/** A cell before the blocks, by its header. */
+	/** Reads a cell before the blocks by its header. */
 	cell(name: string): Cell;
 }
 
@@ -32,7 +32,7 @@ const sectors = new Map(
 );
 
 interface Technology {
-	/** The form does not state the fuel of an engine or a turbine. */
+	/** `Unknown` for engines and turbines, whose fuel the form does not state. */
 	technology: string;
 	filed: string;
 }
@@ -81,24 +81,25 @@ function distributedMeaning({ group, measure }: Block): Meaning | undefined {
 const hasMeaning = (meaning: (block: Block) => Meaning | undefined) => (block: Block) =>
 	totals.includes(block.group) || meaning(block) !== undefined;
 
-/** Throws `StructureError` for a column of another form, and for two columns with one meaning, of which one would hide the other. */
-const check = (meaning: (block: Block) => Meaning | undefined, isForeign: (block: Block) => boolean) => {
+/** Throws `StructureError` for a block of another form, and for two blocks with the same meaning, because one would hide the other. */
+const createCheck = (meaning: (block: Block) => Meaning | undefined, isForeign: (block: Block) => boolean) => {
 	return (blocks: readonly Block[]): void => {
 		const seen = new Set<string>();
 		for (const block of blocks) {
 			const name = [block.group, block.measure].filter(Boolean).join(": ");
-			if (isForeign(block)) throw new StructureError(`"${name}" is a column of another form`);
+			if (isForeign(block)) throw new StructureError(`the column block "${name}" belongs to another form`);
 			const { filed, program, measure } = meaning(block) ?? {};
-			const means = [filed, program, measure].join(" ");
-			if (filed !== undefined && seen.has(means)) throw new StructureError(`two blocks of columns mean "${name}"`);
-			seen.add(means);
+			const meaningKey = [filed, program, measure].join(" ");
+			if (filed !== undefined && seen.has(meaningKey))
+				throw new StructureError(`the column block "${name}" has the same meaning as an earlier block`);
+			seen.add(meaningKey);
 		}
 	};
 };
 
 export const netMetered = {
 	hasMeaning: hasMeaning(netMeteringMeaning),
-	check: check(netMeteringMeaning, () => false),
+	check: createCheck(netMeteringMeaning, () => false),
 	/** Only this form has columns of customers and of energy sold back. */
 	matches: ({ blocks }: BlockTable) => blocks.some(({ measure }) => /^customers\b|^energy sold back\b/.test(measure)),
 	records: (filing: Filing, { blocks }: BlockTable, row: Cell[]) =>
@@ -107,7 +108,7 @@ export const netMetered = {
 
 export const notNetMetered = {
 	hasMeaning: hasMeaning(distributedMeaning),
-	check: check(distributedMeaning, ({ measure }) => measure !== ""),
+	check: createCheck(distributedMeaning, ({ measure }) => measure !== ""),
 	matches: ({ named, blocks }: BlockTable) =>
 		named.has("number of generators") && blocks.every(({ measure }) => measure === ""),
 	records: (filing: Filing, { blocks }: BlockTable, row: Cell[]) => [
@@ -139,7 +140,13 @@ function bySector(
 				...(program === "virtual_net_metering" ? ["virtual"] : []),
 				sector,
 			].join("-");
-			const known = records.get(id) ?? { ...base(id, filing), program, technology, technology_filed: filed, sector };
+			const known = records.get(id) ?? {
+				...newRecord(id, filing),
+				program,
+				technology,
+				technology_filed: filed,
+				sector,
+			};
 			known[measure] = measure === "customers" ? Math.round(value) : value;
 			records.set(id, known);
 		}
@@ -147,7 +154,7 @@ function bySector(
 	return [...records.values()];
 }
 
-/** Number of generators, and MW of backup and of the utility's own: known only for all technologies together. */
+/** The number of generators, and the MW for backup and of the utility itself, which are known only for all technologies together. */
 function utilityRecord(filing: Filing): DgRecord[] {
 	const generators = number(filing.cell("number of generators"));
 	const backup = number(filing.cell("capacity back-up only"));
@@ -156,7 +163,7 @@ function utilityRecord(filing: Filing): DgRecord[] {
 	const id = `${idOf("EIA861-DG", filing)}-all`;
 	return [
 		{
-			...base(id, filing),
+			...newRecord(id, filing),
 			program: "non_net_metering",
 			technology: null,
 			technology_filed: null,
@@ -167,7 +174,7 @@ function utilityRecord(filing: Filing): DgRecord[] {
 	];
 }
 
-const base = (id: string, filing: Filing) => ({
+const newRecord = (id: string, filing: Filing) => ({
 	...blankRecord,
 	id,
 	kind: "utility_total" as const,

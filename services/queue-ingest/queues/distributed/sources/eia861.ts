@@ -21,8 +21,8 @@ interface Form {
 	feed: DgSource;
 	title: string;
 	fileName: RegExp;
-	/** By sheet, the reason why its rows are dropped: other sheets include them. */
-	within: ReadonlyMap<string, string>;
+	/** Sheets whose rows are dropped because other sheets include them, each with the reason. */
+	includedElsewhere: ReadonlyMap<string, string>;
 	records(filing: Filing, table: BlockTable, row: Cell[]): DgRecord[];
 	/** Whether the block has a known meaning or is a total over technologies. */
 	hasMeaning(block: Block): boolean;
@@ -36,7 +36,7 @@ export const eia861NetMetering = datasetOf({
 	feed: "eia861-net-metering",
 	title: "EIA-861 net metering",
 	fileName: /^net_?metering_?\d{4}[\w ]*\.xlsx$/i,
-	within: new Map([["tpo", "owned by third parties, and in the utilities' rows"]]),
+	includedElsewhere: new Map([["tpo", "owned by third parties, and in the utilities' rows"]]),
 	...netMetered,
 });
 
@@ -44,7 +44,7 @@ export const eia861Distributed = datasetOf({
 	feed: "eia861-distributed",
 	title: "EIA-861 distributed generators that are not net metered",
 	fileName: /^non_?net_?metering(_?distributed)?_?\d{4}[\w ]*\.xlsx$/i,
-	within: new Map(),
+	includedElsewhere: new Map(),
 	...notNetMetered,
 });
 
@@ -54,7 +54,7 @@ function datasetOf(form: Form): Dataset<DgRecord> {
 		database: "dg",
 		title: form.title,
 		layout: { formats: "xlsx", verified: "2018" },
-		// A year's file comes in the autumn after it.
+		// The file of a year is published in the autumn of the next.
 		maxAgeHours: 9_600,
 		maxBytes: 16 * 1024 * 1024,
 		recognises: ({ name, bytes }) => form.fileName.test(name) && isZip(bytes),
@@ -76,7 +76,7 @@ function isSheetOf(form: Form, sheet: Table): boolean {
 }
 
 /** If the sectors of more than this share of rows do not add up, the headers do not describe the columns. */
-const wrongSums = 0.02;
+const maxUnequalShare = 0.02;
 
 interface Reading {
 	found: Collector;
@@ -100,8 +100,10 @@ function parseEia861(form: Form, sheets: Table[], publishedOn: string | null): D
 	for (const sheet of sheets) readSheet(form, sheet, reading);
 	const [year, ...others] = reading.years;
 	if (year === undefined || others.length > 0)
-		throw new StructureError(`${form.title}: the rows state ${others.length === 0 ? "no year" : "several years"}`);
-	if (reading.unequal.length > Math.max(1, wrongSums * reading.rowsIn))
+		throw new StructureError(
+			`${form.title}: the rows state ${year === undefined ? "no year" : `several years (${[year, ...others].join(", ")})`}`,
+		);
+	if (reading.unequal.length > Math.max(1, maxUnequalShare * reading.rowsIn))
 		throw new StructureError(
 			`${form.title}: the sectors of ${reading.unequal.length} rows do not add up to their totals`,
 		);
@@ -123,7 +125,7 @@ function parseEia861(form: Form, sheets: Table[], publishedOn: string | null): D
 function readSheet(form: Form, sheet: Table, reading: Reading): void {
 	const table = readBlocks(sheet);
 	form.check(table.blocks);
-	const within = form.within.get(headerKey(sheet.name));
+	const reason = form.includedElsewhere.get(headerKey(sheet.name));
 	const seen = new Set<string>();
 	for (const block of table.blocks) {
 		if (!form.hasMeaning(block)) reading.unknownColumns.add([block.group, block.measure].filter(Boolean).join(": "));
@@ -139,7 +141,7 @@ function readSheet(form: Form, sheet: Table, reading: Reading): void {
 			continue;
 		}
 		seen.add(rowText);
-		if (within !== undefined) reading.found.drop(within, label);
+		if (reason !== undefined) reading.found.drop(reason, label);
 		else if (filing === null) reading.found.drop("no state, utility or year", label, "malformed");
 		else readRow(form, table, filing, row, label, reading);
 	}
@@ -160,7 +162,7 @@ function readRow(
 	for (const record of records) reading.rows.set(freeId(record, reading.rows), record);
 }
 
-/** A utility that files twice for one state and balancing authority keeps both, distinguished. */
+/** Keeps both records of a utility that files twice for one state and balancing authority. */
 function freeId(record: DgRecord, taken: ReadonlyMap<string, DgRecord>): string {
 	const wanted = record.id;
 	for (let repeat = 2; taken.has(record.id); repeat++) record.id = `${wanted}~${repeat}`;

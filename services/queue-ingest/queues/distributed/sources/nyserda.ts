@@ -28,13 +28,13 @@ export const nyserda: Source = {
 	key: (number) => number.trim().toUpperCase(),
 };
 
-const sheetNamed = (sheets: Table[], name: string): Table => {
+const findSheet = (sheets: Table[], name: string): Table => {
 	const found = sheets.find((sheet) => headerKey(sheet.name) === name);
 	if (found === undefined) throw new StructureError(`the workbook has no sheet "${name}"`);
 	return found;
 };
 
-/** NYSERDA's own words; a plant for heat and power burns gas unless its row says otherwise. */
+/** NYSERDA's own terms; a combined heat and power plant burns gas unless its row states otherwise. */
 const tokens: Record<string, string> = {
 	chp: "Gas",
 	"combined heat and power": "Gas",
@@ -45,7 +45,7 @@ const tokens: Record<string, string> = {
 	"anaerobic digester gas": "Biomass",
 };
 
-/** Quantities that `/dg` and `raw` show by these names. */
+/** Values that `/dg` and `raw` show under these headers. */
 const extras: readonly Extra[] = [
 	{ header: "Project Rated Electric Generation (kW)", kind: "number" },
 	{ header: "Project Rated Electric Discharge Capacity (kW)", kind: "number" },
@@ -56,8 +56,8 @@ const extras: readonly Extra[] = [
 ];
 
 function parseNyserda(sheets: Table[]): ParsedFile {
-	const places = facilities(sheetNamed(sheets, "facilities"));
-	const table = new HeadedTable(sheetNamed(sheets, "projects"), [
+	const places = readFacilities(findSheet(sheets, "facilities"));
+	const table = new HeadedTable(findSheet(sheets, "projects"), [
 		["Project ID"],
 		["Project Name"],
 		["Technology"],
@@ -80,7 +80,7 @@ interface Facility {
 	zip: string | null;
 }
 
-function facilities(sheet: Table): Map<string, Facility> {
+function readFacilities(sheet: Table): Map<string, Facility> {
 	const table = new HeadedTable(sheet, [["Facility ID"], ["City"], ["ZIP"]]);
 	const at = { id: table.column("Facility ID"), city: table.column("City"), zip: table.column("ZIP") };
 	const entries = dataRows(table).map(
@@ -152,7 +152,7 @@ function rowReader(
 	};
 }
 
-/** Generating capacity, for storage alone the discharge capacity: kilowatts, to the watt. */
+/** Generating capacity, or for storage alone the discharge capacity, in MW: filed in kW and rounded to the watt. */
 function capacityOf(...columns: Cell[]): number | null {
 	const [generation = 0, discharge = 0] = columns.map((cell) => number(cell) ?? 0);
 	const kilowatts = generation > 0 ? generation : discharge;
@@ -162,7 +162,7 @@ function capacityOf(...columns: Cell[]): number | null {
 const withStorage = (typeStd: string, storedKwh: number): string =>
 	storedKwh > 0 && ["Solar", "Wind", "Gas"].includes(typeStd) ? `${typeStd} + Storage` : typeStd;
 
-/** The boroughs of New York City (zone J) by the first digits of their ZIP codes; elsewhere a ZIP code can be several counties'. */
+/** The boroughs of New York City (zone J) by the first digits of their ZIP codes; elsewhere a ZIP code may lie in several counties. */
 const boroughs = new Map(
 	Object.entries({
 		100: "New York",

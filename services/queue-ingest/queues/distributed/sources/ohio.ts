@@ -1,6 +1,6 @@
 /**
  * Distributed generation that Ohio's utility commission certified in the fifteen counties around Columbus, by area, year and fuel, in the
- * long table of the regional planning commission. A row counts what was added in its year, in kilowatts.
+ * long table of the regional planning commission. A row states what was added in its year, in kilowatts.
  */
 
 import type { DgAreaType } from "#libs/contract/vocabulary.ts";
@@ -67,7 +67,7 @@ function parseOhio({ bytes, name }: RawFile): DatasetFile<DgRecord> {
 	for (const cells of dataRows(table)) {
 		rowsIn++;
 		const label = text(cells[at[1] ?? -1]);
-		noteYear(yearsOf, text(cells[at[0] ?? -1]), yearOf(cells[at[3] ?? -1]));
+		addYear(yearsOf, text(cells[at[0] ?? -1]), yearOf(cells[at[3] ?? -1]));
 		const read = recordOf(at.map((column) => cells[column]));
 		if (typeof read === "string") found.drop(read, label, read === empty ? undefined : "malformed");
 		else if (rows.has(read.id)) found.drop("repeat of another row", label, "malformed");
@@ -90,13 +90,13 @@ function parseOhio({ bytes, name }: RawFile): DatasetFile<DgRecord> {
 	};
 }
 
-function noteYear(yearsOf: Map<string, Set<number>>, area: string | null, year: number | null): void {
+function addYear(yearsOf: Map<string, Set<number>>, area: string | null, year: number | null): void {
 	if (area === null || year === null) return;
 	const years = yearsOf.get(area) ?? new Set();
 	yearsOf.set(area, years.add(year));
 }
 
-/** The table has a row for every area and year, zeros too: where an area lacks a year, the file was cut at the end of a line. */
+/** The table has a row for every area and year, even if it is zero: if an area lacks a year, the file was cut off at the end of a line. */
 function warningsOf(yearsOf: ReadonlyMap<string, ReadonlySet<number>>): string[] {
 	const all = new Set([...yearsOf.values()].flatMap((years) => [...years]));
 	const short = [...yearsOf].flatMap(([area, years]) => (years.size < all.size ? [area] : []));
@@ -107,7 +107,7 @@ function warningsOf(yearsOf: ReadonlyMap<string, ReadonlySet<number>>): string[]
 
 const empty = "no facility and no capacity";
 
-/** The record of a row, or why there is none. */
+/** The record of a row, or why it has none. */
 function recordOf([geoid, name, geotype, yearCell, fuelCell, facilitiesCell, kilowattsCell]: Cell[]):
 	| DgRecord
 	| string {
@@ -117,10 +117,10 @@ function recordOf([geoid, name, geotype, yearCell, fuelCell, facilitiesCell, kil
 	const fuel = known(fuelCell);
 	const facilities = number(facilitiesCell);
 	const kilowatts = number(kilowattsCell);
-	if (place === null || areaType === undefined) return "no area that is known";
+	if (place === null || areaType === undefined) return "unknown area";
 	if (year === null || fuel === null) return "no year or fuel";
 	if (facilities === null || kilowatts === null || facilities < 0 || kilowatts < 0)
-		return "no number of facilities or capacity";
+		return "no valid number of facilities or no valid capacity";
 	if (facilities === 0 && kilowatts === 0) return empty;
 	const area = text(name);
 	const isCounty = areaType === "county";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { locateWords } from "./locate-words.ts";
+import { locateValues } from "./locate-words.ts";
 
 const rows = [
 	{ number: "J1", filed: { Note: "was Paused once", Status: "Active" } },
@@ -10,7 +10,7 @@ const rows = [
 const unknown = (value: string) => ({ field: "status", value, count: 1 });
 
 test("a value is located at the first request with it as a whole cell, else within a cell", () => {
-	expect(locateWords([unknown("Paused"), unknown("Tidal"), unknown("Gone"), unknown("")], rows)).toEqual([
+	expect(locateValues([unknown("Paused"), unknown("Tidal"), unknown("Gone"), unknown("")], rows)).toEqual([
 		{ ...unknown("Paused"), column: "Status", example: "J2" },
 		{ ...unknown("Tidal"), column: "Fuel", example: "J3" },
 		unknown("Gone"),
@@ -22,6 +22,6 @@ test("all values that are whole cells are located, and the first fifty within ce
 	const many = Array.from({ length: 60 }, (_, at) => `word${100 + at}`);
 	const whole = many.map((word, at) => ({ number: `J${at}`, filed: { Status: word } }));
 	const part = many.map((word, at) => ({ number: `J${at}`, filed: { Status: `x ${word}` } }));
-	const placed = (list: typeof whole) => locateWords(many.map(unknown), list).filter(({ example }) => example).length;
+	const placed = (list: typeof whole) => locateValues(many.map(unknown), list).filter(({ example }) => example).length;
 	expect([placed(whole), placed(part)]).toEqual([60, 50]);
 });

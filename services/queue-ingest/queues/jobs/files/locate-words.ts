@@ -1,4 +1,4 @@
-/** Locates unknown words in their list. Pure. */
+/** Locates unknown values in their list. Pure. */
 import type { UnknownValue } from "../../../sources/source.ts";
 
 interface FiledRow {
@@ -6,20 +6,21 @@ interface FiledRow {
 	filed?: Record<string, string> | null;
 }
 
-/** Limit of words that are searched for within cells: a list whose columns moved has thousands of unknown words. */
-const mostParts = 50;
+/** Most unknown values to search for inside cells: a list whose columns moved has thousands of them. */
+const maxSearched = 50;
 
-/** Gives each word the column and the request (`example`) where it first occurs: as a whole cell, else as part of one. */
-export function locateWords(unknown: readonly UnknownValue[], rows: readonly FiledRow[]): UnknownValue[] {
+/** Adds to each value the column and the request (`example`) where it first occurs: as a whole cell, else inside one. */
+export function locateValues(unknown: readonly UnknownValue[], rows: readonly FiledRow[]): UnknownValue[] {
 	const found = new Map<string, Required<Pick<UnknownValue, "column" | "example">>>();
-	const words = new Set(unknown.map(({ value }) => value.toLowerCase()).filter((word) => word !== ""));
-	if (words.size > 0)
+	const values = new Set(unknown.map(({ value }) => value.toLowerCase()).filter((value) => value !== ""));
+	if (values.size > 0)
 		for (const { cell, column, example } of cellsOf(rows))
-			if (words.has(cell) && !found.has(cell)) found.set(cell, { column, example });
-	const parts = [...words].filter((word) => !found.has(word)).slice(0, mostParts);
-	if (parts.length > 0)
+			if (values.has(cell) && !found.has(cell)) found.set(cell, { column, example });
+	const searched = [...values].filter((value) => !found.has(value)).slice(0, maxSearched);
+	if (searched.length > 0)
 		for (const { cell, column, example } of cellsOf(rows))
-			for (const word of parts) if (!found.has(word) && cell.includes(word)) found.set(word, { column, example });
+			for (const value of searched)
+				if (!found.has(value) && cell.includes(value)) found.set(value, { column, example });
 	return unknown.map((one) => ({ ...one, ...found.get(one.value.toLowerCase()) }));
 }
 

@@ -1,4 +1,4 @@
-/** Reads a file in a worker thread with a bound on its memory and its time. */
+/** Reads a file in a worker thread with limited memory and time. */
 import { readInThread } from "#libs/files/in-thread.ts";
 import type { TableLayout } from "../../../sources/filed-cells.ts";
 import type { Feed, ParsedFile } from "../../../sources/source.ts";
@@ -13,7 +13,7 @@ export interface ParseTask {
 	/** Whole path or address: folders can state the date. */
 	path: string;
 	bytes: Uint8Array;
-	/** Snapshot time given by a person, ISO; else the file's or its name's. */
+	/** Snapshot time given by the user (ISO); null: that of the file or of its name. */
 	asOf: string | null;
 	/** Time of the download, ISO; absent if the file was not downloaded. */
 	fetchedAt?: string | undefined;
@@ -31,9 +31,9 @@ export interface StandardFile extends Omit<ParsedFile, "requests" | "stillListed
 	/** Days on which requests were withdrawn or began to operate, also of rows without a request; unique and ascending. */
 	events: string[];
 	requests: (StandardRequest & {
-		/** Its number, after the utility's name where several utilities have the same numbers. */
+		/** Its number, after the utility's name if several utilities use the same numbers. */
 		label: string;
-		/** The label in one spelling. */
+		/** The label, equal for every spelling. */
 		key: string;
 		/** Cells of its rows by column name; null if the adapter does not report which rows it read. */
 		filed: Record<string, string> | null;
@@ -42,14 +42,14 @@ export interface StandardFile extends Omit<ParsedFile, "requests" | "stillListed
 	tables: TableLayout[];
 	/** Structure that the next list of its feed is compared with. */
 	structure: ListStructure;
-	/** Keys that the file still contains although their rows are dropped. */
+	/** Keys of requests that the file still contains although their rows are dropped. */
 	stillListed: string[];
 }
 
 /** Throws `StructureError` unless it is a complete file of the feed, `Error` for a fault of ours. */
 export async function parseFile(task: ParseTask): Promise<ReadFile> {
 	const [read] = await parseLists(task, [task.feed]);
-	if (read === undefined) throw new Error(`${task.name}: no list was read`);
+	if (read === undefined) throw new Error(`${task.name}: the parser returned no list`);
 	return read;
 }
 

@@ -5,13 +5,13 @@ import type { ListFormat } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import { answerInThread } from "#libs/files/in-thread.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
-import { dayInName, downloadedAsOf, moment, savedOn } from "../../../sources/as-of.ts";
+import { dayInName, downloadedAsOf, parseTime, savedOn } from "../../../sources/as-of.ts";
 import { filedReader } from "../../../sources/filed-cells.ts";
 import { eventsOf, newestEvent } from "../../../sources/inner-events.ts";
 import { structureOf } from "../../../sources/structure/structure.ts";
 import { operators, sourceOf } from "../../sources/index.ts";
 import { standardise } from "../../standardise.ts";
-import { locateWords } from "./locate-words.ts";
+import { locateValues } from "./locate-words.ts";
 import type { ParseTask, ReadFile } from "./parse-file.ts";
 
 async function read(task: ParseTask): Promise<ReadFile> {
@@ -21,7 +21,7 @@ async function read(task: ParseTask): Promise<ReadFile> {
 	const events = eventsOf(tables);
 	const named = dayInName(savedAgain ? basename(dirname(task.path)) : task.path);
 	const stated = parsed.publishedOn ?? named ?? (source.savedByHand ? await savedOn(task.bytes) : null);
-	const asOf = task.asOf ?? (task.fetchedAt ? downloadedAsOf(task.fetchedAt, stated) : moment(stated ?? ""));
+	const asOf = task.asOf ?? (task.fetchedAt ? downloadedAsOf(task.fetchedAt, stated) : parseTime(stated ?? ""));
 	if (asOf === null)
 		throw new StructureError(`${task.name}: ${undatedMessage(newestEvent(events, new Date().toISOString()))}`);
 	const operator = source.region === null ? null : operators[source.region];
@@ -34,7 +34,7 @@ async function read(task: ParseTask): Promise<ReadFile> {
 	const stillListed = (parsed.stillListed ?? []).map((number) => source.key(number));
 	const layouts = tables.map(({ cells: _, ignored: __, ...layout }) => layout);
 	const structure = { format: formatOf(task.bytes), tables: structureOf(tables) };
-	const unknownValues = locateWords(report.unknownValues, standard);
+	const unknownValues = locateValues(report.unknownValues, standard);
 	return {
 		...report,
 		publishedOn: task.fetchedAt === undefined ? report.publishedOn : stated,
@@ -50,7 +50,7 @@ async function read(task: ParseTask): Promise<ReadFile> {
 }
 
 const undatedMessage = (newest: string | undefined): string =>
-	`neither it nor its name states the day of the list: give it with --as-of${newest === undefined ? "" : `, not before ${newest}, the newest event in it`}`;
+	`neither the file nor its name states the day of the list: give the day with --as-of${newest === undefined ? "" : `, not before ${newest}, the newest event in the list`}`;
 
 answerInThread(async (tasks: ParseTask[]) => {
 	const lists: ReadFile[] = [];
@@ -58,7 +58,7 @@ answerInThread(async (tasks: ParseTask[]) => {
 	return lists;
 });
 
-/** The format by the first bytes. A workbook is a zip archive, as is an archive of one. Pure. */
+/** The format according to the first bytes. A zip archive is a workbook, or has one in it. Pure. */
 function formatOf(bytes: Uint8Array): ListFormat {
 	if (isZip(bytes)) return "workbook";
 	const [first] = new TextDecoder().decode(bytes.subarray(0, 256)).trim();

@@ -9,9 +9,11 @@ import { sourceOf, sources, sourcesOf } from "../../sources/index.ts";
 /** Returns the list of `region` that the file belongs to. Throws `StructureError` with a description of the file if there is none. */
 export async function recognise(region: ListGroup, file: IncomingFile): Promise<Source> {
 	const candidates = sourcesOf(region);
-	const tooLarge = candidates.every((source) => file.bytes.length > source.maxBytes);
-	if (tooLarge)
-		throw new StructureError(`${file.name}: ${file.bytes.length} bytes exceed the limit for a file of ${region}`);
+	const maxBytes = Math.max(...candidates.map((source) => source.maxBytes));
+	if (file.bytes.length > maxBytes)
+		throw new StructureError(
+			`${file.name}: ${file.bytes.length} bytes exceed the limit for a file of ${region} (${maxBytes})`,
+		);
 	const named = candidates.find((candidate) => candidate.recognises(file));
 	if (named !== undefined) return named;
 	const found = await recogniseContent(file);
@@ -52,7 +54,7 @@ function describeBytes(bytes: Uint8Array): string {
 	const head = new TextDecoder("latin1").decode(bytes.subarray(0, 512)).trimStart().toLowerCase();
 	if (bytes.length === 0) return "it is empty";
 	if (head.startsWith("<!doctype html") || head.startsWith("<html")) return "it is an HTML page";
-	if (head.startsWith("pk")) return "a zip archive";
-	if (head.startsWith("{") || head.startsWith("[")) return "JSON";
-	return head.startsWith("<") ? "XML" : "text or unknown";
+	if (head.startsWith("pk")) return "it is a zip archive";
+	if (head.startsWith("{") || head.startsWith("[")) return "it is JSON";
+	return head.startsWith("<") ? "it is XML" : "it is text or of an unknown format";
 }

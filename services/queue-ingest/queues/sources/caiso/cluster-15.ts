@@ -5,7 +5,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, hasSheets, headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { type Extra, fold, rawReader } from "../../../sources/collector.ts";
+import { type Extra, foldCase, rawReader } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
 import { countFilledCells, dataRowCells, Reading } from "../../../sources/reading.ts";
 import type { Component, FiledRequest, ParsedFile, Source } from "../../../sources/source.ts";
@@ -37,19 +37,19 @@ export const caisoCluster15: Source = {
 	key: caisoKey,
 };
 
-/** In order of precedence, should a request ever be in two sheets. No status is published except the sheet's name. */
+/** In order of precedence, should a request ever be in two sheets. The name of the sheet is the only published status. */
 const sheetStatuses: { sheet: string; status: Extract<Status, "Active" | "Withdrawn"> }[] = [
 	{ sheet: "withdrawn", status: "Withdrawn" },
 	{ sheet: "cluster 15", status: "Active" },
 ];
 
-/** The requests of both sheets. Throws `StructureError` when a sheet or column is missing. */
+/** The requests of both sheets. Throws `StructureError` if a sheet or column is missing. */
 export function parseCluster15(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
 	const reading = new Reading(mapped);
 	const seen = new Set<string>();
 	for (const { sheet: name, status } of sheetStatuses) {
 		const sheet = sheets.find((candidate) => headerKey(candidate.name) === name);
-		if (!sheet) throw new StructureError(`sheet missing: ${name}`);
+		if (!sheet) throw new StructureError(`the workbook has no sheet "${name}"`);
 		for (const request of readSheet(sheet, status, reading)) {
 			if (seen.has(request.number)) reading.found.drop(`same request in ${sheet.name.trim()}`, request.number);
 			else reading.found.keep(request);
@@ -125,7 +125,7 @@ function readSheet(sheet: Table, status: Extract<Status, "Active" | "Withdrawn">
 	const read = reading.found.rowsOf(table, fields);
 	reading.noteLeftovers(table);
 	const requests: FiledRequest[] = [];
-	// The file does not say which study the cluster is in.
+	// The file does not state which study the cluster is in.
 	const evidence = {
 		stage: "early",
 		basis: status === "Withdrawn" ? "published" : "active-only",
@@ -153,7 +153,7 @@ const pairs = new Map(
 const filedFuels = (fuels: readonly Cell[]): string[] => fuels.flatMap((fuel) => known(fuel) ?? []);
 
 const technology = (parts: readonly string[]) => (mapped: Record<string, string>) =>
-	standardTechnology(parts.map((part) => pairs.get(fold(part)) ?? part).join("; ") || null, mapped);
+	standardTechnology(parts.map((part) => pairs.get(foldCase(part)) ?? part).join("; ") || null, mapped);
 
 function componentOf(fuel: Cell, megawattsFiled: Cell, { found }: Reading): Component[] {
 	const parts = filedFuels([fuel]);

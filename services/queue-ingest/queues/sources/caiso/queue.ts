@@ -5,7 +5,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, hasSheets, headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { type Extra, fold, rawReader } from "../../../sources/collector.ts";
+import { type Extra, foldCase, rawReader } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
 import { countFilledCells, dataRowCells, Reading } from "../../../sources/reading.ts";
 import type { Component, FiledRequest, ParsedFile, Source, StageEvidence } from "../../../sources/source.ts";
@@ -43,7 +43,7 @@ export const caiso: Source = {
 	key: caisoKey,
 };
 
-/** Queue positions are numbers or "643AB"; some exports make "517.0" of 517. */
+/** Queue positions are numbers or "643AB"; some exports write 517 as "517.0". */
 export function caisoKey(number: string): string {
 	return number.trim().replace(/\.0+$/, "").toUpperCase();
 }
@@ -55,13 +55,13 @@ const sheetStatuses: { sheet: string; status: Status }[] = [
 	{ sheet: "grid generationqueue", status: "Active" },
 ];
 
-/** The requests of a report, in the layouts since 2024 (with and without MWh). Throws `StructureError` when a sheet or column is missing. */
+/** The requests of a report, in the layouts since 2024 (with and without MWh). Throws `StructureError` if a sheet or column is missing. */
 export function parseCaiso(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
 	const reading = new Reading(mapped);
 	const seen = new Set<string>();
 	for (const { sheet: name, status } of sheetStatuses) {
 		const sheet = sheets.find((candidate) => headerKey(candidate.name) === name);
-		if (!sheet) throw new StructureError(`sheet missing: ${name}`);
+		if (!sheet) throw new StructureError(`the workbook has no sheet "${name}"`);
 		for (const request of readSheet(sheet, status, reading)) {
 			const key = caisoKey(request.number);
 			if (seen.has(key)) reading.found.drop(`same request in ${sheet.name}`, request.number);
@@ -117,7 +117,7 @@ function columnsOf(table: HeadedTable) {
 }
 type Columns = ReturnType<typeof columnsOf>;
 
-/** State of a row by several of its columns. */
+/** Facts that follow from several columns of a row. */
 type Facts = Pick<FiledRequest, "type" | "typeStd" | "components" | "statusStd" | "studyPhase" | "evidence">;
 
 const fieldsOf = (table: HeadedTable, at: Columns): TableFields<Facts> => ({
@@ -195,15 +195,15 @@ function factsOf(row: Cell[], at: Columns, sheetStatus: Status, reading: Reading
 	const { statusStd, contradictory } = statusOf(row, at, sheetStatus, reading);
 	const agreement = known(row[at.agreement]);
 	const agreementWord = agreement === null ? null : reading.found.word("agreement status", agreement, agreements);
-	const studyPhase = statusStd === "Withdrawn" ? null : studyPhaseOf(row, at, fold(agreementWord));
+	const studyPhase = statusStd === "Withdrawn" ? null : studyPhaseOf(row, at, foldCase(agreementWord));
 	const evidence = evidenceOf(statusStd, studyPhase, agreement, contradictory);
 	return { statusStd, studyPhase, evidence, ...technologyOf(row, at, reading) };
 }
 
-/** The status as filed; the sheet decides if the value is new, and a disagreement of the two is a contradiction. */
+/** The status as filed, or that of the sheet if the value is unknown. If the two differ, they are contradictory. */
 function statusOf(row: Cell[], at: Columns, sheetStatus: Status, reading: Reading) {
 	const word = text(row[at.status]) ?? "";
-	const filed = statuses.get(fold(reading.found.word("application status", word, statuses)));
+	const filed = statuses.get(foldCase(reading.found.word("application status", word, statuses)));
 	const status = filed ?? sheetStatus;
 	const finished = date(row[at.actual]) !== null || date(row[at.withdrawn]) !== null;
 	const suspended = status === "Active" && known(row[at.suspension]) !== null;
@@ -213,13 +213,13 @@ function statusOf(row: Cell[], at: Columns, sheetStatus: Status, reading: Readin
 	};
 }
 
-const ownWords = { "steam turbine": "Other" };
+const ownTokens = { "steam turbine": "Other" };
 const technology = (filed: string | null) => (mapped: Record<string, string>) =>
-	standardTechnology(filed, { ...mapped, ...ownWords });
+	standardTechnology(filed, { ...mapped, ...ownTokens });
 
 /**
- * The fuel gives the technology ("Steam Turbine" burns gas, biofuel or none), unless it is missing or "Other". `type` is CAISO's own name;
- * the fuels are kept in `raw`.
+ * The fuel determines the technology unless it is missing or "Other": a "Steam Turbine" burns gas, biofuel or nothing. `type` is CAISO's own
+ * name; the fuels are kept in `raw`.
  */
 function technologyOf(
 	row: Cell[],
@@ -232,13 +232,13 @@ function technologyOf(
 	for (const [n, column] of at.types.entries()) {
 		const type = known(row[column]);
 		const fuel = known(row[at.fuels[n] ?? -1]);
-		const named = [type, fuel].find((word) => word !== null && fold(word) !== "other") ?? type ?? fuel;
-		const telling = [fuel, type].find((word) => word !== null && fold(word) !== "other") ?? fuel ?? type;
+		const named = [type, fuel].find((word) => word !== null && foldCase(word) !== "other") ?? type ?? fuel;
+		const decisive = [fuel, type].find((word) => word !== null && foldCase(word) !== "other") ?? fuel ?? type;
 		if (named !== null) types.push(named);
-		if (telling !== null) kinds.push(telling);
+		if (decisive !== null) kinds.push(decisive);
 		const capacityMw = megawatts(row[at.megawatts[n] ?? -1]);
-		if (telling !== null || capacityMw !== null)
-			components.push({ typeStd: reading.found.technologyOf("fuel", technology(telling)).typeStd, capacityMw });
+		if (decisive !== null || capacityMw !== null)
+			components.push({ typeStd: reading.found.technologyOf("fuel", technology(decisive)).typeStd, capacityMw });
 	}
 	const typeStd = reading.found.technology("fuel", technology(kinds.join("; ") || null));
 	return { type: types.join("; ") || null, typeStd, components };
@@ -249,11 +249,11 @@ function fuelsOf(row: Cell[], at: Columns): Record<string, string> {
 	return Object.fromEntries(fuels.flatMap(([header, fuel]) => (fuel === null ? [] : [[header, fuel]])));
 }
 
-/** `agreement`: folded. */
+/** `agreement`: in the form of `fold`. */
 function studyPhaseOf(row: Cell[], at: Columns, agreement: string): StudyPhase | null {
 	if (agreement === "executed" || agreement === "filed unexecuted") return "IA Executed";
 	// A re-study repeats a study that had been completed.
-	const done = (column: number) => /^(complete|re-study)$/.test(fold(known(row[column])));
+	const done = (column: number) => /^(complete|re-study)$/.test(foldCase(known(row[column])));
 	if (done(at.facilities)) return /^(in progress|released for execution)$/.test(agreement) ? "GIA" : "Facilities";
 	if (done(at.impact)) return "SIS";
 	return done(at.feasibility) ? "Feasibility" : null;

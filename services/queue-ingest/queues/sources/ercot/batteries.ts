@@ -1,6 +1,6 @@
 /**
  * ERCOT: the monthly report of batteries beside other plants. Each part of such a plant is a separate request in the Generator
- * Interconnection Status report, or runs already; this report says which belong together. Pure, but for `download`.
+ * Interconnection Status report, or operates already; this report shows which belong together. Pure, but for `download`.
  */
 import { isZip } from "#libs/files/archive.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -16,7 +16,7 @@ import { evidenceOf, machines, technologyOf } from "./details.ts";
 import { documentMaxBytes, documentPage, newestDocument, readAsOf } from "./documents.ts";
 
 /** "Co-located_Battery_Report_February2026", "Co-located_Battery_Identification_Report_September_2026". */
-const name = /^Co-?located_Battery(_Identification)?_Report/i;
+const reportName = /^Co-?located_Battery(_Identification)?_Report/i;
 
 export const ercotBatteries: Source = {
 	feed: "ercot-batteries",
@@ -29,8 +29,8 @@ export const ercotBatteries: Source = {
 	maxAgeHours: 1080,
 	maxBytes: documentMaxBytes,
 	coverage: "active-only",
-	download: (http) => newestDocument(http, name),
-	recognises: (file) => name.test(file.name) && isZip(file.bytes),
+	download: (http) => newestDocument(http, reportName),
+	recognises: (file) => reportName.test(file.name) && isZip(file.bytes),
 	isWorkbook: (sheets) => sheets.some(isPlantSheet),
 	words: { technology: machines, fuel: "technology" },
 	parse: async (file, mapped) => parseBatteries(await readWorkbook(file.bytes), mapped),
@@ -39,11 +39,12 @@ export const ercotBatteries: Source = {
 
 const isPlantSheet = (sheet: Table): boolean => /^co-?located with /.test(headerKey(sheet.name));
 
-/** The requests of plants with several parts, each with all parts of its plant. Throws `StructureError` when the sheets are missing. */
+/** The requests of plants with several parts, each with all parts of its plant. Throws `StructureError` if the sheets are missing. */
 export function parseBatteries(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
 	const reading = new Reading(mapped);
 	const plantSheets = sheets.filter(isPlantSheet);
-	if (plantSheets.length === 0) throw new StructureError("sheet missing: Co-located with Solar");
+	if (plantSheets.length === 0)
+		throw new StructureError('the workbook has no sheet whose name begins with "Co-located with"');
 	for (const sheet of plantSheets) readPlants(sheet, reading);
 	for (const sheet of sheets.filter(({ name }) => headerKey(name) === "stand-alone")) {
 		for (const row of tableOf(sheet).rows.filter((row) => text(row[0]) !== null)) {
@@ -157,7 +158,7 @@ function readPart(row: Cell[], at: Columns, { found }: Reading): PlantRow {
 	};
 }
 
-/** Groups parts by county and name. A part left alone joins the plant at one of its buses whose name begins alike. */
+/** Groups parts by county and name. A part in a group of its own joins a plant at the same bus whose name has the same first four letters. */
 function plantsIn(parts: readonly PlantRow[]): PlantRow[][] {
 	const plants = [...Map.groupBy(parts, ({ plant }) => plant).values()];
 	const [joined, alone] = [

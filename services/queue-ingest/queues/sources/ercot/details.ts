@@ -2,7 +2,7 @@
 import type { RequestClass, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, number, text } from "#libs/files/values.ts";
-import { type Collector, type Extra, fold, rawReader } from "../../../sources/collector.ts";
+import { type Collector, type Extra, foldCase, rawReader } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
 import { countFilledCells, dataRowCells, type Reading } from "../../../sources/reading.ts";
 import type { FiledRequest, StageEvidence } from "../../../sources/source.ts";
@@ -33,10 +33,10 @@ const detailExtras: Extra[] = [
 
 /**
  * The requests of a "Project Details" sheet, large or small generators, in the layouts since 2018. Throws `StructureError`
- * when a required column is missing.
+ * if a required column is missing.
  */
 export function readDetails(sheet: Table, reading: Reading): FiledRequest[] {
-	const table = new HeadedTable(withNamedBlanks(sheet), [
+	const table = new HeadedTable(nameBlankHeaders(sheet), [
 		["INR"],
 		["Project Name"],
 		["Interconnecting Entity"],
@@ -67,7 +67,7 @@ export function readDetails(sheet: Table, reading: Reading): FiledRequest[] {
 	});
 }
 
-/** A net change of zero or less (repowering) is not a capacity, but is kept as ERCOT's value. */
+/** A net change of zero or less (repowering) is not a capacity, so it is kept only in `raw`. */
 function unusableCapacity(capacity: Cell): Record<string, string> {
 	const filed = known(capacity);
 	return megawatts(capacity) !== null || filed === null ? {} : { "Capacity (MW)": filed };
@@ -86,7 +86,7 @@ function detailColumns(table: HeadedTable) {
 	};
 }
 
-/** New turbines add less. From here on the MW are the plant's: Buffalo Gap 2 of 231.4 MW has 232.5 by the EIA, and what is added is not known. */
+/** Repowering adds less. From this size on, the MW are the whole plant's (Buffalo Gap 2: 231.4 filed, 232.5 by the EIA), and the addition is unknown. */
 const leastPlantMw = 100;
 
 /** "The megawatt capacities for projects identified as repowering are reported on a net change basis" (notes of every report). */
@@ -108,7 +108,7 @@ export function repowerFields({ name, capacity }: { name: number; capacity: numb
 	} satisfies Partial<TableFields>;
 }
 
-/** State of a row by its study phase and the agreement. */
+/** Facts that follow from the study phase and the agreement of a row. */
 type Facts = Pick<FiledRequest, "studyPhase">;
 
 const fieldsOf = (table: HeadedTable, at: ReturnType<typeof detailColumns>, found: Collector): TableFields<Facts> => ({
@@ -142,7 +142,7 @@ const fieldsOf = (table: HeadedTable, at: ReturnType<typeof detailColumns>, foun
 	study_phase: filed.fact("ercot.study_phase", [at.phase, at.iaSigned], ({ studyPhase }) => studyPhase),
 });
 
-/** The rows with a request number in column `at`, even a garbled one, without wrapped header lines above and footnotes below. */
+/** The rows with a request number in column `at`, without header lines above and footnotes below. Counts garbled numbers as dropped. */
 export function inrRows(table: HeadedTable, at: number, reading: Reading): Cell[][] {
 	const isRequest = (row: Cell[]) => inrPattern.test(text(row[at]) ?? "");
 	const first = table.rows.findIndex(isRequest);
@@ -161,7 +161,7 @@ export function inrRows(table: HeadedTable, at: number, reading: Reading): Cell[
  * Names the columns of a details sheet whose header is in the wrapped lines below the header row. The column about posted security varies
  * in wording, so it is found by its Yes and No between "IA Signed" and the permits.
  */
-function withNamedBlanks(sheet: Table): Table {
+function nameBlankHeaders(sheet: Table): Table {
 	const at = sheet.rows.findIndex((row) => row.some((cell) => text(cell) === "INR"));
 	const header = sheet.rows[at];
 	if (header === undefined) return sheet;
@@ -178,19 +178,19 @@ function withNamedBlanks(sheet: Table): Table {
 	const permits = header.findIndex((cell, column) => column > signed && text(cell) !== null);
 	const named = header.map((cell, column) => {
 		if (text(cell) !== null) return cell;
-		if (signed < column && column < permits && holdsYesOrNo(below, column)) return "Financial Security";
+		if (signed < column && column < permits && hasYesOrNo(below, column)) return "Financial Security";
 		return wrapped.map((row) => text(row[column]) ?? "").join(" ");
 	});
 	const filedHeader = header.map((cell, column) => cell ?? wrapped.map((row) => text(row[column]) ?? "").join(" "));
 	return { name: sheet.name, rows: sheet.rows.with(at, named), filedHeader };
 }
 
-function holdsYesOrNo(rows: Cell[][], column: number): boolean {
+function hasYesOrNo(rows: Cell[][], column: number): boolean {
 	return rows.some((row) => yesOrNo(row[column]) !== null);
 }
 
 function yesOrNo(cell: Cell): boolean | null {
-	const word = fold(text(cell));
+	const word = foldCase(text(cell));
 	return word === "yes" || word === "no" ? word === "yes" : null;
 }
 
@@ -211,7 +211,7 @@ const byFuel: Record<string, string> = {
 	oth: "Other",
 };
 
-/** Technologies that decide whatever the fuel: a battery is filed as fuel "other", and for one month was fuel "BAT". */
+/** Codes that determine the technology whatever the fuel: a battery is filed as fuel "other", and for one month was fuel "BAT". */
 const byTechnology = new Map(
 	Object.entries({
 		ba: "Storage",
@@ -227,12 +227,12 @@ const byTechnology = new Map(
 	}),
 );
 
-/** These do not decide the technology: they burn the stated fuel. */
+/** Codes that do not determine the technology: they burn the stated fuel. */
 const burners = ["cc", "gt", "ic", "st", "ot", "so"];
 export const machines: ReadonlySet<string> = new Set([...byTechnology.keys(), ...burners]);
 
 export function technologyOf(fuel: string | null, technology: string | null, found: Collector): string {
-	const machine = technology === null ? "" : fold(found.word("technology", technology, machines));
+	const machine = technology === null ? "" : foldCase(found.word("technology", technology, machines));
 	const decided = byTechnology.get(machine);
 	if (decided !== undefined) return decided;
 	return found.technology("fuel", (mapped) => standardTechnology(fuel, { ...mapped, ...byFuel }));
@@ -240,7 +240,7 @@ export function technologyOf(fuel: string | null, technology: string | null, fou
 
 function studyPhaseOf(phase: string | null, iaDate: string | null): StudyPhase | null {
 	if (phase === null) return iaDate === null ? null : "IA Executed";
-	const words = fold(phase);
+	const words = foldCase(phase);
 	if (/\bno ia$/.test(words)) {
 		if (words.includes("fis completed")) return "Facilities";
 		return words.startsWith("ss completed") ? "SIS" : "Feasibility";

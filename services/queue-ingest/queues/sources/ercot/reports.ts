@@ -1,4 +1,4 @@
-/** ERCOT's reports of months without a loaded list: the requests that they state as approved or cancelled, and those that are batteries. */
+/** ERCOT's reports of months without a loaded list: the requests that they state as approved or cancelled, and those of the fuel "Other". */
 
 import type { Status } from "#libs/contract/vocabulary.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -36,7 +36,7 @@ export const ercotReports: Dataset<ReportRow> = {
 		if (day === null) throw new StructureError(`${file.name}: neither the report nor the file name states the month`);
 		const rows = requests.flatMap(({ number, type, typeStd, statusStd, actualCod, withdrawnDate }): ReportRow[] => {
 			const isOutcome = statusStd === "Operational" || statusStd === "Withdrawn";
-			// The sheets of outcomes use "Other" for what the lists file under this fuel, which includes batteries.
+			// The outcome sheets only state "Other" for this fuel, which includes batteries; the details state the technology.
 			if (!isOutcome && !type?.startsWith("OTH")) return [];
 			const status_std = isOutcome ? statusStd : null;
 			const on_date = statusStd === "Operational" ? actualCod : statusStd === "Withdrawn" ? withdrawnDate : null;

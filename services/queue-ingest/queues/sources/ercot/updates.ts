@@ -2,7 +2,7 @@
 import type { Status, StatusBasis } from "#libs/contract/vocabulary.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { date, known, text } from "#libs/files/values.ts";
-import { fold, rawReader } from "../../../sources/collector.ts";
+import { foldCase, rawReader } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
 import type { Reading } from "../../../sources/reading.ts";
 import type { FiledRequest } from "../../../sources/source.ts";
@@ -28,36 +28,36 @@ export interface Update extends Outcome {
 }
 
 interface UpdateSheet {
-	/** Part of the sheet's name in every layout: since August 2019 the names no longer start with "Project". */
-	words: string;
+	/** End of the sheet's name in every layout; until July 2019 the names begin with "Project". */
+	nameEnd: string;
 	/** Reports before August 2019 have no such sheet. */
 	since2019?: true;
 	date: string[];
-	/** Null: the category is unknown. */
+	/** Null if the category is unknown. */
 	outcome: (category: string | null) => Outcome | null;
 }
 
-/** Until 2025 these sheets called batteries "Other", as they do for other technologies, so that the technology is unknown. */
+/** "Other" may be any technology here: until 2025 these sheets also used it for batteries. */
 const vagueFuels = { other: "Unknown" };
 
-/** The three sheets with outcomes, by parts of their names. */
+/** The three sheets with outcomes. */
 export const updateSheets: UpdateSheet[] = [
-	{ words: "commissioning update", date: ["Approval Date"], outcome: commissioningOutcome },
+	{ nameEnd: "commissioning update", date: ["Approval Date"], outcome: commissioningOutcome },
 	{
-		words: "inactive projects",
+		nameEnd: "inactive projects",
 		since2019: true,
 		date: ["Inactive Date"],
 		outcome: () => ({ status: "Inactive", statusStd: "Suspended", statusBasis: "filed", energized: false }),
 	},
 	{
-		words: "cancellation update",
+		nameEnd: "cancellation update",
 		date: ["Cancel Date", "Cancellation Date", "Cancelled Date"],
 		outcome: () => ({ status: "Cancelled", statusStd: "Withdrawn", statusBasis: "filed", energized: false }),
 	},
 ];
 
 function commissioningOutcome(category: string | null): Outcome | null {
-	const words = fold(category);
+	const words = foldCase(category);
 	if (words.startsWith("commercial operation")) {
 		return {
 			status: "Commercial Operation Approved by ERCOT",
@@ -93,7 +93,7 @@ export function readUpdates(sheet: Table, spec: UpdateSheet, reading: Reading): 
 			reading.found.drop("unknown commissioning category", inr);
 			continue;
 		}
-		// The fuel here is in words and coarser than in the details: as `type` it would look like a change.
+		// The fuel is written out here, and coarser than in the details: as `type` it would look like a change.
 		const fuel = known(row[at.fuel]);
 		const request = {
 			...read(row, outcome),

@@ -10,7 +10,7 @@ import { date, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import type { RawFile } from "../../../sources/source.ts";
 
-/** Identity, kind, state and capacity: without these columns a file is not an ISO-NE queue. The page abbreviates. */
+/** Identity, kind, state and capacity: without these columns a file is not an ISO-NE queue. The page abbreviates some headers. */
 const required = [
 	["Position", "QP"],
 	["Type"],
@@ -35,7 +35,7 @@ export async function readLayout(file: RawFile): Promise<Layout> {
 	if (isZip(file.bytes)) return fromWorkbook(file);
 	if (isPage(file)) {
 		const page = readHtmlTable(file.bytes, file.name, "publicqueue");
-		return { table: new HeadedTable(withoutTwins(page.table), required), publishedOn: bannerDay(page.text) };
+		return { table: new HeadedTable(renameTwinHeader(page.table), required), publishedOn: bannerDay(page.text) };
 	}
 	const read = peek(file.bytes, 16).trimStart().startsWith("[") ? readJsonRecords : readCsv;
 	return { table: new HeadedTable(read(file.bytes, file.name), required), publishedOn: null };
@@ -56,8 +56,8 @@ function bannerDay(banner: string): string | null {
 	return date(/as of:?\s*(\d{1,2}\/\d{1,2}\/\d{4})/i.exec(banner)?.[1]);
 }
 
-/** The page heads two columns "SIS": whether the study is complete, and further right, among the studies, its status. */
-function withoutTwins(table: Table): Table {
+/** Renames the first of the page's two columns "SIS": it states whether the study is complete, the other one the study's status. */
+function renameTwinHeader(table: Table): Table {
 	const rows = table.rows.map((row) => {
 		const keys = row.map(headerKey);
 		const first = keys.indexOf("sis");
@@ -74,7 +74,7 @@ function isPage(file: RawFile): boolean {
 
 export const isQueueWorkbook = (sheets: readonly Table[]): boolean => sheets.some((sheet) => isHeaded(sheet, required));
 
-/** Cheap check of name and content. A workbook is known by its name only: "publicqueuereport.xlsx" is CAISO's. */
+/** Checks name and content cheaply, but only the name of a workbook: "publicqueuereport.xlsx" is CAISO's. */
 export function looksLikeQueue(file: RawFile): boolean {
 	if (isZip(file.bytes)) return /(^|[^a-z])(iso[-_ ]?ne|neiso)|^queue[-_ ]?report/i.test(file.name);
 	if (isPage(file)) return /<table[^>]*\bid=["']?publicqueue\b/.test(peek(file.bytes, 1_000_000));

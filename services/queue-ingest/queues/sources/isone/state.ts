@@ -1,7 +1,7 @@
 /** Reads a request's status and studies from ISO-NE's columns. Pure. */
 import type { Status, StatusBasis, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { type Cell, date, known, text } from "#libs/files/values.ts";
-import { type Collector, fold } from "../../../sources/collector.ts";
+import { type Collector, foldCase } from "../../../sources/collector.ts";
 import type { FiledRequest, StageEvidence } from "../../../sources/source.ts";
 
 /** Positions of the columns read here; -1 for a column that the layout lacks. */
@@ -20,10 +20,10 @@ interface StateColumns {
 	updated: number;
 }
 
-/** One spelling for the page's and the export's words. */
+/** Project statuses by their `fold`: the page and the export spell them differently. */
 export const projectStatuses: ReadonlyMap<string, string> = new Map(
 	["Under Study", "Under Construction", "In Service", "Partially In Service", "Suspended"].map((word) => [
-		fold(word),
+		foldCase(word),
 		word,
 	]),
 );
@@ -48,7 +48,7 @@ export interface State {
 	statusStd: Status;
 	/** Null if the row states neither a status nor a withdrawal, nor confirms operation. */
 	statusBasis: Extract<StatusBasis, "filed" | "date"> | null;
-	/** Folded. */
+	/** In the form of `fold`. */
 	projectStatus: string;
 	contradictory: boolean;
 }
@@ -60,20 +60,20 @@ export interface State {
  */
 export function stateOf(row: Cell[], at: StateColumns, found: Collector): State {
 	const filed = known(row[at.projectStatus]);
-	const projectStatus = filed === null ? "" : fold(found.word("status", filed, projectStatuses));
-	const letter = fold(found.word("status_letter", known(row[at.status]), statusLetters));
-	const word = projectStatuses.get(fold(filed)) ?? filed;
+	const projectStatus = filed === null ? "" : foldCase(found.word("status", filed, projectStatuses));
+	const letter = foldCase(found.word("status_letter", known(row[at.status]), statusLetters));
+	const word = projectStatuses.get(foldCase(filed)) ?? filed;
 	const dated = date(row[at.withdrawn]) !== null;
 	const withdrawn = letter === "w" || dated;
-	const stated = letter === "c" || projectStatus === "in service" || projectStatus === "partially in service";
-	const confirmed = filed === null && letter === "" && !dated && hasConfirmedOperation(row, at);
-	const operational = stated || confirmed;
-	const open = projectStatus === "suspended" ? "Suspended" : "Active";
+	const statesOperation = letter === "c" || projectStatus === "in service" || projectStatus === "partially in service";
+	const confirmsOperation = filed === null && letter === "" && !dated && hasConfirmedOperation(row, at);
+	const operational = statesOperation || confirmsOperation;
+	const openStatus = projectStatus === "suspended" ? "Suspended" : "Active";
 	return {
 		status: withdrawn ? (word === null ? "Withdrawn" : `Withdrawn (${word})`) : word,
-		statusStd: operational ? "Operational" : withdrawn ? "Withdrawn" : open,
+		statusStd: operational ? "Operational" : withdrawn ? "Withdrawn" : openStatus,
 		statusBasis:
-			confirmed || (dated && !operational && letter !== "w")
+			confirmsOperation || (dated && !operational && letter !== "w")
 				? "date"
 				: operational || withdrawn || word !== null || letter === "a"
 					? "filed"
@@ -89,13 +89,13 @@ export function stateOf(row: Cell[], at: StateColumns, found: Collector): State 
  * service from ISO-NE (blank, "NA"): their rows are updated together, long after the dates of operation.
  */
 function hasConfirmedOperation(row: Cell[], at: StateColumns): boolean {
-	const service = fold(known(row[at.service]));
+	const service = foldCase(known(row[at.service]));
 	const operation = date(row[at.operation]);
 	const updated = date(row[at.updated]);
 	return service !== "" && service !== "na" && operation !== null && updated !== null && updated >= operation;
 }
 
-/** Study phase and stage evidence; `state` is the same row's. */
+/** Study phase and stage evidence of the row whose state is `state`. */
 export function studiesOf(
 	row: Cell[],
 	at: StateColumns,
@@ -121,10 +121,10 @@ export function studiesOf(
 	return { studyPhase, evidence: evidence(stage, studyPhase === null ? "active-only" : "study-columns") };
 }
 
-/** The study columns, folded; words that ISO-NE has not used before are counted. */
+/** The study columns in the form of `fold`; values that ISO-NE has not used before are counted. */
 function studyWordsOf(row: Cell[], at: StateColumns, found: Collector): StudyWords {
 	const study = (column: number, field: string) => {
-		const word = fold(known(row[column]));
+		const word = foldCase(known(row[column]));
 		if (!studyWords.has(word)) found.unknown(field, word);
 		return word;
 	};
@@ -158,5 +158,5 @@ function phaseOf({ agreement, facilities, impact, feasibility, impactComplete }:
 
 /** "True" (CSV), true (JSON, xlsx), an icon's title (page). */
 export function isTrue(cell: Cell): boolean {
-	return ["true", "yes", "y", "x", "complete", "completed"].includes(fold(text(cell)));
+	return ["true", "yes", "y", "x", "complete", "completed"].includes(foldCase(text(cell)));
 }

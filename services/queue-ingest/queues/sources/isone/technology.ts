@@ -19,7 +19,7 @@ interface TechnologyFacts {
 const fuelTokens = { wo: "Oil" };
 
 /** The prime movers that name a technology by themselves; turbines and OT (other) do not. */
-const byUnit = new Map(
+const technologyByUnit = new Map(
 	Object.entries({
 		PV: "Solar",
 		WT: "Wind",
@@ -30,7 +30,7 @@ const byUnit = new Map(
 	}),
 );
 
-/** Counties where submarine cables land, and sizes too large for a wind farm on land there. */
+/** Counties where the submarine cables of offshore wind farms land. */
 const landfallCounties = new Set([
 	"barnstable, ma",
 	"bristol, ma",
@@ -41,12 +41,13 @@ const landfallCounties = new Set([
 	"new london, ct",
 ]);
 const landfallPoints = /brayton point|millstone|west barnstable|davisville/i;
+/** Wind requests of at least this size in those counties, or at those points, are offshore: no wind farm on land there is that large (MW). */
 const offshoreMegawatts = 200;
 
 /** The standard technology of a request; the prime mover decides if the fuel is missing or is the water of pumped storage. */
 export function isoneTechnology(facts: TechnologyFacts, mapped: Record<string, string> = {}): StandardTechnology {
 	if (facts.transmission) return { typeStd: "Transmission", unknown: [] };
-	const ofUnit = facts.unit === null ? undefined : byUnit.get(facts.unit.toUpperCase());
+	const ofUnit = facts.unit === null ? undefined : technologyByUnit.get(facts.unit.toUpperCase());
 	if (facts.fuel === null) return { typeStd: ofUnit ?? "Unknown", unknown: [] };
 	const { typeStd, unknown } = standardTechnology(facts.fuel.split(" ").join("; "), { ...mapped, ...fuelTokens });
 	if (typeStd === "Hydro" && ofUnit === "Pumped Storage") return { typeStd: ofUnit, unknown };

@@ -1,9 +1,9 @@
-/** Reads LBNL's words and dates. Its file combines the lists of some fifty operators and utilities, with their formats of dates. Pure. */
+/** Reads LBNL's values and dates. Its file combines the lists of some fifty operators and utilities, with their formats of dates. Pure. */
 import type { Status, StudyPhase, utilityQueues } from "#libs/contract/vocabulary.ts";
 import { type Cell, date, text } from "#libs/files/values.ts";
 import type { StageEvidence } from "../../../sources/source.ts";
 
-/** `q_status`; the 2020 edition says "completed". "unknown" and any other value are Unknown. */
+/** `q_status`; the 2020 edition has "completed". "unknown" and any other value are Unknown. */
 export const statusMeanings: ReadonlyMap<string, Status> = new Map([
 	["active", "Active"],
 	["withdrawn", "Withdrawn"],
@@ -12,7 +12,7 @@ export const statusMeanings: ReadonlyMap<string, Status> = new Map([
 	["completed", "Operational"],
 ]);
 
-/** Former names of utilities, with those that editions have used since 2023 or that the utility's own list uses. */
+/** Former names of utilities, with the names in editions since 2023 or in the utility's own list. */
 const renamed = new Map([
 	["SOCO", "Southern Company"],
 	["PSCO", "PSCo"],
@@ -55,7 +55,7 @@ const facilities: PhaseMeaning = { phase: "Facilities", stage: "mid" };
 const negotiated: PhaseMeaning = { phase: "GIA", stage: "late" };
 const executed: PhaseMeaning = { phase: "IA Executed", stage: "late" };
 
-/** `IA_phase_clean` of all editions, folded; some editions repeat the queue status there. */
+/** `IA_phase_clean` of all editions, in the form of `fold`; some editions repeat the queue status there. */
 export const phaseMeanings: ReadonlyMap<string, PhaseMeaning> = new Map([
 	...[
 		"",
@@ -102,7 +102,7 @@ export function lbnlDate(cell: Cell): string | null {
 	const american = /^([a-z]{3,9})\.? (\d{1,2}), ?(\d{4})$/i.exec(written);
 	if (american) return date(`${american[2]}-${american[1]}-${american[3]}`);
 	const found = date(written);
-	return found !== null && /[/-]\d{2}$/.test(written) ? lastCentury(found) : found;
+	return found !== null && /[/-]\d{2}$/.test(written) ? correctCentury(found) : found;
 }
 
 function fromNumber(value: number): string | null {
@@ -111,8 +111,8 @@ function fromNumber(value: number): string | null {
 	return value < firstExcelSerial ? date(new Date(Date.UTC(1960, 0, 1) + Math.floor(value) * day)) : date(value);
 }
 
-/** No queue is planned half a century ahead: "99" is 1999. */
-function lastCentury(iso: string): string {
+/** Two-digit years read as 2070 or later are of the last century: "99" is 1999. */
+function correctCentury(iso: string): string {
 	const year = Number(iso.slice(0, 4));
 	return year >= 2070 ? `${year - 100}${iso.slice(4)}` : iso;
 }

@@ -4,13 +4,13 @@ import { text } from "#libs/files/values.ts";
 import type { FiledRequest, StageEvidence } from "../../../sources/source.ts";
 
 interface Code {
-	/** The words of NYISO's legend. */
+	/** Its text in NYISO's legend. */
 	words: string;
 	phase: StudyPhase | null;
 	stage: StageEvidence["stage"];
 }
 
-/** Codes of the serial process; those of the cluster process end in C, which its sheets also leave out. */
+/** Codes of the serial process, and of the cluster process, which end in C; the sheets of clusters may omit the C. */
 const codes: Record<string, Code> = {
 	"0": { words: "Withdrawn", phase: null, stage: "early" },
 	"1": { words: "Scoping Meeting Pending", phase: "Not Started", stage: "early" },
@@ -46,31 +46,31 @@ const codes: Record<string, Code> = {
 	"15C": { words: "Partially In-Service", phase: "IA Executed", stage: "construction" },
 };
 
-/** In the form in which words are compared. */
+/** In the form of `fold`, in which values are compared. */
 export const knownCodes: ReadonlySet<string> = new Set(Object.keys(codes).map((code) => code.toLowerCase()));
 
 /** Codes of built requests, in any sheet. */
 const operational = new Set(["14", "15", "14C", "15C"]);
 
-export type Standing = Pick<
+export type CodeStatus = Pick<
 	FiledRequest,
 	"status" | "statusStd" | "studyPhaseFiled" | "studyPhase" | "iaStatusFiled" | "evidence"
 >;
 
 export interface CodeSheet {
 	status: Status;
-	/** The cells are codes of the cluster process, even without their C: 6 means 6C, which differs from 6 of the serial process. */
+	/** Whether codes without C are also of the cluster process: 6 means 6C, which differs from 6 of the serial process. */
 	cluster?: boolean;
 }
 
 /**
- * Status by a status cell and its sheet: "9, 10" has reached its last code. The sheets of finished requests have precedence over the code,
- * and give the status if no fitting code is filed. `unknown` is a code that is not in the legend.
+ * Interprets a status cell by the last code in it ("9, 10" is 10) and by its sheet. Sheets of finished requests take precedence over the
+ * code, and determine the status if the cell has no matching code. `unknown`: the cell, if its last code is not in the legend.
  */
-export function standing(
+export function interpretCode(
 	cell: string | null,
 	{ status: sheet, cluster = false }: CodeSheet,
-): Standing & { unknown: string | null } {
+): CodeStatus & { unknown: string | null } {
 	const filed = cell?.split(",").at(-1)?.trim().toUpperCase() ?? "";
 	const last = cluster && /^[1-9]\d?$/.test(filed) ? `${filed}C` : filed;
 	const code = Object.hasOwn(codes, last) ? codes[last] : undefined;
@@ -90,7 +90,7 @@ export function standing(
 	};
 }
 
-function withdrawn(code: string): Standing {
+function withdrawn(code: string): CodeStatus {
 	return {
 		status: code === "0" ? "0" : "Withdrawn",
 		statusStd: "Withdrawn",
@@ -133,9 +133,9 @@ export const fuelTokens: Record<string, string> = {
 	l: "Load",
 };
 
-/** Until 2024 offshore wind was filed as W. No wind farms are built on land in these counties at the sea. */
-const seaCounties = /\b(suffolk|kings|richmond|nassau|queens|new york|ny)\b/i;
+/** Until 2024 offshore wind was filed as W. No wind farms are built on land in these coastal counties. */
+const coastalCounties = /\b(suffolk|kings|richmond|nassau|queens|new york|ny)\b/i;
 
 export function isOffshore(typeStd: string, county: string | null): boolean {
-	return typeStd === "Wind" && seaCounties.test(text(county) ?? "");
+	return typeStd === "Wind" && coastalCounties.test(text(county) ?? "");
 }

@@ -8,7 +8,7 @@ import { countFilledCells, dataRowCells, type Reading } from "../../../sources/r
 import type { FiledRequest } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
 import { standardTechnology } from "../../../sources/technology.ts";
-import { type CodeSheet, fuelTokens, isOffshore, knownCodes, type Standing, standing } from "./codes.ts";
+import { type CodeSheet, type CodeStatus, fuelTokens, interpretCode, isOffshore, knownCodes } from "./codes.ts";
 
 export interface SheetSpec extends CodeSheet {
 	/** Trimmed and lower-case: NYISO files " Cluster Projects" with a space before it. */
@@ -73,7 +73,6 @@ const extras: Extra[] = [
 	{ header: "SIS Bundle", kind: "text" },
 ];
 
-/** Whether the sheet contains a list. */
 export function holdsList(sheet: Table): boolean {
 	const headers: readonly string[] = names.number.map(headerKey);
 	return withOneHeader(sheet)
@@ -81,7 +80,7 @@ export function holdsList(sheet: Table): boolean {
 		.some((row) => row.some((cell) => headers.includes(headerKey(cell))));
 }
 
-/** The requests of one sheet. Throws `StructureError` when a required column is missing. */
+/** The requests of one sheet. Throws `StructureError` if a required column is missing. */
 export function readSheet(sheet: Table, spec: SheetSpec, reading: Reading): FiledRequest[] {
 	const table = new HeadedTable(withOneHeader(sheet), requiredOf(spec));
 	const at = columnsOf(table);
@@ -90,7 +89,7 @@ export function readSheet(sheet: Table, spec: SheetSpec, reading: Reading): File
 	reading.noteLeftovers(table);
 	const requests: FiledRequest[] = [];
 	for (const row of table.rows) {
-		// Notes and the legend follow below the list: no number, and few cells.
+		// Rows of the notes and the legend below the list have no number, and few cells.
 		const number = text(row[at.number]) ?? "";
 		if ((spec.affected ? studyPattern : numberPattern).test(number)) {
 			reading.countRow();
@@ -134,8 +133,8 @@ function columnsOf(table: HeadedTable) {
 	};
 }
 
-/** State of a row by its sheet, its status code and its technology. */
-interface Facts extends Standing {
+/** Facts that follow from the sheet, the status code and the technology of a row. */
+interface Facts extends CodeStatus {
 	kind: RequestKind;
 	typeStd: string;
 }
@@ -185,7 +184,7 @@ function withOneHeader(sheet: Table): Table {
 
 function factsOf(row: Cell[], at: ReturnType<typeof columnsOf>, spec: SheetSpec, reading: Reading): Facts {
 	return {
-		...standingOf(text(row[at.status]), spec, reading),
+		...readStatus(text(row[at.status]), spec, reading),
 		...(spec.load ? { kind: "load", typeStd: "Load" } : technologyOf(row, at, reading)),
 		...(spec.affected && { kind: "affected_system" }),
 	};
@@ -199,10 +198,10 @@ const classOf = (number: Cell): RequestClass =>
 	clusterOf(number)?.startsWith("CR") === true ? "capacity_rights" : "new";
 
 /** The code as filed; one that is not in the legend has the meaning of the code that it was mapped to. */
-function standingOf(filed: string | null, spec: SheetSpec, { found }: Reading): Standing {
-	const { unknown, ...status } = standing(filed, spec);
+function readStatus(filed: string | null, spec: SheetSpec, { found }: Reading): CodeStatus {
+	const { unknown, ...status } = interpretCode(filed, spec);
 	if (unknown === null) return status;
-	const { unknown: _, ...meant } = standing(found.word("status", filed, knownCodes), spec);
+	const { unknown: _, ...meant } = interpretCode(found.word("status", filed, knownCodes), spec);
 	return { ...meant, status: status.status };
 }
 

@@ -3,7 +3,7 @@ import type { StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, known } from "#libs/files/values.ts";
-import { Collector, dataRows, type Extra, fold, rawReader } from "../../../sources/collector.ts";
+import { Collector, dataRows, type Extra, foldCase, rawReader } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
 import type { ParsedFile, RawFile, Source, StageEvidence } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
@@ -74,7 +74,7 @@ const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableF
 function phaseOf(row: Cell[], at: Columns, { agreement }: StatusMeaning, collector: Collector): StudyPhase | null {
 	const stage = known(row[at.stage]);
 	const word = stage === null ? null : collector.word("study_phase", stage, stagePhases);
-	return agreement ? "IA Executed" : (stagePhases.get(fold(word)) ?? null);
+	return agreement ? "IA Executed" : (stagePhases.get(foldCase(word)) ?? null);
 }
 
 /** Stages of a cycle, each with the decision point that ends it, in the spellings of 2025 and 2026. */

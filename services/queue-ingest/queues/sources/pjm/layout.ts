@@ -13,7 +13,7 @@ import type { RawFile } from "../../../sources/source.ts";
 /** The serial export's root is `<Projects>`; the cycle export's is not documented, but it lists `<Project>` elements too. */
 const xmlShape = { root: /project|queue/, record: "project" };
 
-/** XML elements whose name is not simply the column's without spaces. */
+/** XML elements whose name is not that of the column without spaces. */
 const elementNames = new Map(Object.entries({ projectnumber: "Project ID", maximumfacilityoutput: "MFO" }));
 
 /** Columns without which a file is not a PJM queue: identity, status, kind, and the capacity that all totals use. */

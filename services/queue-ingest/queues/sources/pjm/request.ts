@@ -2,7 +2,7 @@
 import type { RequestKind, Status, StatusFlag, StudyPhase } from "#libs/contract/vocabulary.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, known, megawatts, number as numberOf } from "#libs/files/values.ts";
-import { type Collector, fold } from "../../../sources/collector.ts";
+import { type Collector, foldCase } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
 import type { FiledRequest, StageEvidence } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
@@ -35,7 +35,7 @@ const operational: StatusMeaning = { std: "Operational", agreement: true };
 const partly: StatusMeaning = { ...operational, partly: true };
 const withdrawn: StatusMeaning = { std: "Withdrawn" };
 
-/** Both queues' words, folded. The cycle queue abbreviates: EP, UC, and UC-ISP for a plant that is partly in service. */
+/** Statuses of both queues, in the form of `fold`. The cycle queue abbreviates: EP, UC, and UC-ISP for a plant that is partly in service. */
 const statusMeanings: ReadonlyMap<string, StatusMeaning> = new Map([
 	["active", active],
 	["pending", active],
@@ -61,7 +61,7 @@ const statusMeanings: ReadonlyMap<string, StatusMeaning> = new Map([
 
 /** An unknown status counts as active, so that no request ends by accident. */
 function meaningOf(status: string | null, collector: Collector): StatusMeaning {
-	return statusMeanings.get(fold(collector.word("status", status, statusMeanings))) ?? active;
+	return statusMeanings.get(foldCase(collector.word("status", status, statusMeanings))) ?? active;
 }
 
 const kinds: ReadonlyMap<string, RequestKind> = new Map([
@@ -76,7 +76,7 @@ const kinds: ReadonlyMap<string, RequestKind> = new Map([
 export const commonWords = { status: statusMeanings, project_type: kinds, type: "technology" } as const;
 
 function kindOf(projectType: string | null, meaning: StatusMeaning, collector: Collector): RequestKind {
-	const kind = kinds.get(fold(collector.word("project_type", projectType, kinds)));
+	const kind = kinds.get(foldCase(collector.word("project_type", projectType, kinds)));
 	return meaning.transmission ? "transmission" : (kind ?? "generation");
 }
 
@@ -87,7 +87,7 @@ export const commonHeaders =
 	Actual In Service Date, Actual In-Service Date, Revised In Service Date, Revised In-Service Date, Projected In Service Date,
 	Requested In-Service Date, Commercial Operation Milestone`.split(/,\s+/);
 
-/** Columns that several values are made of; -1 for a column that the layout lacks. */
+/** Columns that are read for several fields; -1 for a column that the layout lacks. */
 export function commonColumns(table: HeadedTable) {
 	return {
 		number: table.column("Project ID"),
@@ -104,7 +104,7 @@ export function commonColumns(table: HeadedTable) {
 }
 type CommonColumns = ReturnType<typeof commonColumns>;
 
-/** State of a row by its status, its type and its studies. */
+/** Facts that follow from the status, the type and the studies of a row. */
 export interface Facts {
 	meaning: StatusMeaning;
 	kind: RequestKind;
@@ -149,7 +149,7 @@ export const commonFields = (table: HeadedTable, at: CommonColumns, collector: C
 	capacity_mw: filed.by(
 		"pjm.capacity",
 		filed.megawatts(at.energy, at.maximumOutput, at.rights),
-		// The size of the rights; null without rights.
+		// Without energy, the capacity is that of the rights (null without rights).
 		(stated, row) => (requestsNoEnergy(row, at) ? megawatts(row[at.rights]) : stated),
 	),
 	queue_date: filed.day(table.column("Submitted Date")),

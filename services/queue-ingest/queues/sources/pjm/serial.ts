@@ -3,7 +3,7 @@ import type { StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, known, text } from "#libs/files/values.ts";
-import { Collector, dataRows, type Extra, fold, rawReader } from "../../../sources/collector.ts";
+import { Collector, dataRows, type Extra, foldCase, rawReader } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
 import type { ParsedFile, RawFile, Source, StageEvidence } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
@@ -75,13 +75,13 @@ const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableF
 	ia_status_filed: filed.text(at.agreement),
 });
 
-/** Words for an executed agreement. A WMPA is the agreement where a state, not FERC, has jurisdiction. */
+/** Values for an executed agreement. A WMPA is the agreement where a state, not FERC, has jurisdiction. */
 const executed = new Set([
 	"document posted",
 	"executed agreement and/or study",
 	"wholesale market participation agreement",
 ]);
-/** Words for a study that neither is under way nor was made. */
+/** Values for a study that is not under way and has not been made. */
 const noStudy = new Set(["", "withdrawn", "not required", "not started", "not applicable"]);
 const complete = new Set(["document posted", "executed agreement and/or study", "issued", "revised"]);
 
@@ -91,14 +91,14 @@ function studyState(
 	at: Columns,
 	meaning: StatusMeaning,
 ): { phase: StudyPhase | null } & Pick<StageEvidence, "stage" | "basis"> {
-	if (meaning.agreement || executed.has(fold(known(row[at.agreement])))) {
+	if (meaning.agreement || executed.has(foldCase(known(row[at.agreement])))) {
 		return { phase: "IA Executed", stage: "late", basis: "agreement" };
 	}
 	const basis = "study-columns";
-	if (!noStudy.has(fold(known(row[at.facilities])))) return { phase: "Facilities", stage: "mid", basis };
-	const impact = fold(known(row[at.impact]));
+	if (!noStudy.has(foldCase(known(row[at.facilities])))) return { phase: "Facilities", stage: "mid", basis };
+	const impact = foldCase(known(row[at.impact]));
 	if (!noStudy.has(impact)) return { phase: "SIS", stage: complete.has(impact) ? "mid" : "early", basis };
-	if (!noStudy.has(fold(known(row[at.feasibility])))) return { phase: "Feasibility", stage: "early", basis };
+	if (!noStudy.has(foldCase(known(row[at.feasibility])))) return { phase: "Feasibility", stage: "early", basis };
 	return { phase: null, stage: "early", basis: "active-only" };
 }
 

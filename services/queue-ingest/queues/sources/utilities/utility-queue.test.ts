@@ -92,6 +92,8 @@ describe("a utility's list of active requests", () => {
 
 	it("with a row of another utility is refused", async () => {
 		const mixed = file(duke("1", "A kV"), "2,B,10,Solar,1/1/2020,,Shelby,TN,TVA,TVA,shelby_tn");
-		await expect(sourceOf("DUKE").parse(mixed)).rejects.toThrow("2 is a request of TVA");
+		await expect(sourceOf("DUKE").parse(mixed)).rejects.toThrow(
+			'the request 2 has the iso_utility "TVA", not DEC or DEP',
+		);
 	});
 });

@@ -44,7 +44,7 @@ export function utilityQueue({ feed, region, title, publisher, names }: UtilityQ
 		maxBytes: 4 * 1024 * 1024,
 		coverage: "active-only",
 		download: () => Promise.reject(new StructureError(`${feed} is loaded by hand: it has no download address`)),
-		recognises: (file) => isOf(names, file),
+		recognises: (file) => isListOf(names, file),
 		words: { fuel: "technology" },
 		parse: async (file, mapped) => parseUtilityQueue(names, file, mapped),
 		key: (number) => number.trim().toUpperCase(),
@@ -52,7 +52,7 @@ export function utilityQueue({ feed, region, title, publisher, names }: UtilityQ
 }
 
 /** Recognised by its columns and by the utility in its first rows, because the lists of all utilities look alike. */
-function isOf(names: readonly string[], { bytes }: RawFile): boolean {
+function isListOf(names: readonly string[], { bytes }: RawFile): boolean {
 	const headers = csvHeaderNames(bytes);
 	const start = peek(bytes, 4096);
 	return (
@@ -71,9 +71,11 @@ function parseUtilityQueue(names: readonly string[], file: RawFile, mapped?: rea
 	for (const row of dataRows(table)) {
 		reading.countRow();
 		const id = known(row[at.id]);
-		const utility = text(row[at.list]);
+		const utility = text(row[at.isoUtility]);
 		if (utility === null || !names.includes(utility))
-			throw new StructureError(`${file.name}: ${id} is a request of ${utility}`);
+			throw new StructureError(
+				`${file.name}: the request ${id} has the iso_utility "${utility ?? ""}", not ${names.join(" or ")}`,
+			);
 		const number = fields.queue_id.read(row);
 		if (number === null) {
 			reading.found.drop("no request number", id ?? text(row[at.poi]), "malformed");
@@ -89,13 +91,13 @@ function parseUtilityQueue(names: readonly string[], file: RawFile, mapped?: rea
 }
 
 function columnsOf(table: HeadedTable) {
-	// Place in one word, for joining.
+	// The place as one word, for joins.
 	table.ignore("join_key");
 	return {
 		id: table.column("id"),
 		poi: table.column("name"),
 		fuel: table.column("fuel"),
-		list: table.column("iso_utility"),
+		isoUtility: table.column("iso_utility"),
 	};
 }
 
@@ -125,5 +127,5 @@ function pointOf(cell: Cell): string | null {
 	return known(joined.replace(/^(nan)+(?=[A-Z\d]|$)/, "").replace(/(?<=[\w)])nan$/, ""));
 }
 
-/** TVA's list has a county with truncated words. */
+/** TVA's list has a county whose name ends in the truncated word "Count". */
 const countyOf = (cell: Cell): string | null => known(cell)?.replace(/ Count$/, "") ?? null;
