@@ -1,4 +1,4 @@
-/** Builds the pages for browsers, with an entry for each page, into `web/dist`. The gateway reads its manifest at the start. */
+/** Builds the pages into `web/dist`, with an entry for each page. The gateway reads the build's manifest when it starts. */
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
@@ -15,13 +15,13 @@ export default defineConfig({
 		emptyOutDir: true,
 		manifest: "manifest.json",
 		assetsDir: ".",
-		// The content security policy forbids inline styles, and `data:` addresses except for icons.
+		// The content security policy forbids inline styles, and `data:` addresses other than icons.
 		assetsInlineLimit: 0,
 		modulePreload: { polyfill: false },
-		// The map library is one module of a megabyte, which is loaded after the page.
+		// The map library is one module of a megabyte, loaded after the page.
 		chunkSizeWarningLimit: 1_200,
 		rolldownOptions: {
-			// Builds may be slow on a busy machine.
+			// Builds can be slow on a busy machine.
 			checks: { bundlerTimings: false },
 			// Pages are rendered only by clients, so "use client" in libraries has no effect.
 			onLog: (level, log, report) => {

@@ -1,6 +1,6 @@
 /** The whole system on one machine: the three servers, the roles, the migrations and the services, in this order. */
 import { join } from "node:path";
-import { streamsAnswer } from "#libs/bus/jetstream.ts";
+import { streamsRespond } from "#libs/bus/jetstream.ts";
 import { openArchive } from "../backup/archive.ts";
 import { operator, otherUsers } from "../engines/nats-users.ts";
 import { prepareDatabase, type Role, urlOf } from "../engines/postgres-roles.ts";
@@ -85,7 +85,7 @@ async function startServers(children: Children, run: Run, options: SystemOptions
 		name: "nats",
 		start: () => startNats(children, dataDir, programs["nats-server"], { port: ports.nats, passwords }),
 		isWell: () =>
-			streamsAnswer({ url: `nats://${host}:${ports.nats}`, user: operator, password: passwords[operator] ?? "" }),
+			streamsRespond({ url: `nats://${host}:${ports.nats}`, user: operator, password: passwords[operator] ?? "" }),
 		say,
 	});
 	const redisOptions = {

@@ -26,8 +26,8 @@ export class ConcurrencyLimit {
 		for (const resolve of this.#waiting.splice(0)) resolve();
 	}
 
-	/** Waits until no slot is held. Returns false if one still is after `ms`. */
-	async idle(ms: number): Promise<boolean> {
+	/** Waits until no slot is held. Returns false if a slot is still held after `ms`. */
+	async waitUntilIdle(ms: number): Promise<boolean> {
 		if (this.#held === 0) return true;
 		const { promise, resolve } = Promise.withResolvers<void>();
 		this.#waiting.push(resolve);

@@ -4,7 +4,7 @@ import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { within } from "#libs/contract/within.ts";
 import { hostsOf, type TlsFiles, trust } from "#libs/postgres/tls.ts";
 
-/** The logger of the bus: pino fits, and so does `console`. */
+/** The bus's logger: pino's, or `console`. */
 export interface Log {
 	info(fields: object, message: string): void;
 	warn(fields: object, message: string): void;
@@ -16,7 +16,7 @@ export interface Bus {
 	readonly log: Log;
 	/** The client's name; its inboxes are `_INBOX.<name>.>`. */
 	readonly name: string;
-	/** Limits of each stream that is made over this connection. */
+	/** Default limits of the streams that are created over this connection. */
 	readonly streams: StreamLimits;
 	/** False from the loss of the connection until it is restored. */
 	readonly connected: boolean;
@@ -27,28 +27,28 @@ export interface StreamLimits {
 	maxAgeHours?: number;
 	/** Size beyond which a stream deletes its oldest events (bytes, 1 GiB when absent). */
 	maxBytes?: number;
-	/** Copies in the cluster (1 when absent). */
+	/** Replicas in the cluster (1 when absent). */
 	replicas?: number;
 }
 
 export interface BusOptions {
-	/** `nats://host:port`, or several, separated by commas. A single `tls://` requires TLS for all. */
+	/** One or more `nats://host:port`, separated by commas. A single `tls://` requires TLS for all. */
 	url: string;
 	user?: string;
 	password?: string;
-	/** Trusted authorities and the client certificate. Also requires TLS. */
+	/** Trusted authorities and the client certificate. If set, TLS is required. */
 	tls?: TlsFiles;
 	/** Name of the service, which its replicas share. */
 	name: string;
 	streams?: StreamLimits;
 	log?: Log;
-	/** For one attempt to connect (ms, 10 s when absent). */
+	/** Time limit of one connection attempt (ms, 10,000 when absent). */
 	connectTimeoutMs?: number;
 }
 
 const connectTimeoutMs = 10_000;
 const reconnectWaitMs = 250;
-/** After two pings without an answer the connection is replaced: a broken route reports no error. */
+/** After two unanswered pings the client reconnects: a broken network route reports no error. */
 const pingEveryMs = 5_000;
 const drainTimeoutMs = 5_000;
 
@@ -58,12 +58,12 @@ export async function connectBus(options: BusOptions): Promise<Bus & AsyncDispos
 	const servers = options.url.split(",").map((server) => server.trim());
 	const nats = await connect({
 		servers,
-		...tlsOf(servers, options.tls),
+		...tlsOptions(servers, options.tls),
 		name: options.name,
 		...(options.user === undefined ? {} : { user: options.user, pass: options.password ?? "" }),
 		// The server's permissions use this prefix to keep a service from reading another's replies.
 		inboxPrefix: `_INBOX.${options.name}`,
-		// For one attempt. A server that refuses our certificate sends no error, and the client's default of 20 s is too long.
+		// A server that refuses our certificate sends no error, and the client's default limit of 20 s per attempt is too long.
 		timeout: options.connectTimeoutMs ?? connectTimeoutMs,
 		maxReconnectAttempts: -1,
 		ignoreAuthErrorAbort: true,
@@ -79,10 +79,10 @@ export async function connectBus(options: BusOptions): Promise<Bus & AsyncDispos
 	return Object.assign(bus, { [Symbol.asyncDispose]: () => close(nats) });
 }
 
-/** With these options the client refuses a server without TLS; without them it accepts both. */
-function tlsOf(servers: string[], files: TlsFiles | undefined) {
+/** With these options the client refuses a server without TLS; without them it accepts servers with and without TLS. */
+function tlsOptions(servers: string[], files: TlsFiles | undefined) {
 	if (files === undefined && !servers.some((server) => /^tls:/i.test(server))) return {};
-	// A cluster announces its other servers by address; their certificates are for hosts that are named here.
+	// A cluster announces its other servers by IP address, but their certificates name the hosts given here.
 	const hosts = servers.flatMap((server) => hostsOf(server.replace(/^\w+:\/\/(.*@)?/, "")));
 	return { tls: trust(files ?? {}, hosts) };
 }
@@ -94,13 +94,13 @@ async function followStatus(bus: { nats: NatsConnection; log: Log; connected: bo
 			bus.log.warn({ server: status.server }, "lost the connection to NATS");
 		} else if (status.type === "reconnect") {
 			bus.connected = true;
-			bus.log.info({ server: status.server }, "connected to NATS again");
+			bus.log.info({ server: status.server }, "reconnected to NATS");
 		} else if (status.type === "error") bus.log.error({ err: status.error }, "NATS reports an error");
 	}
 	bus.connected = false;
 }
 
-/** A drain waits for the server. If the server is unavailable, the connection is closed without a drain. */
+/** Drains the connection, or closes it without a drain if the server does not respond. */
 async function close(nats: NatsConnection): Promise<void> {
 	if (nats.isClosed()) return;
 	await within(

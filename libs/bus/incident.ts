@@ -4,7 +4,7 @@ import type { Log } from "./connect.ts";
 export interface Incident {
 	/** Reports a failure, the first or a further one. `more` is called only when a line is logged. */
 	open(err: unknown, more?: () => object): void;
-	/** Reports a success, which ends the incident. Where some callers fail while others succeed, `calmMs` is needed. */
+	/** Reports a success, which ends the incident. If some callers fail while others succeed, set `calmMs`. */
 	close(): void;
 }
 
@@ -28,19 +28,19 @@ export function incidentOf(options: IncidentOptions): Incident {
 	const { log, level = "warn", message, closed, fields = {}, calmMs = 0, now = () => performance.now() } = options;
 	let since: number | undefined;
 	let loggedAt = 0;
-	let openedAt = 0;
+	let failedAt = 0;
 	let times = 0;
 	return {
 		open(err, more = () => ({})) {
 			times++;
-			openedAt = now();
+			failedAt = now();
 			if (since !== undefined && now() - loggedAt < logEveryMs) return;
 			since ??= now();
 			loggedAt = now();
 			log[level]({ ...(err !== undefined && { err }), ...fields, ...more(), ...(times > 1 && { times }) }, message);
 		},
 		close() {
-			if (since === undefined || now() - openedAt < calmMs) return;
+			if (since === undefined || now() - failedAt < calmMs) return;
 			const seconds = Math.round((now() - since) / 1_000);
 			if (closed !== undefined) log.info({ ...fields, times, seconds }, closed);
 			since = undefined;

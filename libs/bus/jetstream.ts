@@ -18,7 +18,7 @@ export function differs(wanted: object, found: object): boolean {
 	return Object.entries(wanted).some(([key, value]) => JSON.stringify(actual.get(key)) !== JSON.stringify(value));
 }
 
-/** Undefined where JetStream has no such stream, consumer or message. */
+/** Undefined if JetStream has no such stream, consumer or message. */
 export async function unlessMissing<T>(found: Promise<T | null>): Promise<T | undefined> {
 	try {
 		return (await found) ?? undefined;
@@ -28,28 +28,28 @@ export async function unlessMissing<T>(found: Promise<T | null>): Promise<T | un
 	}
 }
 
-/** How long a start waits for a cluster without a leader, and how often it tries (ms). */
+/** How long a starting service waits for a cluster without a leader, and how often it tries (ms). */
 const electionMs = 30_000;
 const retryMs = 250;
-/** The cluster has too few nodes yet to hold the copies. */
+/** JetStream error code: too few nodes have joined the cluster to hold the stream's replicas. */
 const noSuitablePeers = 10005;
-/** A node has not yet learned of a stream that the cluster's leader has just made. */
+/** JetStream error code: the node does not know the stream, perhaps because the cluster's leader has just created it. */
 const streamNotFound = 10059;
 
-/** Repeats `work` while a cluster refuses requests or does not answer because its nodes are still connecting or electing a leader. */
+/** Repeats `work` while a cluster refuses requests or does not respond, because its nodes are still connecting or electing a leader. */
 export async function retryUntilReady<T>(work: () => Promise<T>): Promise<T> {
 	const until = performance.now() + electionMs;
 	for (;;) {
 		try {
 			return await work();
 		} catch (error) {
-			if (!isUndecided(error) || performance.now() > until) throw error;
+			if (!isNotReady(error) || performance.now() > until) throw error;
 			await pause(retryMs);
 		}
 	}
 }
 
-function isUndecided(error: unknown): boolean {
+function isNotReady(error: unknown): boolean {
 	if (error instanceof JetStreamApiError)
 		return error.status === 503 || error.code === noSuitablePeers || error.code === streamNotFound;
 	return error instanceof TimeoutError || error instanceof RequestError || error instanceof NoRespondersError;
@@ -57,7 +57,7 @@ function isUndecided(error: unknown): boolean {
 
 interface CheckStreamsOptions {
 	url: string;
-	/** May list streams: `operator`. */
+	/** A user that may list streams: `operator`. */
 	user: string;
 	password: string;
 	/** Time limit of the connection, and of the response (ms, 5,000 when absent). */
@@ -65,10 +65,10 @@ interface CheckStreamsOptions {
 }
 
 /**
- * Checks that JetStream responds for each stream: one can hang while its server responds to pings. Uses a connection of its own, because the
- * server stops reading from one that has requested a stream that hangs. Never throws.
+ * Checks that JetStream responds for each stream: a stream can hang while its server responds to pings. Uses a separate connection, because
+ * the server stops reading from a connection that has requested a hanging stream. Never throws.
  */
-export async function streamsAnswer({ url, user, password, withinMs = 5_000 }: CheckStreamsOptions): Promise<boolean> {
+export async function streamsRespond({ url, user, password, withinMs = 5_000 }: CheckStreamsOptions): Promise<boolean> {
 	const options = { servers: url, user, pass: password, name: user, inboxPrefix: `_INBOX.${user}` };
 	try {
 		const nats = await connect({ ...options, reconnect: false, timeout: withinMs });

@@ -26,19 +26,19 @@ export const servings = new Set<{ owner: string; inFlight: number; isStuck(): bo
 export const noSlotIsStuck = (): boolean => ![...servings].some((serving) => serving.isStuck());
 new Gauge({
 	name: "bus_in_flight",
-	help: "Requests being answered now.",
+	help: "Requests in progress.",
 	labelNames: ["owner"],
 	collect() {
 		this.reset();
 		for (const serving of servings) this.set({ owner: serving.owner }, serving.inFlight);
 	},
 });
-export const relayed = new Counter({
+export const relayedTotal = new Counter({
 	name: "bus_relayed_total",
 	help: "Outbox rows that JetStream acknowledged.",
 	labelNames: ["schema"],
 });
-export const reacted = new Counter({
+export const reactedTotal = new Counter({
 	name: "bus_reacted_total",
 	help: "Deliveries by reaction and outcome: done, repeated, retried, dead.",
 	labelNames: ["reaction", "outcome"],
@@ -60,7 +60,7 @@ gaugeOf({
 export const relays = new Set<{ schema: string; active: boolean }>();
 gaugeOf({
 	name: "bus_relay_active",
-	help: "1 in the replica that sends what the outbox holds, 0 in those that would take over.",
+	help: "1 in the replica that publishes the outbox, 0 in its standbys.",
 	labels: ["schema"],
 	read: () => [...relays].map(({ schema, active }) => ({ labels: { schema }, value: active ? 1 : 0 })),
 });
@@ -80,7 +80,7 @@ export function measureStream(bus: Bus, publisher: Owner): void {
 	});
 	gauge({
 		name: "bus_stream_max_bytes",
-		help: "Size beyond which it deletes its oldest events.",
+		help: "Size beyond which a stream deletes its oldest events.",
 		labels: ["stream"],
 		values: ({ config }) => [{ labels: { stream }, value: config.max_bytes }],
 	});

@@ -1,6 +1,6 @@
 /**
- * Files in JetStream's object store. Its client writes them, and only this file imports it. Each piece of a file is read by a request of
- * its own: the client would create a consumer, which needs the right to have the server publish to any subject.
+ * Files in JetStream's object store. They are written by its client, which only this file imports. Each piece of a file is read by a separate
+ * request: the client would create a consumer, which needs permission to make the server publish to any subject.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -13,7 +13,7 @@ import type { Bus } from "./connect.ts";
 import { managerOf, retryUntilReady, unlessMissing } from "./jetstream.ts";
 
 const requestMs = 5_000;
-/** Size of a piece; well under the message size that servers allow by default (1 MB), also as base64. */
+/** Size of a piece: even as base64, well below the default maximum message size of servers (1 MB). */
 const pieceBytes = 512 * 1024;
 
 export interface Bucket {
@@ -22,7 +22,7 @@ export interface Bucket {
 }
 
 export interface BucketLimits {
-	/** A full bucket refuses files. */
+	/** A full bucket refuses further files. */
 	maxBytes: number;
 	description: string;
 }
@@ -37,7 +37,7 @@ export interface StoredObject {
 	pieces: number;
 }
 
-/** A file is missing, lost or damaged in part, or was replaced or deleted while it was read. */
+/** The file is missing or damaged, or was replaced or deleted while it was read. */
 export class ObjectMissing extends Error {}
 
 const meta = z.object({
@@ -49,10 +49,10 @@ const meta = z.object({
 	deleted: z.boolean().optional(),
 });
 
-/** For readers. Sends no request, because the bucket may not exist yet. */
+/** A bucket for readers. Sends no request, because the bucket may not exist yet. */
 export const bucket = (bus: Bus, name: string): Bucket => ({ bus, name });
 
-/** For the owner. Makes the bucket, or updates its limits. */
+/** Creates the bucket, or updates its limits. Only its owner calls this. */
 export async function ensureBucket(bus: Bus, name: string, limits: BucketLimits): Promise<Bucket> {
 	const streams = await streamsOf(bus);
 	const { maxBytes: max_bytes, description } = limits;
@@ -91,8 +91,8 @@ export async function statObject(bucket: Bucket, name: string): Promise<StoredOb
 	const found = await unlessMissing(
 		streams.getMessage(streamOf(bucket), { last_by_subj: `$O.${bucket.name}.M.${encodeName(name)}` }),
 	);
-	const known = found && meta.parse(found.json());
-	return known === undefined || known.deleted === true ? undefined : storedOf(known);
+	const info = found && meta.parse(found.json());
+	return info === undefined || info.deleted === true ? undefined : storedOf(info);
 }
 
 export interface ReadObjectOptions {
@@ -103,19 +103,19 @@ export interface ReadObjectOptions {
 }
 
 /**
- * The bytes of a file, piece by piece. At the end their hash has been checked.
- * @throws ObjectMissing; RangeError when the file is too large; the signal's reason, or an error when the time is over
+ * Yields the bytes of a file piece by piece, and checks their hash at the end.
+ * @throws ObjectMissing; RangeError if the file is larger than `maxBytes`; the signal's reason; TimeoutError
  */
 export async function* readObject(
 	bucket: Bucket,
 	name: string,
-	reading: ReadObjectOptions,
+	options: ReadObjectOptions,
 ): AsyncGenerator<Uint8Array, void> {
-	const signal = AbortSignal.any([AbortSignal.timeout(reading.timeoutMs), ...(reading.signal ? [reading.signal] : [])]);
+	const signal = AbortSignal.any([AbortSignal.timeout(options.timeoutMs), ...(options.signal ? [options.signal] : [])]);
 	const object = await statObject(bucket, name);
 	if (object === undefined) throw new ObjectMissing(`${bucket.name} has no ${name}`);
-	if (object.bytes > reading.maxBytes)
-		throw new RangeError(`${name} has ${object.bytes} bytes, more than ${reading.maxBytes}`);
+	if (object.bytes > options.maxBytes)
+		throw new RangeError(`${name} has ${object.bytes} bytes, more than the maximum of ${options.maxBytes}`);
 	const streams = await streamsOf(bucket.bus);
 	const hash = createHash("sha256");
 	const subject = `$O.${bucket.name}.C.${object.id}`;
@@ -136,12 +136,12 @@ export async function* readObject(
 }
 
 /** Reads an object into a new or emptied file at `path`, which the caller removes after a failure. */
-export async function getObject(bucket: Bucket, name: string, path: string, reading: ReadObjectOptions): Promise<void> {
+export async function getObject(bucket: Bucket, name: string, path: string, options: ReadObjectOptions): Promise<void> {
 	await using file = await open(path, "w", 0o600);
-	for await (const piece of readObject(bucket, name, reading)) await file.writeFile(piece);
+	for await (const piece of readObject(bucket, name, options)) await file.writeFile(piece);
 }
 
-/** Names of all files, and the number of pieces under each id, by one request. */
+/** Names of all files, and the number of pieces by ID, read by one request. */
 export async function listObjects(bucket: Bucket): Promise<{ names: string[]; pieces: Map<string, number> }> {
 	const streams = await streamsOf(bucket.bus);
 	const info = await unlessMissing(streams.info(streamOf(bucket), { subjects_filter: `$O.${bucket.name}.>` }));
@@ -158,7 +158,7 @@ export async function listObjects(bucket: Bucket): Promise<{ names: string[]; pi
 /** Deletes all objects, damaged ones too. */
 export const emptyBucket = (bucket: Bucket): Promise<void> => purge(bucket);
 
-/** Deletes a file and its name: JetStream's own deletion would keep the name for ever. */
+/** Deletes a file and its name: JetStream's own deletion would retain the name forever. */
 export async function deleteObject(bucket: Bucket, name: string): Promise<void> {
 	const object = await statObject(bucket, name);
 	await purge(bucket, `$O.${bucket.name}.M.${encodeName(name)}`);

@@ -1,6 +1,6 @@
 /**
- * Plain NATS messages: nothing is redelivered, and a process that is disconnected misses what is published meanwhile. For announcements that
- * are repeated, and for caches that are refreshed by time anyway; an event that must not be missed needs a durable consumer (`react.ts`).
+ * Plain NATS messages: nothing is redelivered, and a disconnected process misses messages. They suit announcements that are repeated, and
+ * caches that expire anyway; an event that must not be missed needs a durable consumer (`react.ts`).
  */
 import type { z } from "zod";
 import { type EventShape, subjectOf } from "#libs/contract/events/event.ts";
@@ -60,7 +60,7 @@ export function subscribeEphemeral<E extends EventShape>(
 		try {
 			onEvent(event.payload.parse(JSON.parse(text)) as z.output<E["payload"]>);
 		} catch (err) {
-			bus.log.error({ err, event: event.name }, "an event could not be read");
+			bus.log.error({ err, event: event.name }, "an event could not be parsed");
 		}
 	});
 	return withReconnects(bus, [subscription], onReconnect);

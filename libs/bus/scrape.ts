@@ -1,12 +1,11 @@
 /**
- * Gauges that are read when the metrics are collected, within a time limit and never twice at once. A gauge that cannot be read is left
- * out.
+ * Gauges that are read when the metrics are collected, within a time limit and never concurrently. A gauge that cannot be read is omitted.
  */
 import { Gauge, register } from "prom-client";
 import { within } from "#libs/contract/within.ts";
 
 export interface Value {
-	/** Values from bounded sets: the collector of the metrics stores each combination. */
+	/** Label values must come from bounded sets: the metrics collector stores each combination. */
 	labels?: Record<string, string>;
 	value: number;
 }
@@ -21,7 +20,7 @@ export interface GaugeOptions {
 /** Longest wait for a value (ms): a collector waits for all of them, ten seconds at most. */
 const readTimeoutMs = 1_000;
 
-/** Registers a gauge of what `read` returns, in place of one of the same name. */
+/** Registers a gauge of what `read` returns, replacing any gauge of the same name. */
 export function gaugeOf({ name, help, labels = [], read }: GaugeOptions): void {
 	register.removeSingleMetric(name);
 	const readInTime = inTime(async () => read());
@@ -44,7 +43,7 @@ interface SharedGauge<R> extends Omit<GaugeOptions, "read"> {
 	values(found: R): Value[];
 }
 
-/** Returns a function that makes gauges, all of which show the result of one `read`. */
+/** Returns a function that registers gauges, all of which show the result of one `read`. */
 export function gaugesFrom<R>(read: () => Promise<R | undefined>): (gauge: SharedGauge<R>) => void {
 	const readOnce = inTime(read);
 	return ({ values, ...options }) =>
@@ -58,20 +57,20 @@ export function gaugesFrom<R>(read: () => Promise<R | undefined>): (gauge: Share
 }
 
 /**
- * Waits for `read`, which never runs twice at once: a call meanwhile waits for the same result. Undefined when it fails or takes
- * too long. So a source that hangs gets one request, however often the metrics are collected.
+ * Calls `read`, never concurrently: calls during a read share its result. Returns undefined if it fails or takes too long. A hanging source
+ * thus gets one request, however often the metrics are collected.
  */
 export function inTime<T>(
 	read: () => Promise<T>,
-	usuallyMs = readTimeoutMs,
+	defaultMs = readTimeoutMs,
 ): (withinMs?: number) => Promise<T | undefined> {
-	let underWay: Promise<T | undefined> | undefined;
-	return async (withinMs = usuallyMs) => {
-		underWay ??= read()
+	let pending: Promise<T | undefined> | undefined;
+	return async (withinMs = defaultMs) => {
+		pending ??= read()
 			.catch(() => undefined)
 			.finally(() => {
-				underWay = undefined;
+				pending = undefined;
 			});
-		return (await within(underWay, withinMs))?.value;
+		return (await within(pending, withinMs))?.value;
 	};
 }

@@ -4,16 +4,16 @@ import { integer } from "#libs/contract/params.ts";
 import type { BusOptions } from "./connect.ts";
 
 export const natsSettings = {
-	NATS_URL: z.string().min(1).describe("nats://host:port, several parted by commas; tls://host:port demands TLS"),
+	NATS_URL: z.string().min(1).describe("nats://host:port, several separated by commas; tls://host:port requires TLS"),
 	NATS_USER: z.string().optional().describe("User of this service at NATS"),
-	NATS_PASSWORD: z.string().optional().describe("Its password"),
-	NATS_CA: z.string().optional().describe("File of who signs the servers' certificates; it demands TLS"),
-	NATS_CERT: z.string().optional().describe("File of the certificate that servers ask for, with NATS_KEY"),
-	NATS_KEY: z.string().optional().describe("File of the key of NATS_CERT"),
-	STREAM_REPLICAS: integer(1, 5).default(1).describe("Copies of event streams: of a cluster's nodes so many hold each"),
+	NATS_PASSWORD: z.string().optional().describe("Password of NATS_USER"),
+	NATS_CA: z.string().optional().describe("File of the authorities that sign the servers' certificates; requires TLS"),
+	NATS_CERT: z.string().optional().describe("File of the client certificate that servers request; needs NATS_KEY"),
+	NATS_KEY: z.string().optional().describe("File of the private key of NATS_CERT"),
+	STREAM_REPLICAS: integer(1, 5).default(1).describe("Replicas of each event stream, on as many nodes of the cluster"),
 	STREAM_MAX_BYTES: integer(1024 ** 2, 1024 ** 4)
 		.default(1024 ** 3)
-		.describe("Most that an event stream keeps; beyond it the oldest events are deleted, delivered or not"),
+		.describe("Maximum size of an event stream (bytes); beyond it the oldest events are deleted, even if undelivered"),
 };
 
 const schema = z.object(natsSettings);

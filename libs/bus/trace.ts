@@ -27,7 +27,7 @@ const reader = {
 };
 
 /** Runs `work` in a client span whose context is written into `headers`. */
-export function sending<T>(name: string, headers: MsgHdrs, work: () => Promise<T>): Promise<T> {
+export function runInClientSpan<T>(name: string, headers: MsgHdrs, work: () => Promise<T>): Promise<T> {
 	return tracer.startActiveSpan(name, { kind: SpanKind.CLIENT, attributes: overNats }, (span) => {
 		propagation.inject(context.active(), headers, writer);
 		return runInSpan(span, work);
@@ -35,30 +35,30 @@ export function sending<T>(name: string, headers: MsgHdrs, work: () => Promise<T
 }
 
 /** Runs `work` in a span that continues the trace of the request it answers. */
-export function receiving<T>(name: string, headers: MsgHdrs | undefined, work: () => Promise<T>): Promise<T> {
+export function runInServerSpan<T>(name: string, headers: MsgHdrs | undefined, work: () => Promise<T>): Promise<T> {
 	const parent = propagation.extract(ROOT_CONTEXT, headers, reader);
 	const options = { kind: SpanKind.SERVER, attributes: overNats };
 	return tracer.startActiveSpan(name, options, parent, (span) => runInSpan(span, work));
 }
 
 /** Runs `work` in the span of a batch of events. `origins`: the `traceparent` of each, or an empty text. */
-export function receivingAll<T>(name: string, origins: readonly string[], work: () => Promise<T>): Promise<T> {
+export function runInConsumerSpan<T>(name: string, origins: readonly string[], work: () => Promise<T>): Promise<T> {
 	const attributes = { ...overNats, "messaging.batch.message_count": origins.length };
-	return continuing({ name, kind: SpanKind.CONSUMER, attributes }, origins, work);
+	return runInLinkedSpan({ name, kind: SpanKind.CONSUMER, attributes }, origins, work);
 }
 
-export interface Continued {
+export interface LinkedSpan {
 	name: string;
 	kind?: SpanKind;
 	attributes?: Attributes;
 }
 
 /**
- * Runs `work` in a span that continues these traces (each a `traceparent`, or empty). If they are one trace, the span is a part of it;
- * otherwise it begins a new trace. Either way it links to all.
+ * Runs `work` in a span that continues these traces (each a `traceparent`, or empty). If all belong to one trace, the span is a child of the
+ * first; otherwise it begins a new trace. It links to the others.
  */
-export function continuing<T>(
-	{ name, kind = SpanKind.INTERNAL, attributes = {} }: Continued,
+export function runInLinkedSpan<T>(
+	{ name, kind = SpanKind.INTERNAL, attributes = {} }: LinkedSpan,
 	origins: Iterable<string>,
 	work: () => Promise<T>,
 ): Promise<T> {
@@ -71,7 +71,8 @@ export function continuing<T>(
 }
 
 /** Runs `work` in a span without a parent. */
-export const beginning = <T>(name: string, work: () => Promise<T>): Promise<T> => continuing({ name }, [], work);
+export const runInNewTrace = <T>(name: string, work: () => Promise<T>): Promise<T> =>
+	runInLinkedSpan({ name }, [], work);
 
 function contextOf(traceparent: string): SpanContext[] {
 	if (traceparent === "") return [];
@@ -92,7 +93,7 @@ async function runInSpan<T>(span: Span, work: () => Promise<T>): Promise<T> {
 	}
 }
 
-/** Errors of the caller are not failures. The message is left out, because it can contain a secret; the log has it under the same trace. */
+/** A caller's errors are not failures. The message is omitted, because it can contain a secret; the log has it under the same trace. */
 function recordFailure(span: Span, error: unknown): void {
 	const status = error instanceof AppError ? error.status : 500;
 	span.setAttribute("error.type", error instanceof AppError ? String(status) : errorName(error));

@@ -1,4 +1,4 @@
-/** Announces to the gateway which version of a service's data is current, by plain messages: one that is lost is soon repeated. */
+/** Announces a service's current data version to the gateway, by plain messages: a lost one is soon repeated. */
 import { type Owner, versionSubject } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion, versionChannel } from "#libs/postgres/data-version.ts";
@@ -6,7 +6,7 @@ import type { Bus } from "./connect.ts";
 import { incidentOf } from "./incident.ts";
 import { listen, send } from "./plain-messages.ts";
 
-/** How often the version is repeated (ms): the longest that a gateway can miss a change. */
+/** How often the version is repeated, and so how long a gateway can miss a change (ms). */
 const versionHeartbeatMs = 2_000;
 
 /** Announces each raised version at once, and the current one every `heartbeatMs`. */
@@ -18,7 +18,7 @@ export async function announceVersions(
 	heartbeatMs = versionHeartbeatMs,
 ): Promise<AsyncDisposable> {
 	const subject = versionSubject(owner);
-	const announce = (version: string) => send(bus, subject, version);
+	const publish = (version: string) => send(bus, subject, version);
 	const incident = incidentOf({
 		log: bus.log,
 		fields: { owner },
@@ -30,7 +30,7 @@ export async function announceVersions(
 		if (reading) return;
 		reading = true;
 		try {
-			announce(String(await readDataVersion(sql)));
+			publish(String(await readDataVersion(sql)));
 			incident.close();
 		} catch (error) {
 			incident.open(error);
@@ -38,7 +38,7 @@ export async function announceVersions(
 			reading = false;
 		}
 	};
-	const listening = await sql.listen(versionChannel(schema), announce, () => void repeat());
+	const listening = await sql.listen(versionChannel(schema), publish, () => void repeat());
 	const timer = setInterval(() => void repeat(), heartbeatMs);
 	return {
 		async [Symbol.asyncDispose]() {

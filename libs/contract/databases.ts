@@ -1,4 +1,4 @@
-/** Databases for callers' SQL, which health and freshness report on: owners, content, and limits of statements. */
+/** Databases for callers' SQL, on which health and freshness report: owners, content, and limits of statements. */
 
 /** The service that writes the extracts of each database. A database is a schema of DuckDB: `<name>.<view>`. */
 export const databaseOwners = {
@@ -40,7 +40,7 @@ export const queryLimits = {
 	/** One row as JSON. */
 	rowBytes: 1024 * 1024,
 	timeoutMs: 5_000,
-	/** Concurrent statements of an account or address. */
+	/** Concurrent statements per account or address. */
 	atOnce: 2,
 	/** CPU time of an account on the Free plan, or of an address without a key, and how much of it refills in a minute. */
 	unpaidCpuMs: 10_000,

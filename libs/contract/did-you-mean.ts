@@ -1,4 +1,4 @@
-/** The value that a caller probably meant, for the message of a 422. */
+/** Suggests the value that a caller probably meant, for the message of a 422. */
 
 /** Other usual names of parameters and values, in lower case. */
 const synonyms: Readonly<Record<string, string>> = {
@@ -25,7 +25,10 @@ const synonyms: Readonly<Record<string, string>> = {
 	"in service": "Operational",
 };
 
-/** `; did you mean "x"?` if a word is a synonym of the given one or within two typing errors of it (one for a short word), else empty. */
+/**
+ * Returns `; did you mean "x"?` if a word is a synonym of the given one or within two typing errors of it (one for a short word), otherwise
+ * an empty string.
+ */
 export function didYouMean(given: unknown, words: readonly string[]): string {
 	if (typeof given !== "string") return "";
 	const synonym = synonyms[given.trim().toLowerCase()];
@@ -38,14 +41,14 @@ export function nearestWords(given: string, words: readonly string[]): string[] 
 	if (given.length > 60) return [];
 	const wanted = given.trim().toLowerCase();
 	const near = words
-		.map((word) => ({ word, slips: slipsBetween(wanted, word.toLowerCase()) }))
+		.map((word) => ({ word, slips: typingErrorsBetween(wanted, word.toLowerCase()) }))
 		.filter(({ slips }) => slips <= (wanted.length < 5 ? 1 : 2));
 	const fewest = Math.min(...near.map(({ slips }) => slips));
 	return near.filter(({ slips }) => slips === fewest).map(({ word }) => word);
 }
 
 /** Damerau-Levenshtein distance (optimal string alignment). */
-function slipsBetween(a: string, b: string): number {
+function typingErrorsBetween(a: string, b: string): number {
 	let older: number[] = [];
 	let last = Array.from({ length: b.length + 1 }, (_, at) => at);
 	for (let i = 1; i <= a.length; i++) {

@@ -1,4 +1,4 @@
-/** The shapes of lists. */
+/** Schemas of lists, and of values that responses share. */
 import { z } from "zod";
 
 export const count = () => z.int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -6,10 +6,10 @@ export const count = () => z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 const nextCursor = () =>
 	z.string().nullable().optional().describe("With `cursor` only: the cursor of the next page; null on the last page");
 
-/** An object with a name in all documents of the interface. */
+/** An object schema with a name (`id`) for all documents of the interface. */
 export const named = <const T extends z.ZodRawShape>(id: string, shape: T) => z.strictObject(shape).meta({ id });
 
-/** An object with a value of this schema for each of the names. */
+/** An object schema that has a value of the same schema for each of the names. */
 export const keyed = <const N extends readonly string[], S extends z.ZodType>(names: N, value: S) =>
 	z.strictObject(Object.fromEntries(names.map((name) => [name, value])) as Record<N[number], S>);
 
@@ -22,11 +22,11 @@ export const pageMeta = {
 	next_cursor: nextCursor(),
 };
 
-/** (a) `{data, meta: {total, page, per_page, pages}}`. */
+/** A list: `{data, meta: {total, page, per_page, pages}}`. */
 export const page = <T extends z.ZodType>(row: T) =>
 	z.strictObject({ data: z.array(row), meta: z.strictObject(pageMeta) });
 
-/** (b) `/changes`: `{total, page, per_page, data}`. */
+/** `/changes`: `{total, page, per_page, data}`. */
 export const flatPage = <T extends z.ZodType>(row: T) => {
 	const { pages, next_cursor, ...meta } = pageMeta;
 	return z.strictObject({ ...meta, data: z.array(row), next_cursor });
@@ -39,7 +39,7 @@ export const logPage = <T extends z.ZodType>(row: T) =>
 		next: count().describe("`after` of the next request; of an empty page the `after` that was sent"),
 	});
 
-/** (c) searches: `{query, results}`. */
+/** Searches: `{query, results}`. */
 export const results = <T extends z.ZodType>(row: T) => z.strictObject({ query: z.string(), results: z.array(row) });
 
 /** SHA-256 in hexadecimal. */
@@ -75,7 +75,7 @@ export const sourceNote = z.strictObject({
 });
 export type SourceNote = z.infer<typeof sourceNote>;
 
-/** A row of the tables of tax law. */
+/** A provision of tax law. */
 export const citation = () =>
 	z.strictObject({
 		rule: z.string(),

@@ -1,14 +1,14 @@
 /** Error codes for programs. Codes are stable; their texts may be reworded. */
 
 interface ErrorNote {
-	/** HTTP */
+	/** HTTP status. */
 	status: number;
 	when: string;
 	/** The caller's remedy. */
 	remedy: string;
 }
 
-/** By code. The first code of a status is the default for errors with that status. */
+/** Notes by code. The first code of a status is the default for errors with that status. */
 export const errorCodes = {
 	bad_request: {
 		status: 400,

@@ -1,8 +1,11 @@
-/** The one kind of error that reaches a caller: the same on the bus, and over HTTP a problem (RFC 9457) with its `detail` and `code`. */
+/**
+ * The only kind of error that callers receive: the same on the bus as over HTTP, where it is a problem (RFC 9457) with its `detail` and
+ * `code`.
+ */
 import { codeOfStatus, type ErrorCode, isErrorCode } from "./error-codes.ts";
 
 export interface FieldError {
-	/** Where: `["query", "per_page"]`. */
+	/** Location: `["query", "per_page"]`. */
 	loc: string[];
 	msg: string;
 }
@@ -15,8 +18,8 @@ export class AppError extends Error {
 	/** Seconds after which the caller may try again (429, 503). */
 	readonly retryAfterSeconds: number | undefined;
 	/**
-	 * Whether it counts against limits like a response, if the status does not determine it: true if work was done before the caller's
-	 * request failed, false if it was refused before.
+	 * Whether the request counts against limits like a successful one, if the status does not determine it: true if work was done before it
+	 * failed, false if it was refused before.
 	 */
 	readonly counts: boolean | undefined;
 	/** Additional response headers, set by the gateway; they do not cross the bus. */
@@ -26,7 +29,7 @@ export class AppError extends Error {
 		status: number,
 		detail: string,
 		more: {
-			/** Default: the code of the status. */
+			/** Default: the first code of the status. */
 			code?: ErrorCode;
 			errors?: FieldError[];
 			retryAfterSeconds?: number;
@@ -56,9 +59,9 @@ export const keyNeeded = (detail: string) => new AppError(403, detail, { code: "
 export const keyInvalid = (detail: string) => new AppError(403, detail, { code: "key_invalid" });
 export const conflict = (detail: string) => new AppError(409, detail);
 export const notFound = (detail: string) => new AppError(404, detail);
-/** For ids that were published and no longer exist; `detail` explains why. */
+/** For IDs that were published and no longer exist; `detail` explains why. */
 export const gone = (detail: string) => new AppError(410, detail);
-/** `counts`: as of AppError. */
+/** `counts`: see AppError. */
 export const invalid = (errors: FieldError[], more: { counts?: boolean } = {}) =>
 	new AppError(
 		422,
@@ -82,7 +85,10 @@ interface Failure {
 	title?: string;
 }
 
-/** Failures with their own type (how to pay, which limit) keep it; others link to the explanation of their code. */
+/**
+ * Converts a failure to a problem. A `type` of its own (how to pay, which limit) is retained; otherwise it links to the explanation of the
+ * code.
+ */
 export function problemOf<T extends Failure>(failure: T, status: number, requestId?: string): T & Problem {
 	const code = isErrorCode(failure.code) ? failure.code : codeOfStatus(status);
 	return {

@@ -104,7 +104,7 @@ export type Params<N extends OperationName> = z.output<Operations[N]["params"]>;
 export type ParamsInput<N extends OperationName> = z.input<Operations[N]["params"]>;
 export type Reply<N extends OperationName> = z.output<Operations[N]["reply"]>;
 
-/** Operations that answer with server-sent events. */
+/** Operations that respond with server-sent events. */
 export type EventStreamName = {
 	[N in OperationName]: Operations[N] extends { eventStream: object } ? N : never;
 }[OperationName];
@@ -117,19 +117,19 @@ export type OwnedBy<O extends Owner> = Exclude<
 
 type Streamed<N extends OperationName> = Operations[N] extends { streamed: true } ? true : false;
 
-/** A handler receives this besides its parameters. The signal aborts when the caller stops waiting or disconnects. */
+/** The context that a handler receives besides its parameters. The signal aborts when the caller stops waiting or disconnects. */
 export interface RequestContext {
 	signal: AbortSignal;
-	/** The newest data version of the owner that the caller has received: a reply must not come from an older snapshot. */
+	/** The owner's newest data version that the caller has received: a reply must not come from an older snapshot. */
 	knownVersion?: number | undefined;
 	/** Sets the headers of a streamed reply. Called before the first chunk, and again at the end with the final values. */
 	head?: (headers: Record<string, string>) => void;
-	/** Keep-alive of a streamed reply, while the next chunk is being prepared. */
+	/** Keeps a streamed reply alive while the next chunk is being prepared. */
 	progress?: () => void;
-	/** At services other than the gateway: the account of an operation with `needsKey`. */
+	/** In services other than the gateway: the account, for operations with `needsKey`. */
 	accountId?: number | undefined;
 	plan?: PlanName | undefined;
-	/** At the gateway only: the account of the request's key, if it has one. */
+	/** In the gateway only: the account of the request's key, if it has one. */
 	caller?: {
 		keyId: number;
 		accountId: number;
@@ -139,8 +139,8 @@ export interface RequestContext {
 		dailyQueries: number | null;
 	};
 	/**
-	 * At the gateway only: the request's headers, the address that rate limits count it under, whether it carries a payment, and where the
-	 * caller reaches the service.
+	 * In the gateway only: the request's headers, the address under which rate limits count it, whether it carries a payment, and the address at
+	 * which the caller reaches the service.
 	 */
 	http?: {
 		headers: Record<string, string | string[] | undefined>;
@@ -152,12 +152,12 @@ export interface RequestContext {
 }
 
 export interface SerialisedReply<R> {
-	/** Text, or UTF-8 bytes if it is long, which saves a conversion of PostgreSQL's output. */
+	/** Text, or UTF-8 bytes for long replies, which saves converting PostgreSQL's output. */
 	json: Json<R> | Uint8Array;
 	headers?: Record<string, string>;
 }
 
-/** A reply and the data version of the snapshot that it was read from. */
+/** A reply and the data version of its snapshot. */
 export interface Versioned<R> extends SerialisedReply<R> {
 	dataVersion: number;
 }
@@ -172,7 +172,7 @@ type ReplyOf<N extends OperationName> = Operations[N]["owner"] extends "gateway"
 	? SerialisedReply<Reply<N>>
 	: Versioned<Reply<N>>;
 
-/** Exactly the operations of `O`: a missing or an extra handler does not compile. */
+/** Handlers for exactly the operations of `O`: a missing or extra handler does not compile. */
 export type Handlers<O extends Owner> = { [N in OwnedBy<O>]: Handler<N> };
 
 export function ownedBy<O extends Owner>(owner: O): OwnedBy<O>[] {
@@ -182,7 +182,7 @@ export function ownedBy<O extends Owner>(owner: O): OwnedBy<O>[] {
 }
 
 export const requestSubject = (name: OperationName): string => `rpc.${operations[name].owner}.${name}`;
-/** Plain message: the owner's data version, when it was raised and as a heartbeat. */
+/** Subject of a plain message: the owner's data version, sent when it is raised and as a heartbeat. */
 export const versionSubject = (owner: Owner): string => `version.${owner}`;
 
 export type { Json, OperationShape, Owner };

@@ -1,7 +1,7 @@
 /**
- * Secrets of callers: `pk_` (a key), `cr_` (prepaid credits) or `ml_` (a mailed link), 32 random characters of base62 (190 bits), and their CRC-32 in six
- * characters, so that a mistyped or invented key is recognized without a lookup. Only the SHA-256 is stored: a secret with this much
- * entropy needs no slow hash.
+ * Callers' secrets: `pk_` (a key), `cr_` (prepaid credits) or `ml_` (a mailed link), followed by 32 random base62 characters (190 bits) and
+ * their CRC-32 in six characters, so that a mistyped or invented secret is recognized without a lookup. Only the SHA-256 is stored: a secret
+ * with this much entropy needs no slow hash.
  */
 import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
@@ -17,14 +17,17 @@ export function makeSecret(prefix: SecretPrefix): string {
 	return start + checksum(start);
 }
 
-/** Derives a secret from bytes: the same bytes give the same secret. 64 bytes suffice. */
+/** Derives a secret from bytes; the same bytes give the same secret. 64 bytes suffice. */
 export function secretFrom(prefix: SecretPrefix, bytes: Uint8Array): string {
 	const body = lettersOf(bytes).slice(0, bodyLength);
-	if (body.length < bodyLength) throw new Error("too few bytes for a secret");
+	if (body.length < bodyLength)
+		throw new Error(
+			`too few bytes for a secret: ${bytes.length} bytes give only ${body.length} of ${bodyLength} characters`,
+		);
 	return prefix + body + checksum(prefix + body);
 }
 
-/** Whether a text has the format and checksum of a secret. It may still not have been issued. */
+/** Whether a text has the format and checksum of a secret. It may never have been issued. */
 export function isSecret(text: string, prefix: SecretPrefix): boolean {
 	return text.startsWith(prefix) && shape.test(text) && text.slice(-6) === checksum(text.slice(0, -6));
 }
@@ -54,7 +57,7 @@ function randomText(length: number): string {
 	return text.slice(0, length);
 }
 
-/** Bytes from 248 on are discarded: 256 is not a multiple of 62, so the first letters would be more probable. */
+/** Discards bytes from 248 on: 256 is not a multiple of 62, so the first letters would be more likely. */
 function lettersOf(bytes: Uint8Array): string {
 	let text = "";
 	for (const byte of bytes) if (byte < 248) text += alphabet.charAt(byte % 62);

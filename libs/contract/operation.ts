@@ -14,27 +14,30 @@ export interface HttpBinding {
 	/** `{name}` is a path parameter of the same name in `params`. */
 	path: `/${string}`;
 	price: Price;
-	/** Requires a key and concerns its account (403 without one, even if the call is free). Services other than the gateway receive the account's id. */
+	/**
+	 * Requires a key and concerns its account (403 without one, even if the call is free). Services other than the gateway receive the account's
+	 * ID.
+	 */
 	needsKey?: true;
-	/** Maximum requests of an address in a minute, with or without a key, for operations that are expensive. */
+	/** Maximum requests per minute and address, with or without a key, for expensive operations. */
 	perMinute?: number;
-	/** Revokes the key of the request. Counts against no limit, so that a thief's calls cannot prevent the owner from revoking the key. */
+	/** Revokes the request's key. Counts against no limit, so that a thief's calls cannot prevent the owner from revoking it. */
 	endsKey?: true;
-	/** Authorized by the token of prepaid credits that it concerns. */
+	/** The operation is authorized by the token of the prepaid credits that it concerns. */
 	credential?: "credits";
 	/** Sells prepaid credits: a payment of the amount that the caller chooses. */
 	sellsCredits?: true;
 	/** Days of the deprecation and of the earliest removal, and the path to use instead. */
 	deprecated?: { since: string; sunset: string; successor: `/${string}` };
-	/** Returns 404 if an object named by a parameter, rather than by the path, does not exist. */
+	/** Returns 404 if an object does not exist that a parameter outside the path names. */
 	looksUp?: true;
 	/** A POST whose body is not read, because its senders choose it and its parameters are in the path. */
 	ignoresBody?: true;
-	/** A POST that changes nothing: its parameters are too long for an address. */
+	/** A POST that changes nothing; it is used because its parameters are too long for an address. */
 	readsByPost?: true;
 }
 
-/** An object or an array only in a body. */
+/** Objects and arrays are allowed only in a body. */
 export type ExampleValue =
 	| string
 	| number
@@ -54,8 +57,8 @@ export interface OperationShape {
 	/** Absent for operations on the bus only. */
 	http?: HttpBinding;
 	/**
-	 * For a GET: the parameter, an object of texts, that collects all query parameters without a declared name, if names depend on the
-	 * requested object.
+	 * For a GET whose parameter names depend on the requested object: the parameter (an object of texts) that collects all query parameters
+	 * without a declared name.
 	 */
 	gathers?: string;
 	/** Media type of a response that is not JSON (a page, a CSV). */
@@ -67,11 +70,11 @@ export interface OperationShape {
 	/** The reply is a stream of chunks of any length. Over HTTP it is a file, which each caller reads at its own speed. */
 	streamed?: true;
 	/**
-	 * The gateway answers with an endless stream of server-sent events from owners' events: the schema of the data by event name.
-	 * `mediaType` is text/event-stream; it is not a tool.
+	 * The gateway responds with an endless stream of server-sent events, derived from owners' events: the schema of the data by event name.
+	 * `mediaType` is text/event-stream; the operation is not a tool.
 	 */
 	eventStream?: Record<string, z.ZodType>;
-	/** At the gateway: no timeout; ends when the caller disconnects. */
+	/** Has no timeout in the gateway; ends when the caller disconnects. */
 	untimed?: true;
 	/** The response for a past day (`as_of`, or `from` and `to`) also contains data of this owner. */
 	ofDayWith?: Owner;
@@ -85,7 +88,7 @@ export interface OperationShape {
 	example?: Record<string, ExampleValue>;
 }
 
-/** Declares an operation. It returns its argument, with literal types. */
+/** Declares an operation: returns its argument, with literal types. */
 export function operation<const O extends OperationShape>(declaration: O): O {
 	return declaration;
 }

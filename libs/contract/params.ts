@@ -1,6 +1,6 @@
 /**
- * Parameters with the same meaning in query strings, in JSON of agents' tool calls and on the bus. zod's coercions do not fit: they read
- * "false" as true, "" as 0 and "0x10" as 16.
+ * Schemas of parameters that mean the same in query strings, in the JSON of agents' tool calls and on the bus. zod's coercions are
+ * unsuitable: they read "false" as true, "" as 0 and "0x10" as 16.
  */
 import { z } from "zod";
 import { didYouMean } from "./did-you-mean.ts";
@@ -11,7 +11,7 @@ export const none = z.strictObject({});
 
 const largestInteger = 2_147_483_647;
 
-/** Parameters without those of these names. */
+/** The parameters without those with these names. */
 export function without<S extends object, const N extends keyof S>(shape: S, ...names: N[]): Omit<S, N> {
 	return Object.fromEntries(Object.entries(shape).filter(([name]) => !names.includes(name as N))) as Omit<S, N>;
 }
@@ -31,7 +31,7 @@ export function oneOf<const N extends readonly number[]>(numbers: N) {
 	);
 }
 
-/** A decimal number in [min, max], of a documented unit; no exponent beyond what a double holds, no NaN, no hexadecimal. */
+/** A decimal number in [min, max], with a documented unit; no exponent larger than a double allows, no NaN, no hexadecimal. */
 export function decimal(min: number, max: number, unit?: string) {
 	return z.preprocess(
 		(value) =>
@@ -76,8 +76,8 @@ export function choice<const T extends readonly [string, ...string[]]>(words: T)
 }
 
 /**
- * One or several values of a filter: separated by commas, repeated, or an array in JSON. Parsed: each once, in the given order.
- * @param most maximum number of values
+ * One or several values of a filter: separated by commas, repeated, or an array in JSON. The parsed list has each value once, in the given
+ * order. @param most maximum number of values
  */
 export function several<T extends z.ZodType>(value: T, most = 50) {
 	return z.preprocess(
@@ -93,7 +93,9 @@ export function several<T extends z.ZodType>(value: T, most = 50) {
 	);
 }
 
-/** Fields of a row to show; all when absent. Parsed: in the caller's order, after those that are always shown and not chosen. */
+/**
+ * Fields of a row to show; all when absent. Parsed: in the caller's order, preceded by fields that are always shown and were not selected.
+ */
 export function fields(row: z.ZodObject, always: readonly string[]) {
 	const names = Object.keys(row.shape);
 	const known = (name: unknown) => (typeof name === "string" ? name.trim() : name);
@@ -145,7 +147,7 @@ export function stateCode() {
 	);
 }
 
-/** Refuses a parameter that contradicts another one, or that its own schema cannot judge. */
+/** Refuses a parameter that contradicts another one, or that its own schema cannot check. */
 export const refuse = (context: z.RefinementCtx, parameter: string, message: string): void =>
 	context.addIssue({ code: "custom", path: [parameter], message });
 
@@ -154,12 +156,12 @@ interface Span {
 	until?: string | undefined;
 }
 
-/** A span of days with swapped ends is an error, not an empty list. */
+/** Refuses a span of days with swapped ends, which would otherwise give an empty list. */
 export function refuseSwappedRange({ since, until }: Span, context: z.RefinementCtx): void {
 	if (since !== undefined && until !== undefined && since > until) refuse(context, "until", "must not be before since");
 }
 
-/** A span of days and a number of days, the parameter `days`, contradict each other. */
+/** Refuses a span of days combined with a number of days (the parameter `days`). */
 export function refuseTwoSpans<const D extends string>(
 	params: Span & { readonly [N in D]?: number | undefined },
 	days: D,
@@ -171,7 +173,7 @@ export function refuseTwoSpans<const D extends string>(
 	refuseSwappedRange(params, context);
 }
 
-/** Whether it is an existing day, `YYYY-MM-DD`. */
+/** Whether the text is an existing day, `YYYY-MM-DD`. */
 export function isDay(value: string): boolean {
 	const parsed = new Date(`${value}T00:00:00Z`);
 	// PostgreSQL has no year 0.
@@ -185,11 +187,11 @@ export function isDay(value: string): boolean {
 
 const pageNumber = () => integer(1).default(1).describe("Page");
 
-/** Longest cursor (characters): a position contains values of columns as filed. */
+/** Longest cursor (characters): it contains values of columns as filed. */
 const longestCursor = 4_000;
 const notACursor = "must be * or the next_cursor of a response";
 
-/** Parameters that sort a list: by the first of the columns, in this direction, unless the caller chooses others. */
+/** Sort parameters of a list. Default: the first column, in `direction`. */
 export const sortParams = <const C extends readonly [string, ...string[]]>(columns: C, direction: "asc" | "desc") => ({
 	sort: choice(columns)
 		.default(columns[0] as never)
@@ -200,7 +202,7 @@ export const sortParams = <const C extends readonly [string, ...string[]]>(colum
 /**
  * Parameters of a list: its own and `page`, `per_page` and `cursor`.
  * @param most maximum rows of a page
- * @param usual rows of a page when absent
+ * @param usual rows of a page by default
  */
 export function listParams<const S extends Record<string, z.ZodType>>(shape: S, most: number, usual = 50) {
 	return z
@@ -223,10 +225,10 @@ export function listParams<const S extends Record<string, z.ZodType>>(shape: S, 
 		});
 }
 
-/** Parameters of a list whose first release called its length `limit`, which is still accepted. */
+/** Parameters of a list whose first release named the page size `limit`, which is still accepted. */
 export function limitedListParams<const S extends Record<string, z.ZodType>>(shape: S, most: number, usual = 50) {
 	const limit = integer(1, most).optional().describe("Alias of per_page");
-	// It is an alias of per_page and must not contradict it.
+	// `limit` is an alias of `per_page` and must not contradict it.
 	return listParams({ ...shape, page: pageNumber(), limit }, most, usual).superRefine((params, context) => {
 		const { limit, per_page } = params as { limit?: number | undefined; per_page: number };
 		if (limit !== undefined && per_page !== usual && per_page !== limit)

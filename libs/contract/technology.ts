@@ -6,7 +6,7 @@ import { technologies, technologyParts } from "./vocabulary.ts";
 
 type Technology = (typeof technologies)[number];
 
-/** In any case; hyphens and other punctuation count as spaces. */
+/** Names of technologies, in any case; hyphens and other punctuation count as spaces. */
 const spellings: Record<string, string> = {
 	Wind: "wind, onshore wind, on shore wind, wind onshore, land based wind, wind turbine, wind turbines, wnd",
 	"Offshore Wind": "offshore wind, off shore wind, wind offshore, osw, floating wind, floating offshore wind",
@@ -86,13 +86,13 @@ function longestName(tokens: readonly string[], at: number): { name: string; len
 	return undefined;
 }
 
-/** Text that begins or ends with punctuation ("Solar_", ",Wind") is an error in the caller's program. */
-const isWhole = (text: string): boolean => /^\s*[a-z0-9].*[a-z0-9)]\s*$/is.test(text);
+/** Text that begins or ends with punctuation ("Solar_", ",Wind") indicates an error in the caller's program. */
+const hasNoStrayPunctuation = (text: string): boolean => /^\s*[a-z0-9].*[a-z0-9)]\s*$/is.test(text);
 
 /** A parameter: one of `technologies`, or a common name of one. */
 export const technology = () =>
 	z.preprocess(
-		(value) => (typeof value === "string" && isWhole(value) ? (parseTechnology(value) ?? value) : value),
+		(value) => (typeof value === "string" && hasNoStrayPunctuation(value) ? (parseTechnology(value) ?? value) : value),
 		z.enum(technologies, { error: `must be one of ${technologies.join(", ")}, or a common name of one` }),
 	);
 

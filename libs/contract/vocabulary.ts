@@ -1,13 +1,13 @@
-/** Every enumerated value of the interface, declared once. The words are the specification's (2.2, 2.12, 3). */
+/** Every enumerated value of the interface, declared once. The values are the specification's (2.2, 2.12, 3). */
 
 interface Terms {
 	/** EIA's code of the operator as a balancing authority. */
 	balancingAuthority: string;
 	/** Other accepted names of its region. */
 	aliases?: readonly string[];
-	/** The shortest interval of its prices that its licence lets us show (an hour when absent). */
+	/** Shortest interval of prices that the operator's licence lets us show (an hour when absent). */
 	finestPrices?: "month";
-	/** Days between two of its lists (1 when absent). */
+	/** Days between two of the operator's lists (1 when absent). */
 	listDays?: number;
 }
 
@@ -54,7 +54,7 @@ export const utilityQueues = ["DUKE", "SOCO", "TVA", "BPA", "WEST", "SOUTHEAST"]
 export const projectRegions = [...regions, ...utilityQueues] as const;
 export type ProjectRegion = (typeof projectRegions)[number];
 
-/** Operators whose prices may only be shown as monthly averages. */
+/** Operators whose prices may be shown only as monthly averages. */
 export const monthlyPriced: readonly Region[] = regions.filter(
 	(region) => operatorTerms[region].finestPrices === "month",
 );
@@ -145,11 +145,11 @@ export const technologyParts = [
 	"Unknown",
 ] as const;
 
-/** Whether an operator's newest list shows a request: absent from it, and absent from a later one too. */
+/** Whether the operator's newest list contains a request; `missing`: it does not; `disappeared`: neither does a later one. */
 export const listings = ["listed", "missing", "disappeared"] as const;
 export type Listing = (typeof listings)[number];
 
-/** Flags of requests whose filed status cannot be right, or that no longer move. */
+/** Flags of requests with implausible or missing dates, or unchanged long after their projected date. */
 export const integrityFindings = [
 	"zombies",
 	"cod_before_queue_date",
@@ -185,10 +185,9 @@ export const constructionStages = [
 export type ConstructionStage = (typeof constructionStages)[number];
 
 /**
- * The kind of request that a row is. Only `generation` is served by default; the others are flagged (`population=all`). `distribution`: an
- * installation of a programme for distributed generation, not a request in a transmission queue. `utility`: generation in the queue of a
- * utility outside the seven operators. `affected_system`: a request in another operator's queue, whose effects on this one's system are
- * studied.
+ * Kind of a request. Only `generation` is served by default; the others require `kind` or `population=all`. `distribution`: an installation
+ * of a programme for distributed generation, not a request in a transmission queue. `utility`: generation in the queue of a utility outside
+ * the seven operators. `affected_system`: a request in another operator's queue, whose effects on this operator's system are studied.
  */
 export const requestKinds = [
 	"generation",
@@ -200,7 +199,7 @@ export const requestKinds = [
 ] as const;
 export type RequestKind = (typeof requestKinds)[number];
 
-/** Sources of distributed generation. They overlap: adding two of them up counts installations twice. */
+/** Sources of distributed generation. They overlap: a sum over two of them counts installations twice. */
 export const dgSources = ["eia861-net-metering", "eia861-distributed", "puco-ohio-der", "nyserda-der"] as const;
 export type DgSource = (typeof dgSources)[number];
 
@@ -208,18 +207,18 @@ export type DgSource = (typeof dgSources)[number];
 export const dgKinds = ["installation", "utility_total", "area_total"] as const;
 export type DgKind = (typeof dgKinds)[number];
 
-/** How an installation's energy is paid for: against the customer's bill, against several customers' bills, or neither. */
+/** How an installation's energy is compensated: against the customer's bill, against several customers' bills, or neither. */
 export const dgPrograms = ["net_metering", "virtual_net_metering", "non_net_metering"] as const;
 export type DgProgram = (typeof dgPrograms)[number];
 
-/** `direct_connected`: at the distribution network, not at a customer's site. */
+/** `direct_connected`: connected to the distribution network, not at a customer's site. */
 export const dgSectors = ["residential", "commercial", "industrial", "transportation", "direct_connected"] as const;
 export type DgSector = (typeof dgSectors)[number];
 
 export const dgAreaTypes = ["county", "place", "township", "region"] as const;
 export type DgAreaType = (typeof dgAreaTypes)[number];
 
-/** How a request relates to another of its plant at one point of interconnection. */
+/** Relation of a request to another one for the same plant. */
 export const relationKinds = ["successor_of", "sibling", "alternative_of"] as const;
 /** Names are compared without words that many plants share ("Solar", "Phase"), and then without numbers. */
 export const relationMethods = ["name", "name_without_number", "name_and_place"] as const;
@@ -230,11 +229,13 @@ export type RelationKind = (typeof relationKinds)[number];
 export const locationPrecisions = ["poi", "county", "state"] as const;
 export type LocationPrecision = (typeof locationPrecisions)[number];
 
-/** How exactly a data center is placed: its building or plot, its street, a part of the town, the town's or the county's centre. */
+/**
+ * Precision of a data center's location: its building or plot, its street, a part of the town, the centre of the town, or that of the county.
+ */
 export const placePrecisions = ["site", "street", "area", "city", "county"] as const;
 export type PlacePrecision = (typeof placePrecisions)[number];
 
-/** Status of a data center, in the order of its life; the last three are setbacks. */
+/** Status of a data center, in chronological order; the last three are setbacks. */
 export const datacenterStatuses = [
 	"proposed",
 	"approved",
@@ -246,7 +247,7 @@ export const datacenterStatuses = [
 ] as const;
 export type DatacenterStatus = (typeof datacenterStatuses)[number];
 
-/** Statuses of data centers that do not exist yet and were not given up. */
+/** Statuses of data centers that do not exist yet and have not been given up. */
 export const plannedDatacenterStatuses = [
 	"proposed",
 	"approved",
@@ -273,8 +274,8 @@ export type CompanyKind = (typeof companyKinds)[number];
 export type DeveloperTier = (typeof developerTiers)[number];
 
 /**
- * How a name was found to be a developer's, strongest first: the canonical name; another name that it is known by; the name without words
- * that every company has; a curated first word of its project companies; a misspelling.
+ * How a name was matched to a developer, strongest first: by the canonical name; another known name; the name without words that every
+ * company has; a curated first word of its project companies; a misspelling.
  */
 export const nameMethods = [
 	"developer_exact",
@@ -299,7 +300,7 @@ export const disputeSubjects = ["project_field", "developer_link", "identifier",
 export type DisputeSubject = (typeof disputeSubjects)[number];
 export const disputeStates = ["open", "accepted", "refused"] as const;
 
-/** How the company behind a request was found if the filed name is not a developer's. */
+/** How the company behind a request was found, if the filed name is not a developer's. */
 export const companyMethods = [
 	"filed_company",
 	"eia_entity",
@@ -314,7 +315,10 @@ export type CompanyMethod = (typeof companyMethods)[number];
 export const matchMethods = [...nameMethods, "issuer_cik", "project_name", "none"] as const;
 export type MatchMethod = (typeof matchMethods)[number];
 
-/** How a plant is linked to a request. `one_of`: it is that of one of several requests; `part`: it is the largest of the request's plants. */
+/**
+ * How a plant is linked to a request. `one_of`: the plant belongs to one of several requests; `part`: it is the largest of the request's
+ * plants.
+ */
 export const linkKinds = ["direct", "one_of", "part"] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
@@ -334,7 +338,7 @@ export const filingCategories = ["distress", "ma", "debt", "equity", "agreement"
 export const maEventTypes = ["ownership_change", "queue_developer_change"] as const;
 export const confidences = ["high", "medium", "low"] as const;
 
-/** Publishers of other counts of what an operator's list shows. */
+/** Publishers of other counts of the operators' queues. */
 export const reconciliationSources = ["lbnl", "eia860", "operator"] as const;
 /** How `/resolve` found a request. */
 export const resolveMethods = [
@@ -367,12 +371,13 @@ export const reconciliationClasses = [
 export type ReconciliationClass = (typeof reconciliationClasses)[number];
 
 /**
- * Bases of a standard status. `filed`: the operator's word or code, or the list or sheet that contains the request; `milestone`: a study,
- * an agreement or an approval; `date`: a day of withdrawal or operation; `other_source`: another publisher's report of the plant;
- * `outcome_sheet`: the operator's sheet of outcomes, in a report of another day than its lists; `absence`: its lists no longer contain the request.
+ * Bases of a standard status. `filed`: the operator's term or code, or the list or sheet that contains the request; `milestone`: a study, an
+ * agreement or an approval; `date`: a day of withdrawal or operation; `other_source`: another publisher's report of the plant;
+ * `outcome_sheet`: the operator's sheet of outcomes, in a report of another day than its lists; `absence`: the operator's lists no longer
+ * contain the request.
  */
 export const statusBases = ["filed", "milestone", "date", "other_source", "outcome_sheet", "absence"] as const;
-/** Bases of a status that no list with the request states. */
+/** Bases of a status that no list containing the request states. */
 export const evidenceBases = ["other_source", "outcome_sheet", "absence"] as const satisfies readonly StatusBasis[];
 export type StatusBasis = (typeof statusBases)[number];
 
@@ -449,7 +454,7 @@ export const scoreComponents = [
 	"developer_tier",
 ] as const;
 export type ScoreComponent = (typeof scoreComponents)[number];
-/** Filters and sort columns of requests that are about scores, credits and ratings: none can be combined with a past day. */
+/** Filters of requests by scores, credits and ratings, which cannot be combined with a past day. */
 export const scoreFilters = [
 	"energy_community",
 	"low_income",
@@ -466,8 +471,9 @@ export const isScoreSort = (column: string): boolean => scoreSorts.includes(colu
 export const scoreBases = ["published", "unpublished"] as const;
 
 /**
- * The days of the lists that each version of the score was fitted on. Version 1 uses records since 2000 and withdrawals up to May 2025;
- * version 2 has the same points; version 3 uses pairs of lists a year apart; version 4 lists since 2019, versions 5 and 6 those that `/scores/backtest` names.
+ * First and last day of the data to which each version of the score was fitted. Version 1 uses records since 2000 and withdrawals up to May
+ * 2025; version 2 has the same points; version 3 uses pairs of lists a year apart; version 4 uses lists since 2019; versions 5 and 6 use the
+ * lists that `/scores/backtest` names.
  */
 export const fittedPeriods: Readonly<Record<number, { from: string; to: string }>> = {
 	1: { from: "2000-01-01", to: "2025-05-31" },
@@ -478,15 +484,21 @@ export const fittedPeriods: Readonly<Record<number, { from: string; to: string }
 	6: { from: "2019-04-30", to: "2026-08-31" },
 };
 
-/** Criteria of `/investable` and the field `investable` beside an executed agreement and a projected date that is not past. */
+/** Criteria of `/investable` and of the field `investable`, besides an executed agreement and a projected date that is not past. */
 export const investableCriteria = { min_p: 0.5, max_months: 36, min_mw: 5 };
 export type InvestableCriteria = typeof investableCriteria;
 
-/** Chances of a request: operation and energization within 24 and 36 months. Columns of rows and files; `_low` and `_high` bound each. */
+/**
+ * Chances of a request: operation and energization within 24 and 36 months. They are columns of rows and files; `_low` and `_high` are their
+ * bounds.
+ */
 export const chanceNames = ["p_cod_24", "p_cod_36", "p_energized_24", "p_energized_36"] as const;
 export type ChanceName = (typeof chanceNames)[number];
 
-/** Why a scored request has no chance: it is suspended, or too few past requests of its operator were followed for a year: 200 in all, 10 that had come as far. */
+/**
+ * Why a scored request has no chance: it is suspended, or too few past requests of its operator were followed for a year (fewer than 200 in
+ * total, or 10 at the same stage).
+ */
 export const chanceReasons = ["suspended", "too_few_outcomes"] as const;
 
 export const grades = ["A", "B", "C", "D", "F"] as const;
@@ -511,16 +523,16 @@ export type CreditStatus = (typeof creditStatuses)[number];
 /** Sources of the interconnection cost that is shown for a request. */
 export const costBases = ["own", "neighbours"] as const;
 
-/** How requests are chosen whose interconnection costs replace a request's missing one, the nearest first. */
+/** Where requests are taken from whose interconnection costs replace a missing one, the nearest first. */
 export const costNeighbourhoods = ["poi", "transmission_owner", "region"] as const;
 
 /**
- * Bases of a verdict on domestic content. `technology`: the law's rules for the technology and its dates. No source publishes what a plant is
- * built of.
+ * Bases of a decision on domestic content. `technology`: the law's rules for the technology and its dates. No source publishes the components
+ * of a plant.
  */
 export const domesticContentBases = ["technology"] as const;
 
-/** State of a bonus. `possible`: depends on something that the inputs lack (a census tract, an allocation). */
+/** State of a bonus. `possible`: depends on something unknown to the inputs (a census tract, an allocation). */
 export const bonusStatuses = ["eligible", "possible", "ineligible", "unknown"] as const;
 export type BonusStatus = (typeof bonusStatuses)[number];
 
@@ -529,77 +541,79 @@ export const newsSubjects = ["us_business", "parent"] as const;
 export type NewsSubject = (typeof newsSubjects)[number];
 
 export const judgedDistressLevels = ["Low", "Moderate", "Elevated", "High"] as const;
-/** `unknown`: too little evidence was read to call the developer Low. */
+/** `unknown`: too little evidence was available to rate the developer Low. */
 export const distressLevels = ["unknown", ...judgedDistressLevels] as const;
 export type DistressLevel = (typeof distressLevels)[number];
 export type JudgedDistressLevel = (typeof judgedDistressLevels)[number];
 
-/** Evidence of a developer's distress and capital. */
+/** Kinds of evidence about a developer's distress and capital. */
 export const developerFacts = ["schedule", "withdrawals", "costs", "news", "filings", "form_d"] as const;
 
-/** How much tax credit a developer's open requests at stage mid or later would bring: low below $50M, high from $500M. */
+/** Tax credit that a developer's open requests at stage mid or later would bring: low below $50M, high from $500M. */
 export const taxCreditActivities = ["none", "low", "medium", "high"] as const;
 export type TaxCreditActivity = (typeof taxCreditActivities)[number];
 
-/** Verdict on a pipeline's age, and what its last attempts were like. */
+/** Whether a pipeline's data is up to date. */
 export const freshness = ["FRESH", "STALE", "NEVER"] as const;
 export const pipelineStates = ["ok", "unchanged", "failing", "paused"] as const;
 
-/** Largest cap of a key (queries a day). */
+/** Largest daily cap of a key (queries). */
 export const mostDailyQueries = 1_000_000;
 
 /** Price tiers. */
 export const prices = ["free", "standard", "premium", "pro"] as const;
 export type Price = (typeof prices)[number];
 
-/** Price of a call that is paid for by itself, in millionths of a US dollar. */
+/** Price of a call that is paid for individually, in millionths of a US dollar. */
 export const priceMicroUsd: Record<Price, number> = { free: 0, standard: 10_000, premium: 50_000, pro: 100_000 };
 
-/** Maximum rows of one read of a priced operation by a page for browsers. */
+/** Maximum rows that a page for browsers reads at a time from a priced operation. */
 export const pageRows = 50;
-/** Number of rows, from the first one of a list, that can be read that way. */
+/** Number of rows, from the start of a list, that such pages can read. */
 export const pageReach = 1_000;
 
-/** Plans. Billing stores what each allows. */
+/** Plans. Billing stores the limits of each. */
 export const planNames = ["Free", "Growth", "Scale", "Enterprise"] as const;
 export type PlanName = (typeof planNames)[number];
 
-/** Whether a caller pays. Anyone can get a key of the Free plan, so capacity that is reserved for payers excludes it. */
+/** Whether the plan is paid. Anyone can get a key of the Free plan, so capacity reserved for paying callers excludes it. */
 export const isPaidPlan = (plan: PlanName | undefined): boolean => plan !== undefined && plan !== "Free";
 
-/** The ways to pay without a key: a stablecoin by x402, a stablecoin by the Machine Payments Protocol, prepaid credits bought by card. */
+/**
+ * Payment rails for calls without a key: a stablecoin by x402, a stablecoin by the Machine Payments Protocol, prepaid credits bought by card.
+ */
 export const railNames = ["x402", "mpp", "card"] as const;
 export type RailName = (typeof railNames)[number];
 
 /**
- * State of a payment. `claimed`: reserved for one request, nothing is charged. `settling`: the charge is under way. `settled`,
- * `failed`: known to have been charged, or not. `unknown`: the charge was requested and its outcome is not known. `released`:
+ * State of a payment. `claimed`: reserved for one request, nothing is charged yet. `settling`: the charge is in progress. `settled`,
+ * `failed`: known to have been charged, or not charged. `unknown`: the charge was requested and its outcome is not known. `released`:
  * uncharged, may be used again.
  */
 export const paymentStates = ["claimed", "settling", "settled", "failed", "unknown", "released"] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
-/** Grace of a key that is replaced (s): none, an hour, a day, a week. */
+/** Grace periods of a replaced key (s): none, an hour, a day, a week. */
 export const graceSeconds = [0, 3_600, 86_400, 604_800] as const;
 
-/** Amounts in which prepaid credits are sold (USD): a card cannot be charged a cent. */
+/** Amounts of prepaid credits for sale (USD). They exist because a card cannot be charged a cent. */
 export const creditAmountsUsd = [5, 20, 50] as const;
 
-/** Markets for power. `real_time_commitment`: NYISO's quarter-hourly commitment run, at whose prices nothing is settled. */
+/** Markets for power. `real_time_commitment`: NYISO's quarter-hourly commitment run, whose prices are not used for settlement. */
 export const markets = ["day_ahead", "real_time", "real_time_commitment"] as const;
 export type MarketName = (typeof markets)[number];
 
-/** Where a price is formed. `interface`: a border with another grid; `node`: a single point. */
+/** Kind of a pricing location. `interface`: a border with another grid; `node`: a single point. */
 export const hubTypes = ["hub", "zone", "interface", "node"] as const;
 export type HubType = (typeof hubTypes)[number];
 
 export const priceIntervals = ["hour", "day", "month"] as const;
 
-/** Forms of a webhook's messages: signed JSON for programs, or texts for people. */
+/** Formats of a webhook's messages: signed JSON for programs, or texts for people. */
 export const webhookFormats = ["json", "slack", "teams", "email"] as const;
 export type WebhookFormat = (typeof webhookFormats)[number];
 
-/** Messages of a webhook. `entered`, `left`: the change brought the request into a watchlist, or removed it. */
+/** Types of a webhook's messages. `entered`, `left`: the change added the request to a watchlist, or removed it. */
 export const deliveryTypes = [
 	"change.recorded",
 	"watchlist.entered",
@@ -612,22 +626,25 @@ export const deliveryTypes = [
 ] as const;
 export type DeliveryType = (typeof deliveryTypes)[number];
 
-/** Kinds of messages that a webhook requests: changes of requests, and the usage of its account. */
+/** Kinds of messages that a webhook can receive: changes of requests, and the usage of its account. */
 export const webhookEvents = ["changes", "usage"] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** `failed`: not tried again, which only happens to tests; other messages wait until their webhook is enabled again. */
+/** `failed`: not retried, which applies only to tests; other messages wait until their webhook is enabled again. */
 export const deliveryStates = ["pending", "delivered", "failed"] as const;
 
 /** Kinds of value in the cells of a published file. */
 export const valueKinds = ["number", "day", "number_as_text", "day_as_text", "text"] as const;
 export type ValueKind = (typeof valueKinds)[number];
 
-/** Formats of published lists, whatever their files are called. Lists are compared within one format, because formats differ in their kinds of value. */
+/**
+ * Formats of published lists, whatever their file extension. Lists are compared within one format, because formats differ in their kinds of
+ * value.
+ */
 export const listFormats = ["workbook", "csv", "json", "xml"] as const;
 export type ListFormat = (typeof listFormats)[number];
 
-/** How the structure of a list differs from that of the list accepted before it. */
+/** How the structure of a list differs from that of the previously accepted list. */
 export const driftClasses = [
 	"sheet_new",
 	"sheet_gone",
@@ -641,6 +658,6 @@ export const driftClasses = [
 	"word_new",
 ] as const;
 export type DriftClass = (typeof driftClasses)[number];
-/** error: a field that was read from it is empty now; warning: a person should look; notice: nothing is read from it. */
+/** error: a field that was read from the list is now empty; warning: a person should check it; notice: no field is read from it. */
 export const driftSeverities = ["error", "warning", "notice"] as const;
 export type DriftSeverity = (typeof driftSeverities)[number];

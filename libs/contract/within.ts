@@ -1,6 +1,6 @@
 /**
- * Waits for a promise for at most `timeoutMs`; undefined afterwards. A result that arrived while this process was too busy to read it is
- * still in time, because the other side did not cause the delay.
+ * Waits for a promise for at most `timeoutMs`, then returns undefined. A result that arrived while this process was too busy to read it still
+ * counts as in time, because the other side did not cause the delay.
  */
 export function within<T>(promise: Promise<T>, timeoutMs: number): Promise<{ value: T } | undefined> {
 	return new Promise((resolve, reject) => {
@@ -22,9 +22,9 @@ export function within<T>(promise: Promise<T>, timeoutMs: number): Promise<{ val
 /** Settles as the promise does, or rejects with the reason of `signal` if it fires first. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
 	return new Promise((resolve, reject) => {
-		const leave = () => reject(signal.reason);
-		if (signal.aborted) leave();
-		signal.addEventListener("abort", leave, { once: true });
-		promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+		const abort = () => reject(signal.reason);
+		if (signal.aborted) abort();
+		signal.addEventListener("abort", abort, { once: true });
+		promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
 	});
 }

@@ -2,13 +2,13 @@
 import { byFips, rows } from "./table.ts";
 
 const states = new Map(rows.map(({ fips, state }) => [fips.slice(0, 2), state]));
-/** By county of 2020: the planning regions that share its land, or Valdez-Cordova for its two parts. */
+/** Areas by county of 2020: the planning regions that share its land, or Valdez-Cordova for its two parts. */
 const areasByPart = Map.groupBy(
 	rows.flatMap(({ fips, now }) => now.map((part) => ({ part, fips }))),
 	({ part }) => part,
 );
 
-/** American Samoa, Guam, Northern Marianas, Virgin Islands: the tax lists state each as one place with the number 000. */
+/** American Samoa, Guam, Northern Marianas, Virgin Islands: each is one area in the tax lists, with the number 000. */
 export const isIslandArea = (fips: string): boolean => /^(60|66|69|78)/.test(fips);
 
 /** Whether a county has this code or had it since 2010. */

@@ -1,7 +1,7 @@
 /**
- * Finds the county that a text names, by one policy for queues, tax credits and data centers. If a county and an independent city share the
- * name ("Richmond", VA), `namedCounties` returns the county unless the text says city, and `findCounty` returns both: it never guesses. A
- * planning region of Connecticut is read as the counties of 2020 with its land, the main one first.
+ * Finds the county that a text names, with the same rules for queues, tax credits and data centers. If a county and an independent city share
+ * the name ("Richmond", VA), `namedCounties` returns the county unless the text contains "city", and `findCounty` returns both instead of
+ * guessing. A planning region of Connecticut stands for the counties of 2020 with its land, the main one first.
  */
 import { byFips, type County, type CountyRow, countiesOf, findState, isCity, namesakes } from "./table.ts";
 
@@ -23,7 +23,7 @@ export const hasCountyWord = (text: string): boolean => countyWords.test(text);
 export function namedCounties(state: string, text: string): CountyRow[] {
 	const exact = namesakes(state, text);
 	if (exact.length > 0) return exact;
-	// Never a county: "Oklahoma City" lies in three.
+	// Never a county: Oklahoma City extends over three counties.
 	const city = text.replace(cityWords, "");
 	if (city !== text) return namesakes(state, city).filter(isCity);
 	const bare = bareName(text);
@@ -44,9 +44,9 @@ function countiesInText(state: string, text: string): County[] {
 }
 
 /**
- * The county that a text means in a state (two letters): a name with or without "County", or a FIPS code of that state. `several` where the
- * text names more than one ("Bell / McLennan"), leaves open which ("Richmond", VA is a county and a city), or names a planning region that
- * lies in several counties of 2020. Undefined if the state has no such county.
+ * The county that a text means in a state (two letters): a name with or without "County", or a FIPS code of that state. `several` if the text
+ * names more than one ("Bell / McLennan"), is ambiguous ("Richmond", VA is a county and a city), or names a planning region that covers
+ * several counties of 2020. Undefined if the state has no such county.
  */
 export function findCounty(state: string, text: string): County | { several: County[] } | undefined {
 	const code = state.trim().toUpperCase();

@@ -1,7 +1,7 @@
 /**
  * Every county and state of the United States, with centres. `counties.psv` contains the Census Bureau's names of 2017 (before planning
  * regions replaced Connecticut's counties in Census files), codes that were added or dropped since 2010, and the centres that `build.ts`
- * computes (none for a code without a shape). Operators and the tax lists name the counties of 2020.
+ * computes (empty for a code without a shape). Operators and the tax lists name the counties of 2020.
  */
 import { readFileSync } from "node:fs";
 
@@ -34,13 +34,13 @@ export interface CountyRow extends County {
 	/** Further names. */
 	also: string[];
 	/**
-	 * For an area that is not a county of 2020: those that hold its land, the main one first (46113 Shannon: 46102; 09110 Capitol: 09003 and
-	 * 09013).
+	 * For an area that is not a county of 2020: the counties that hold its land, the main one first (46113 Shannon: 46102; 09110 Capitol: 09003
+	 * and 09013).
 	 */
 	now: string[];
 	/** Radius of the circle that has the same area; NaN where there is no shape. */
 	radiusKm: number;
-	/** The largest circle in it; NaN where there is no shape. */
+	/** The largest circle within the county; NaN where there is no shape. */
 	within: { lat: number; lon: number; radiusKm: number };
 }
 
@@ -64,7 +64,7 @@ const linesOf = (file: string): string[] =>
 		.split("\n")
 		.slice(1);
 
-/** Independent cities (Virginia, Baltimore, St. Louis, Carson City) have the numbers from 510; no county of those states has. */
+/** Independent cities (Virginia, Baltimore, St. Louis, Carson City) have numbers from 510; counties of those states have lower ones. */
 export const isCity = ({ fips }: { fips: string }): boolean => Number(fips.slice(2)) >= 510;
 
 /** Sorted by code, so that a county precedes the independent city of the same name. */
@@ -72,8 +72,8 @@ export const rows: readonly CountyRow[] = linesOf("counties.psv").map(rowOf);
 export const byFips: ReadonlyMap<string, CountyRow> = new Map(rows.map((row) => [row.fips, row]));
 
 /**
- * The name's letters without diacritics, so that spellings are equal: "Prince George's" and "PRINCE GEORGES", "LaSalle" and "La Salle",
- * "St. Clair" and "Saint Clair" (queues sheet, 5.1).
+ * The name's letters without diacritics, so that different spellings get the same key: "Prince George's" and "PRINCE GEORGES", "LaSalle" and
+ * "La Salle", "St. Clair" and "Saint Clair" (queues sheet, 5.1).
  */
 export function nameKey(name: string): string {
 	return name
@@ -97,12 +97,12 @@ export const namesakes = (state: string, name: string): CountyRow[] => [
 	...new Set(byName.get(`${state}:${nameKey(name)}`)?.map(({ row }) => row)),
 ];
 
-/** The county itself, or those of 2020 that hold its land, the main one first. */
+/** The county itself, or the counties of 2020 that hold its land, the main one first. */
 export function countiesOf(row: CountyRow): County[] {
 	const held = row.now.flatMap((fips) => byFips.get(fips) ?? []);
 	return (row.now.length > 0 ? held : [row]).map(({ fips, state, name, lat, lon }) => {
-		const shared = isCity({ fips }) && !/ city$/i.test(name) && namesakes(state, name).length > 1;
-		return { fips, name: shared ? `${name} City` : name, state, lat, lon };
+		const isAmbiguous = isCity({ fips }) && !/ city$/i.test(name) && namesakes(state, name).length > 1;
+		return { fips, name: isAmbiguous ? `${name} City` : name, state, lat, lon };
 	});
 }
 

@@ -1,4 +1,4 @@
-/** Inflates zip archives of third parties under a budget of inflated bytes. No I/O. */
+/** Inflates third parties' zip archives, up to a limit of inflated bytes. No I/O. */
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { StructureError } from "./structure-error.ts";
@@ -16,8 +16,9 @@ export function isZip(bytes: Uint8Array): boolean {
 }
 
 /**
- * The wanted entries of an archive by name, inflated. Sizes that the headers state are not trusted: the budget counts bytes
- * as they come out, so that a zip bomb ends at the budget. Throws `StructureError` for that, and for a damaged archive.
+ * The wanted entries of an archive by name, inflated. The sizes in the headers are not trusted: inflated bytes are counted as they are
+ * produced, so that a zip bomb stops at the limit.
+ * @throws StructureError if the limit is exceeded or the archive is damaged
  */
 export async function inflateArchive(
 	bytes: Uint8Array,
@@ -31,7 +32,10 @@ export async function inflateArchive(
 		const zip = await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
 			lazyEntries: true,
 		});
-		if (zip.entryCount > limits.maxEntries) throw new StructureError(`${zip.entryCount} entries in one archive`);
+		if (zip.entryCount > limits.maxEntries)
+			throw new StructureError(
+				`the archive has ${zip.entryCount} entries, more than the maximum of ${limits.maxEntries}`,
+			);
 		for await (const entry of zip.eachEntry()) {
 			names.push(entry.fileName);
 			if (!wanted(entry.fileName)) continue;
@@ -52,16 +56,17 @@ async function inflateEntry(zip: ZipFile, entry: Entry, budget: number): Promise
 	let size = 0;
 	for await (const chunk of await zip.openReadStreamPromise(entry)) {
 		size += chunk.length;
-		if (size > budget) throw new StructureError(`the archive inflates to more than allowed (at ${entry.fileName})`);
+		if (size > budget)
+			throw new StructureError(`the archive inflates to more bytes than allowed (at ${entry.fileName})`);
 		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks, size);
 }
 
 /**
- * The same entries as an uncompressed archive. The workbook reader gets this instead of the file that arrived, because it walks
- * local headers where `inflateArchive` walks the directory: a crafted file could show each a different content. It also
- * makes files readable whose local headers state no sizes (ISO-NE's), which the reader refuses.
+ * Writes the entries as an uncompressed archive. The workbook reader gets it instead of the original file, because the reader follows local
+ * headers while `inflateArchive` follows the directory: a crafted file could show different content to each. It also makes files readable
+ * whose local headers state no sizes (ISO-NE's), which the reader refuses.
  */
 export function storeArchive(entries: ReadonlyMap<string, Buffer>): Buffer {
 	const parts: Buffer[] = [];

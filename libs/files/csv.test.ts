@@ -31,7 +31,9 @@ describe("readCsv", () => {
 	});
 
 	it("refuses a record with another number of fields than the header", () => {
-		expect(() => read("Id,Note\n1,a\n2\n")).toThrow("list.csv: record 3 has 1 of 2 fields: the file is truncated");
+		expect(() => read("Id,Note\n1,a\n2\n")).toThrow(
+			"list.csv: record 3 has 1 fields, but the header has 2: the file is truncated or malformed",
+		);
 		expect(() => read("Id,Note\n1,a,b\n")).toThrow(StructureError);
 	});
 

@@ -1,4 +1,4 @@
-/** CSV lists as tables. A cut or garbled file is refused rather than read in part. Pure. */
+/** CSV lists as tables. A truncated or garbled file is refused, not read in part. Pure. */
 import { CsvError, parse } from "csv-parse/sync";
 import { isZip } from "./archive.ts";
 import { decodeText, peek } from "./decode.ts";
@@ -8,7 +8,7 @@ import { headerKey, type Table } from "./table.ts";
 export interface CsvOptions {
 	/** Leading records that may be narrower than the list: a date line above the header. They stay in the table. */
 	isPreamble?: (record: string[]) => boolean;
-	/** Cells that a record may have beyond the header, where the publisher's own records are too long; they stay at its end. */
+	/** Cells that a record may have beyond the header, if the publisher's own records are too long. They stay at the record's end. */
 	spareCells?: number;
 }
 
@@ -28,10 +28,13 @@ export function readCsv(bytes: Uint8Array, name: string, options: CsvOptions = {
 	for (let at = header + 1; at < records.length; at++) {
 		const found = records[at]?.length ?? 0;
 		if (found < width || found > width + (options.spareCells ?? 0)) {
-			throw new StructureError(`${name}: record ${at + 1} has ${found} of ${width} fields: the file is truncated`);
+			throw new StructureError(
+				`${name}: record ${at + 1} has ${found} fields, but the header has ${width}: the file is truncated or malformed`,
+			);
 		}
 	}
-	if (!endsWhole(source)) throw new StructureError(`${name}: the last line is not terminated: the file is truncated`);
+	if (!hasCompleteEnd(source))
+		throw new StructureError(`${name}: the last line is not terminated: the file is truncated`);
 	return { name, rows: records };
 }
 
@@ -60,10 +63,10 @@ function parseRecords(source: string, name: string): string[][] {
 }
 
 /**
- * An unquoted last cell without a line end may have lost characters. A quoted one is whole once it is closed: MISO's export
- * quotes every cell and never writes a last line end.
+ * An unquoted last cell without a line end may have lost characters. A quoted one is complete once it is closed: MISO's export quotes every
+ * cell and never ends its last line.
  */
-function endsWhole(source: string): boolean {
+function hasCompleteEnd(source: string): boolean {
 	return /["\r\n]$/.test(source);
 }
 

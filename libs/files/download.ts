@@ -1,4 +1,4 @@
-/** Parts of all downloads: a request with validators, its redirect, and a body with a limit. Errors name the `publisher`. */
+/** Steps that all downloads share: a request with validators, its redirect, and a body with a limit. Errors name the `publisher`. */
 import { StructureError } from "./structure-error.ts";
 
 /** Validators of a file: a later request sends them to learn whether the file has changed. */
@@ -13,7 +13,7 @@ export interface DownloadRequest extends Omit<RequestInit, "headers" | "redirect
 	validators?: Validators | undefined;
 }
 
-/** Redirects are not followed. @throws Error when the publisher cannot be reached */
+/** Redirects are not followed. @throws Error if the publisher cannot be reached */
 export function fetchOnce(url: URL, request: DownloadRequest, publisher: string): Promise<Response> {
 	const { validators, headers, ...init } = request;
 	const conditions = {
@@ -25,7 +25,7 @@ export function fetchOnce(url: URL, request: DownloadRequest, publisher: string)
 	});
 }
 
-/** Undefined for a response that is not a redirect. @throws StructureError for a target that is not a web address */
+/** Undefined for a response that is not a redirect. @throws StructureError if the target is not http or https */
 export function redirectTarget({ status, headers }: Response, from: URL, publisher: string): URL | undefined {
 	const location = headers.get("location");
 	if (![301, 302, 303, 307, 308].includes(status) || location === null) return undefined;
@@ -39,7 +39,7 @@ export const validatorsOf = ({ headers }: Response): Validators => ({
 	lastModified: headers.get("last-modified"),
 });
 
-/** Reads at most `maxBytes`, whatever the headers say. @throws StructureError for a longer body, Error for one that breaks off */
+/** Reads at most `maxBytes`, regardless of the headers. @throws StructureError if the body is longer, Error if it is interrupted */
 export async function bodyOf(response: Response, maxBytes: number, publisher: string): Promise<Buffer> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;

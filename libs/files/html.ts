@@ -10,12 +10,12 @@ export interface HtmlTable {
 	text: string;
 }
 
-/** No page of an operator nests deeper than a few dozen. */
+/** Operators' pages nest a few dozen elements. */
 const maxDepth = 256;
 
 /**
- * The table with this id. A cell is its text; an icon's is its title (or alternative text), as in `<img title="In Service">`. Throws
- * `StructureError` if the bytes are not UTF-8, the page has no such table, or ends inside of it.
+ * The table with this id. A cell is its text; an icon counts as its title (or alternative text), as in `<img title="In Service">`.
+ * @throws StructureError if the bytes are not UTF-8, or the page has no such table or ends inside it
  */
 export function readHtmlTable(bytes: Uint8Array, name: string, id: string): HtmlTable {
 	const walker = new TableWalker(id);
@@ -23,7 +23,7 @@ export function readHtmlTable(bytes: Uint8Array, name: string, id: string): Html
 	const parser = new Parser({
 		onopentag: (tag, attributes) => {
 			// The parser searches all open elements for each tag, so a deeper page would take quadratic time.
-			if (++depth > maxDepth) throw new StructureError(`${name}: more than ${maxDepth} elements inside each other`);
+			if (++depth > maxDepth) throw new StructureError(`${name}: elements are nested more than ${maxDepth} deep`);
 			walker.open(tag, attributes);
 		},
 		onclosetag: (tag, implied) => {
@@ -34,14 +34,14 @@ export function readHtmlTable(bytes: Uint8Array, name: string, id: string): Html
 	});
 	parser.write(decodeUtf8(bytes, name));
 	parser.end();
-	if (walker.state === "before") throw new StructureError(`${name}: the page holds no table "${id}"`);
+	if (walker.state === "before") throw new StructureError(`${name}: the page has no table "${id}"`);
 	if (walker.state === "cut")
 		throw new StructureError(`${name}: the page ends inside table "${id}": the file is truncated`);
 	const rows = walker.rows.map((row) => row.map(collapseSpaces));
 	return { table: { name, rows }, text: collapseSpaces(walker.outside) };
 }
 
-/** Follows one table: rows start at `tr`, cells at `td` and `th`; tables inside of cells are text. */
+/** Follows one table: rows start at `tr`, cells at `td` and `th`; nested tables are text. */
 class TableWalker {
 	readonly rows: string[][] = [];
 	outside = "";
@@ -49,14 +49,14 @@ class TableWalker {
 	readonly #id: string;
 	#depth = 0;
 	#inCell = false;
-	#silent = 0;
+	#skippedDepth = 0;
 
 	constructor(id: string) {
 		this.#id = id;
 	}
 
 	open(tag: string, attributes: Record<string, string>): void {
-		if (tag === "script" || tag === "style") this.#silent++;
+		if (tag === "script" || tag === "style") this.#skippedDepth++;
 		if (tag === "table" && (this.#depth > 0 || (this.state === "before" && attributes.id === this.#id))) {
 			this.#depth++;
 			this.state = "inside";
@@ -72,7 +72,7 @@ class TableWalker {
 
 	/** `implied`: the parser closed it because the page ended or another element began. */
 	close(tag: string, implied: boolean): void {
-		if (tag === "script" || tag === "style") this.#silent--;
+		if (tag === "script" || tag === "style") this.#skippedDepth--;
 		if (this.#depth === 1 && (tag === "td" || tag === "th")) this.#inCell = false;
 		if (tag !== "table" || this.#depth === 0) return;
 		this.#depth--;
@@ -80,7 +80,7 @@ class TableWalker {
 	}
 
 	text(text: string): void {
-		if (this.#silent > 0) return;
+		if (this.#skippedDepth > 0) return;
 		const row = this.rows.at(-1);
 		if (this.#depth === 0) this.outside += ` ${text}`;
 		else if (this.#inCell && row) row[row.length - 1] = `${row.at(-1) ?? ""}${text}`;

@@ -45,7 +45,9 @@ test("a damaged file is distinguished from a bug, and the thread continues", asy
 });
 
 test("a file that ends its thread or takes all memory is refused, and the next one is read", async () => {
-	await expect(read("end")).rejects.toThrow("list.csv: the reader ended without an answer (7)");
+	await expect(read("end")).rejects.toThrow(
+		"list.csv: the thread that reads the file exited with code 7 before it returned a result",
+	);
 	expect((await read("f"))[0]).toBe("f");
 	await expect(read("bomb")).rejects.toThrow("list.csv: reading took more than 448 MiB");
 	expect((await read("g"))[0]).toBe("g");

@@ -1,26 +1,26 @@
-/** Reads published files in a thread with limited memory and time, so that neither a hang nor a bomb stops the caller. */
+/** Reads published files in a thread with limited memory and time, so that neither a hang nor a decompression bomb stops the caller. */
 import { parentPort, Worker } from "node:worker_threads";
 import { StructureError } from "./structure-error.ts";
 
-/** Most heap (MiB) and longest time (ms) for reading a file. Valid files need less. */
+/** Limits of heap (MiB) and time (ms) for reading a file. Valid files need less. */
 const maxHeapMb = 448;
 const maxDurationMs = 120_000;
-/** How long a thread waits for its next file (ms): starting one costs more than most files do. */
+/** How long a thread waits for its next file (ms): starting a thread takes longer than reading most files. */
 const idleMs = 3_000;
 
-type Answer<T> = { ok: true; value: T } | { ok: false; structural: boolean; message: string };
+type ThreadResult<T> = { ok: true; value: T } | { ok: false; structural: boolean; message: string };
 
 /**
  * Returns the result of `answerInThread` in the module at `worker` for `task` (both are cloned). `name` is the file's, for messages.
  * @throws StructureError for a file that is damaged or of another kind, Error for a bug
  */
 export async function readInThread<T>(worker: URL, name: string, task: unknown): Promise<T> {
-	const answer = await run<T>(worker, name, task);
-	if (answer.ok) return answer.value;
-	throw answer.structural ? new StructureError(answer.message) : new Error(answer.message);
+	const result = await run<T>(worker, name, task);
+	if (result.ok) return result.value;
+	throw result.structural ? new StructureError(result.message) : new Error(result.message);
 }
 
-/** Called in the last line of a worker's module. All texts of the result are well-formed. */
+/** Called in the last line of a worker's module. All texts of the result are well-formed Unicode. */
 export function answerInThread<Task>(read: (task: Task) => Promise<unknown>): void {
 	parentPort?.on("message", async (task: Task) => {
 		try {
@@ -32,25 +32,27 @@ export function answerInThread<Task>(read: (task: Task) => Promise<unknown>): vo
 	});
 }
 
-function run<T>(url: URL, name: string, task: unknown): Promise<Answer<T>> {
+function run<T>(url: URL, name: string, task: unknown): Promise<ThreadResult<T>> {
 	const worker = takeThread(url);
 	return new Promise((resolve) => {
-		const settle = (answer: Answer<T>, isWell: boolean) => {
+		const settle = (result: ThreadResult<T>, isWell: boolean) => {
 			clearTimeout(timer);
 			removeListeners(worker);
 			if (isWell) keepThread(url, worker);
 			else end(worker);
-			resolve(answer);
+			resolve(result);
 		};
 		const refuse = (message: string) => settle({ ok: false, structural: true, message }, false);
 		const timer = setTimeout(() => refuse(`${name}: reading took more than ${maxDurationMs / 1000} s`), maxDurationMs);
-		worker.once("message", (answer: Answer<T>) => settle(answer, true));
+		worker.once("message", (result: ThreadResult<T>) => settle(result, true));
 		worker.once("error", (error: NodeJS.ErrnoException) =>
 			error.code === "ERR_WORKER_OUT_OF_MEMORY"
 				? refuse(`${name}: reading took more than ${maxHeapMb} MiB`)
 				: settle({ ok: false, structural: false, message: error.message }, false),
 		);
-		worker.once("exit", (code) => refuse(`${name}: the reader ended without an answer (${code})`));
+		worker.once("exit", (code) =>
+			refuse(`${name}: the thread that reads the file exited with code ${code} before it returned a result`),
+		);
 		worker.postMessage(task);
 	});
 }
@@ -76,13 +78,13 @@ function takeThread({ href }: URL): Worker {
 function keepThread({ href }: URL, worker: Worker): void {
 	const threads = waiting.get(href) ?? [];
 	waiting.set(href, threads);
-	const leave = () => {
+	const remove = () => {
 		clearTimeout(thread.timer);
 		threads.splice(threads.indexOf(thread), 1);
 		end(worker);
 	};
-	const thread: Waiting = { worker, timer: setTimeout(leave, idleMs).unref() };
-	worker.once("error", leave);
+	const thread: Waiting = { worker, timer: setTimeout(remove, idleMs).unref() };
+	worker.once("error", remove);
 	worker.unref();
 	threads.push(thread);
 }
@@ -98,10 +100,7 @@ function end(worker: Worker): void {
 	void worker.terminate();
 }
 
-/**
- * The same value with half characters (a lone surrogate, which `\\ud800` in JSON makes) replaced by U+FFFD, in texts and in names of
- * fields. Changes it in place where it has to.
- */
+/** Replaces lone surrogates (which `\\ud800` in JSON creates) by U+FFFD, in texts and in field names. Changes objects in place. */
 export function wellFormed<T>(value: T): T {
 	if (typeof value === "string") return value.toWellFormed() as T;
 	const left: unknown[] = [value];

@@ -6,8 +6,8 @@ import type { Table } from "./table.ts";
 import type { Cell } from "./values.ts";
 
 /**
- * A table whose header is the union of the records' keys; a key that a record lacks is null. Throws `StructureError` unless the body is a
- * JSON array of objects.
+ * A table whose header is the union of the records' keys; a key that a record lacks is null.
+ * @throws StructureError unless the body is a JSON array of objects
  */
 export function readJsonRecords(bytes: Uint8Array, name: string): Table {
 	const records = parseArray(decodeText(bytes, name), name);

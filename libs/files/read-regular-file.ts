@@ -4,8 +4,8 @@ import { constants, open } from "node:fs/promises";
 export type ReadFileResult = { bytes: Buffer } | { bytes?: never; isTooLarge: boolean; reason: string };
 
 /**
- * The bytes of a regular file of at most `maxBytes`, or the reason why it is refused. The type is checked after opening, which does not
- * block, so a FIFO, a device or a folder is never read.
+ * The bytes of a regular file of at most `maxBytes`, or the reason why it is refused. The file is opened without blocking and its type is
+ * checked before reading, so that FIFOs, devices and folders are never read.
  */
 export async function readRegularFile(path: string, maxBytes: number): Promise<ReadFileResult> {
 	const refused = (reason: string, isTooLarge = false) => ({ isTooLarge, reason });
@@ -13,14 +13,14 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<R
 	try {
 		file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
 	} catch (error) {
-		return refused((error as NodeJS.ErrnoException).code === "ENOENT" ? "there is no such file" : "may not be read");
+		return refused((error as NodeJS.ErrnoException).code === "ENOENT" ? "there is no such file" : "cannot be read");
 	}
 	await using opened = file;
 	const found = await opened.stat();
 	if (!found.isFile()) return refused("is not a regular file");
-	const tooLarge = (size: number) => refused(`${size} bytes are too many (at most ${maxBytes})`, true);
+	const tooLarge = (size: number) => refused(`has ${size} bytes, more than the maximum of ${maxBytes}`, true);
 	if (found.size > maxBytes) return tooLarge(found.size);
 	const bytes = await opened.readFile();
-	// It may have grown meanwhile.
+	// The file may have grown since `stat`.
 	return bytes.length > maxBytes ? tooLarge(bytes.length) : { bytes };
 }

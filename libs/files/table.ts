@@ -1,4 +1,4 @@
-/** Tables whose header is found by required names. Columns are read by name, and the others are retained. Pure. */
+/** Tables whose header is found by required names. Columns are read by name; unread ones are retained. Pure. */
 import { StructureError } from "./structure-error.ts";
 import { type Cell, text } from "./values.ts";
 
@@ -12,7 +12,7 @@ export interface Table {
 	filedHeader?: readonly Cell[];
 }
 
-/** How headers are compared: case, white space, line breaks and trailing punctuation do not count. */
+/** The form in which headers are compared: case, white space, line breaks and trailing punctuation do not count. */
 export function headerKey(cell: Cell): string {
 	return (text(cell) ?? "")
 		.toLowerCase()
@@ -21,8 +21,8 @@ export function headerKey(cell: Cell): string {
 }
 
 /**
- * The rows under the header of a table. `required` names columns (each a list of accepted spellings) without which this is not
- * the expected table; the header is the first of the top `searchRows` rows that holds all of them.
+ * The rows under the header of a table. `required` names the columns (each a list of accepted spellings) without which this is not the
+ * expected table; the header is the first of the top `searchRows` rows that has all of them.
  */
 export class HeadedTable {
 	readonly name: string;
@@ -51,12 +51,12 @@ export class HeadedTable {
 		}
 	}
 
-	/** Number of the header in the file, from 1; null of records, which have none. */
+	/** Row number of the header in the file, from 1; null for records, which have none. */
 	get headerRow(): number | null {
 		return this.#firstRow > 0 ? this.#firstRow : null;
 	}
 
-	/** Number of one of `rows` in the file, from 1: of a sheet its row, of CSV (blank lines left out), JSON, XML and HTML the record. */
+	/** Number of one of `rows` in the file, from 1: the row of a sheet, or the record of CSV (not counting blank lines), JSON, XML and HTML. */
 	rowNumber(row: Cell[]): number {
 		this.#numbers ??= new Map(this.rows.map((each, at) => [each, this.#firstRow + 1 + at]));
 		const found = this.#numbers.get(row);
@@ -64,14 +64,14 @@ export class HeadedTable {
 		return found;
 	}
 
-	/** Position of the first of these headers that exists, else -1. Claims the column, which is then not a leftover. */
+	/** Position of the first of these headers that exists, else -1. Claims the column, so that `raw` and `leftovers` omit it. */
 	column(...names: string[]): number {
 		return this.#claim(names.map((name) => this.#columns.get(headerKey(name))).find((at) => at !== undefined));
 	}
 
 	/** Position of the first header that fits, else -1. Claims the column. */
-	columnWhere(fits: (key: string) => boolean): number {
-		return this.#claim([...this.#columns].find(([key]) => fits(key))?.[1]);
+	columnWhere(matches: (key: string) => boolean): number {
+		return this.#claim([...this.#columns].find(([key]) => matches(key))?.[1]);
 	}
 
 	#claim(at: number | undefined): number {
@@ -80,7 +80,7 @@ export class HeadedTable {
 		return at;
 	}
 
-	/** Claims columns that must not be stored: row ids, and time stamps that change every day. */
+	/** Claims columns that must not be stored: row IDs, and timestamps that change every day. */
 	ignore(...names: string[]): void {
 		for (const name of names) {
 			const at = this.column(name);
@@ -88,8 +88,8 @@ export class HeadedTable {
 		}
 	}
 
-	ignoreWhere(fits: (key: string) => boolean): void {
-		const at = this.columnWhere(fits);
+	ignoreWhere(matches: (key: string) => boolean): void {
+		const at = this.columnWhere(matches);
 		if (at >= 0) this.#ignored.add(at);
 	}
 
@@ -142,6 +142,6 @@ export function hasSheets(sheets: readonly Table[], ...names: readonly string[])
 function describeMissing(table: Table, required: readonly (readonly string[])[], searchRows: number): string {
 	const keys = new Set(table.rows.slice(0, searchRows).flat().map(headerKey));
 	const absent = required.filter((names) => !names.some((name) => keys.has(headerKey(name))));
-	if (absent.length === 0) return "no row holds all required columns";
+	if (absent.length === 0) return "no row has all required columns";
 	return `required column missing: ${absent.map((names) => names[0]).join(", ")}`;
 }

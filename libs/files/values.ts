@@ -1,12 +1,12 @@
-/** Cells as operators write them, turned into the few types that a request is made of. Pure. */
+/** Converts cells as operators write them to the few types that a request consists of. Pure. */
 
 /** A spreadsheet, CSV, JSON or XML cell. Dates of a spreadsheet are UTC midnights of the day shown. */
 export type Cell = string | number | boolean | Date | null | undefined;
 
-/** Ways of writing "nothing", in lower case; the last two are MISO's, for a blank owner and a blank station. */
+/** Values that stand for "nothing", in lower case. MISO writes the last two for a blank owner and a blank station. */
 const blanks = new Set("|-|--|n/a|na|#n/a|nan|null|none|tbd|not specified|unknown|gridunity|other_".split("|"));
 
-/** Trimmed text with white space (line breaks, typographic spaces) and control characters collapsed; null when there is nothing. */
+/** Trimmed text with runs of white space (line breaks, typographic spaces) and control characters collapsed; null if nothing remains. */
 export function text(cell: Cell): string | null {
 	if (cell === null || cell === undefined) return null;
 	const raw = cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell);
@@ -14,13 +14,13 @@ export function text(cell: Cell): string | null {
 	return clean === "" ? null : clean;
 }
 
-/** Like `text`, with the operators' ways of writing "nothing" (N/A, TBD, Not Specified, -) read as null. */
+/** Like `text`, but null also for the operators' values for "nothing" (N/A, TBD, Not Specified, -). */
 export function known(cell: Cell): string | null {
 	const value = text(cell);
 	return value === null || blanks.has(value.toLowerCase()) ? null : value;
 }
 
-/** A finite number, thousands separators allowed; null when the cell holds none. */
+/** A finite number, with or without thousands separators; null if the cell is not one. */
 export function number(cell: Cell): number | null {
 	if (typeof cell === "number") return Number.isFinite(cell) ? cell : null;
 	const value = known(cell)?.replace(/,(?=\d{3}\b)/g, "");
@@ -29,7 +29,7 @@ export function number(cell: Cell): number | null {
 	return Number.isFinite(parsed) ? parsed : null;
 }
 
-/** Megawatts above zero, to three decimals; zero and below are an operator's way to say "not a capacity". */
+/** Megawatts above zero, to three decimals. Operators write zero and below for "not a capacity". */
 export function megawatts(cell: Cell): number | null {
 	const value = number(cell);
 	return value !== null && value > 0 && value < 100_000 ? Math.round(value * 1000) / 1000 : null;

@@ -18,9 +18,9 @@ const maxGridCells = 8_000_000;
 const maxRows = 1_048_576;
 
 /**
- * Every sheet, in order, hidden ones too, by its name as filed. Text is trimmed; empty and error cells are null; a date is the UTC midnight
- * of the day shown, its time of day dropped. A zip archive that holds one workbook is unwrapped. Throws `StructureError` unless the bytes
- * are a complete workbook that inflates within the limit.
+ * Every sheet in order, including hidden ones, by its name as filed. Text is trimmed; empty and error cells are null; a date is the UTC
+ * midnight of the day shown, without its time of day. A zip archive that contains one workbook is unwrapped.
+ * @throws StructureError unless the bytes are a complete workbook that inflates within the limit
  */
 export async function readWorkbook(bytes: Uint8Array, limits: WorkbookLimits = {}): Promise<Table[]> {
 	const parts = await workbookParts(bytes, limits.maxInflatedBytes ?? defaultInflatedBytes, true);
@@ -56,23 +56,23 @@ function describe(bytes: Uint8Array): string {
 	return `the file starts with ${JSON.stringify(start.slice(0, 40))}`;
 }
 
-/** Tags that never end cost the reader quadratic time (8 MB: 90 s). A whole file has none. */
+/** Unclosed tags cost the reader quadratic time (8 MB: 90 s). A complete file has none. */
 function checkPart(name: string, xml: string): void {
 	if (/<[^<>]*</.test(xml)) throw new StructureError(`${name}: a tag is never closed`);
 	if (xml.includes("sheetData")) checkGrid(name, xml);
 }
 
 const rowOrCell = /<(?:\w+:)?(row|c)\b((?:[^<>"']|"[^"]*"|'[^']*')*)>/g;
-/** The value of attribute `r`, past whatever other attributes hold: letters of a column, number of a row. */
+/** The value of attribute `r`, after any other attributes: a column's letters and a row's number. */
 const address = /^(?:\s+(?!r\s*=)[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s+r\s*=\s*["']([A-Za-z]*)(\d*)["']/;
 
 /**
  * Refuses a sheet with filled cells so far out that the rectangle up to them would not fit in memory. Empty cells do not count: spreadsheet
- * programs write them to the last row and column for the sake of a format.
+ * programs write formatted empty cells up to the last row and column.
  */
 function checkGrid(name: string, xml: string): void {
-	// No spreadsheet program writes comments or declarations here; in them, the tags below could hide.
-	if (xml.includes("<!")) throw new StructureError(`${name}: markup declarations in a sheet`);
+	// No spreadsheet program writes comments or declarations here; they could hide the tags that are searched for below.
+	if (xml.includes("<!")) throw new StructureError(`${name}: the sheet contains a comment or markup declaration`);
 	let row = 0;
 	let rows = 0;
 	let columns = 0;
@@ -80,11 +80,13 @@ function checkGrid(name: string, xml: string): void {
 		const [, letters = "", digits = ""] = address.exec(attributes) ?? [];
 		if (digits !== "") row = Number(digits);
 		else if (kind === "row") row++;
-		if (row > maxRows || letters.length > 3) throw new StructureError(`${name}: no sheet has a cell ${letters}${row}`);
+		if (row > maxRows || letters.length > 3)
+			throw new StructureError(`${name}: cell ${letters}${row} is outside the largest possible sheet`);
 		if (kind === "row" || attributes.endsWith("/")) continue;
 		rows = Math.max(rows, row);
 		columns = Math.max(columns, columnNumber(letters));
-		if (rows * columns > maxGridCells) throw new StructureError(`${name}: more than ${maxGridCells} cells`);
+		if (rows * columns > maxGridCells)
+			throw new StructureError(`${name}: the sheet has more than ${maxGridCells} cells`);
 	}
 }
 
@@ -94,13 +96,13 @@ function columnNumber(letters: string): number {
 	return number;
 }
 
-/** Takes `unknown`, because the reader's types promise `typeof Date` where a `Date` comes. */
+/** Takes `unknown`, because the reader's types declare `typeof Date` instead of `Date`. */
 function cellOf(cell: unknown): Cell {
 	if (cell instanceof Date) return midnight(cell);
 	return typeof cell === "string" || typeof cell === "number" || typeof cell === "boolean" ? cell : null;
 }
 
-/** Rounded first: a serial number's fraction for 24:00 and for 00:00 often falls a millisecond short. */
+/** Rounds to seconds first: a serial number's fraction for 24:00 or 00:00 often falls a millisecond short. */
 function midnight(date: Date): Date {
 	const day = 86_400_000;
 	return new Date(Math.floor(Math.round(date.getTime() / 1000) / (day / 1000)) * day);

@@ -6,7 +6,7 @@ import type { Table } from "./table.ts";
 import type { Cell } from "./values.ts";
 
 export interface XmlShape {
-	/** Fits the lower-case name of every root element that the list may have. */
+	/** Matches the lower-case name of every root element that the list may have. */
 	root: RegExp;
 	/** The repeated element, lower case; its children are the cells. */
 	record: string;
@@ -16,9 +16,9 @@ export interface XmlShape {
 const maxColumns = 300;
 
 /**
- * A table whose header is the union of the records' child elements (named as in the file, compared without case) and whose
- * rows are the records; an element that a record lacks is null. Entities other than the five of XML, a document type, a
- * foreign root, ill-formed or unfinished XML throw `StructureError`.
+ * A table whose header is the union of the records' child elements (named as in the file, compared without case) and whose rows are the
+ * records; an element that a record lacks is null.
+ * @throws StructureError for an unknown entity, a document type, an unexpected root, and ill-formed or incomplete XML
  */
 export function readXmlRecords(bytes: Uint8Array, name: string, shape: XmlShape): Table {
 	if (isHtml(peek(bytes, 1024))) throw new StructureError(`${name}: is an HTML page, not the list`);
@@ -67,7 +67,7 @@ class RecordBuilder {
 	#open(tag: string): void {
 		this.#depth++;
 		const element = tag.toLowerCase();
-		if (this.#depth === 1 && !this.#shape.root.test(element)) this.#refuse(`root element is <${tag}>`);
+		if (this.#depth === 1 && !this.#shape.root.test(element)) this.#refuse(`the root element is <${tag}>`);
 		if (this.#recordDepth === 0) {
 			if (element !== this.#shape.record) return;
 			this.#recordDepth = this.#depth;

@@ -1,10 +1,10 @@
-/** Rung 4 of the ladder: names with almost the same spelling. It repairs typing errors and does not find rebrands. */
+/** Step 4 of matching: names with almost the same spelling. It corrects typing errors; it does not find rebrands. */
 import type { KnownName } from "./known-names.ts";
 import type { NameKeys } from "./normalise.ts";
 import { isBrandMistyped, jaroWinkler, sharedTrigrams, slipBetween, trigrams } from "./similarity.ts";
-import { bodyWords, contextWords, looseWords } from "./words.ts";
+import { contextWords, looseWords, organisationWords } from "./words.ts";
 
-export interface Alike {
+export interface FuzzyMatch {
 	name: KnownName;
 	/** Similarity of the distinct keys, from 0 to 1. */
 	jaroWinkler: number;
@@ -12,33 +12,35 @@ export interface Alike {
 	trigram: number;
 }
 
-/** The ladder's thresholds for accepting a name, and for review by a person. */
+/** Thresholds for accepting a name, and for review by a person. */
 const acceptFrom = { jaroWinkler: 0.92, trigram: 0.6 };
 const reviewFrom = { jaroWinkler: 0.8, trigram: 0.45 };
 /** Least Jaro-Winkler similarity of the first words. */
 const sameStart = 0.85;
-/** Closer than this, two developers are a tie. */
+/** Two developers whose similarity differs by less than this are a tie. */
 export const tieWithin = 0.03;
-/** Share of the larger set of trigrams of two first words that must be common: a slip leaves a short word half of them. */
+/**
+ * Least share of the larger trigram set that two first words have in common: a typing error leaves a short word about half of its trigrams.
+ */
 const sharedShare = 0.35;
 /** Most known names that one name is compared with. */
 const maxCompared = 64;
-/** Most known names whose trigrams are compared too: that costs far more, so only the closest are. */
+/** Most known names whose trigrams are compared too; this is much slower, so only the closest are compared. */
 const maxMeasured = 6;
 
 export interface Fuzzy {
 	/** Candidates: the closest name of each developer, best first. */
-	alike(name: NameKeys): Alike[];
+	alike(name: NameKeys): FuzzyMatch[];
 }
 
 /**
- * Finds names by their first distinctive word ("silicon" ranch, "great" river), which identifies a company: otherwise all "... Electric
- * Cooperative" would be alike.
+ * Finds names by their first distinctive word ("silicon" ranch, "great" river), because it identifies a company; otherwise all "... Electric
+ * Cooperative" would be similar.
  */
 export function indexFuzzy(names: readonly KnownName[]): Fuzzy {
 	const byWord = new Map<string, Map<string, KnownName>>();
 	for (const name of names) {
-		const word = tellingWord(name.distinctKey);
+		const word = distinctiveWord(name.distinctKey);
 		if (word === undefined) continue;
 		const entries = byWord.get(word) ?? new Map<string, KnownName>();
 		byWord.set(word, entries.set(`${name.developer.id} ${name.fullKey}`, name));
@@ -46,7 +48,7 @@ export function indexFuzzy(names: readonly KnownName[]): Fuzzy {
 	const similarWords = indexWords([...byWord.keys()]);
 	return {
 		alike(name) {
-			const word = tellingWord(name.distinctKey);
+			const word = distinctiveWord(name.distinctKey);
 			if (word === undefined) return [];
 			const entries = similarWords(word).flatMap((similar) => [...(byWord.get(similar)?.values() ?? [])]);
 			return best(name, entries.slice(0, maxCompared));
@@ -54,8 +56,8 @@ export function indexFuzzy(names: readonly KnownName[]): Fuzzy {
 	};
 }
 
-const tellingWord = (distinctKey: string): string | undefined =>
-	distinctKey.split(" ").find((word) => word !== "" && !bodyWords.has(word));
+const distinctiveWord = (distinctKey: string): string | undefined =>
+	distinctKey.split(" ").find((word) => word !== "" && !organisationWords.has(word));
 
 /** Returns a function that finds similar words, the most similar first. */
 function indexWords(words: readonly string[]): (word: string) => string[] {
@@ -73,15 +75,15 @@ function indexWords(words: readonly string[]): (word: string) => string[] {
 	const counts = new Uint16Array(words.length);
 	return (word) => {
 		const own = trigrams(word);
-		const touched: number[] = [];
+		const candidates: number[] = [];
 		for (const trigram of own)
 			for (const at of postings.get(trigram) ?? []) {
 				const count = (counts[at] ?? 0) + 1;
-				if (count === 1) touched.push(at);
+				if (count === 1) candidates.push(at);
 				counts[at] = count;
 			}
 		const similar: { word: string; similarity: number }[] = [];
-		for (const at of touched) {
+		for (const at of candidates) {
 			const isClose = (counts[at] ?? 0) >= sharedShare * Math.max(own.size, sizes[at] ?? 0);
 			counts[at] = 0;
 			const other = words[at] ?? "";
@@ -92,13 +94,13 @@ function indexWords(words: readonly string[]): (word: string) => string[] {
 	};
 }
 
-function best(name: NameKeys, entries: readonly KnownName[]): Alike[] {
+function best(name: NameKeys, entries: readonly KnownName[]): FuzzyMatch[] {
 	const compared = entries
 		.map((known) => ({ known, similarity: jaroWinkler(name.distinctKey, known.distinctKey) }))
 		.filter(({ similarity }) => similarity >= reviewFrom.jaroWinkler)
 		.sort((a, b) => b.similarity - a.similarity);
 	const own = trigrams(name.fullKey);
-	const worthy = compared
+	const reviewable = compared
 		.slice(0, maxMeasured)
 		.map(({ known, similarity }) => ({
 			name: known,
@@ -107,13 +109,14 @@ function best(name: NameKeys, entries: readonly KnownName[]): Alike[] {
 		}))
 		.filter(({ trigram }) => trigram >= reviewFrom.trigram)
 		.sort((a, b) => b.jaroWinkler - a.jaroWinkler || b.trigram - a.trigram);
-	const closest = new Map<number, Alike>();
-	for (const alike of worthy) if (!closest.has(alike.name.developer.id)) closest.set(alike.name.developer.id, alike);
+	const closest = new Map<number, FuzzyMatch>();
+	for (const alike of reviewable)
+		if (!closest.has(alike.name.developer.id)) closest.set(alike.name.developer.id, alike);
 	return [...closest.values()];
 }
 
-/** Whether the name is accepted without review: both measures are high, and the difference can only be a slip of typing. */
-export function isSlip(name: NameKeys, { name: known, jaroWinkler, trigram }: Alike): boolean {
+/** Whether the name is accepted without review: both similarities are high, and the difference can only be a typing error. */
+export function isSlip(name: NameKeys, { name: known, jaroWinkler, trigram }: FuzzyMatch): boolean {
 	if (known.ambiguous || jaroWinkler < acceptFrom.jaroWinkler || trigram < acceptFrom.trigram) return false;
 	if (!differOnlyLoosely(name.generic, known.generic)) return false;
 	const [mine, theirs] = [name.distinctKey.split(" "), known.distinctKey.split(" ")];
@@ -123,13 +126,13 @@ export function isSlip(name: NameKeys, { name: known, jaroWinkler, trigram }: Al
 	if (pair === undefined || differing.length > 1) return false;
 	const [wrong, right] = pair;
 	if (wrong[0] !== right[0]) return false;
-	const isBrandAlone = mine.every((word) => word === wrong || bodyWords.has(word) || contextWords.has(word));
+	const isBrandAlone = mine.every((word) => word === wrong || organisationWords.has(word) || contextWords.has(word));
 	if (isBrandAlone) return isBrandMistyped(wrong, right);
-	// A short word that differs in one letter is another word even beside others.
+	// A short word that differs in one letter is another word, even beside others.
 	return Math.max(wrong.length, right.length) >= 6 && slipBetween(wrong, right) !== undefined;
 }
 
-/** Whether the generic words differ only in ones without meaning. "Apex Energy Storage" is not "Apex Clean Energy". */
+/** Whether the generic words differ only in words without meaning. "Apex Energy Storage" is not "Apex Clean Energy". */
 export function differOnlyLoosely(a: readonly string[], b: readonly string[]): boolean {
 	const surplus = (from: readonly string[], other: readonly string[]) => from.filter((word) => !other.includes(word));
 	return [...surplus(a, b), ...surplus(b, a)].every((word) => looseWords.has(word));

@@ -7,7 +7,7 @@ export interface KnownDeveloper {
 	/** Whether the canonical name is one ordinary word, or shared with something else ("Eolian", "PPL"). */
 	ambiguous: boolean;
 	aliases: { alias: string; ambiguous: boolean }[];
-	/** Words at the start of a name that make it a company of this developer, as written: "Invenergy", "KCE". */
+	/** A name that begins with one of these belongs to a company of this developer. Original spelling: "Invenergy", "KCE". */
 	prefixes: string[];
 }
 
@@ -22,9 +22,9 @@ export interface KnownPrefix {
 	developer: KnownDeveloper;
 	text: string;
 	words: string[];
-	/** One ordinary word ("Pattern"): only with a word about energy behind it. */
+	/** One ordinary word ("Pattern"), which counts only if a word about energy follows. */
 	isOrdinary: boolean;
-	/** Few capitals ("KCE"): certainly a company only in a list of developers and owners of plants. */
+	/** A few capitals ("KCE"), which certainly name a company only in lists of developers and plant owners. */
 	isAcronym: boolean;
 	/** Whether one of the developer's names has the word "gas", so that its companies may have it too. */
 	sellsGas: boolean;
@@ -37,7 +37,7 @@ export interface KnownNames {
 	byJoinedKey: Map<string, KnownName[]>;
 	byDistinctKey: Map<string, KnownName[]>;
 	prefixesByFirstWord: Map<string, KnownPrefix[]>;
-	/** The same first words by their first letter, to find mistyped ones. */
+	/** The first words of prefixes by their first letter, to find mistyped ones. */
 	firstWordsByLetter: Map<string, string[]>;
 	/** The words of all names and prefixes of each developer, by its id. */
 	wordsById: Map<number, Set<string>>;
@@ -50,16 +50,16 @@ export interface KnownNames {
 export function indexNames(developers: readonly KnownDeveloper[]): KnownNames {
 	const names = developers.flatMap(namesOf);
 	const prefixes = developers.flatMap(prefixesOf);
-	const prefixesByFirstWord = grouped(prefixes, (prefix) => prefix.words[0] ?? "");
+	const prefixesByFirstWord = groupByKey(prefixes, (prefix) => prefix.words[0] ?? "");
 	return {
 		names,
-		byFullKey: grouped(names, (name) => name.fullKey),
-		byJoinedKey: grouped(names, (name) => name.fullKey.replaceAll(" ", "")),
-		byDistinctKey: grouped(names, (name) => name.distinctKey),
+		byFullKey: groupByKey(names, (name) => name.fullKey),
+		byJoinedKey: groupByKey(names, (name) => name.fullKey.replaceAll(" ", "")),
+		byDistinctKey: groupByKey(names, (name) => name.distinctKey),
 		prefixesByFirstWord,
-		firstWordsByLetter: grouped([...prefixesByFirstWord.keys()], (word) => word[0] ?? ""),
+		firstWordsByLetter: groupByKey([...prefixesByFirstWord.keys()], (word) => word[0] ?? ""),
 		wordsById: new Map(developers.map((developer) => [developer.id, ownWords(developer)])),
-		openings: new Set(names.map((name) => opening(name.developer, name.fullKey.split(" ")))),
+		openings: new Set(names.map((name) => openingKey(name.developer, name.fullKey.split(" ")))),
 		distinctiveWords: new Set(
 			prefixes.flatMap(({ words, isOrdinary, isAcronym }) =>
 				words.length > 1 || isOrdinary || isAcronym ? [] : words,
@@ -68,7 +68,7 @@ export function indexNames(developers: readonly KnownDeveloper[]): KnownNames {
 	};
 }
 
-export const opening = (developer: KnownDeveloper, [first, second]: readonly string[]): string =>
+export const openingKey = (developer: KnownDeveloper, [first, second]: readonly string[]): string =>
 	`${developer.id} ${first} ${second}`;
 
 function namesOf(developer: KnownDeveloper): KnownName[] {
@@ -98,7 +98,7 @@ function prefixesOf(developer: KnownDeveloper): KnownPrefix[] {
 }
 
 /** Groups by key; items without a key (empty) are left out. */
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+function groupByKey<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
 	const groups = Map.groupBy(items, keyOf);
 	groups.delete("");
 	return groups;

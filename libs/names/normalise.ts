@@ -1,6 +1,6 @@
 /**
- * A company name as filed -> the keys it is compared by. In order: fold letters; cut "d/b/a", brackets and the like off;
- * punctuation to blanks; abbreviations written out; legal tails off; project shells and their families; the two keys.
+ * Converts a company name as filed to the keys by which it is compared. Steps: normalise letters; cut off "d/b/a", brackets and the like;
+ * replace punctuation by spaces; write out abbreviations; remove legal tails; find project companies and their families; form the two keys.
  */
 import { withoutPaste } from "./tidy-name.ts";
 import {
@@ -16,13 +16,13 @@ import {
 	technologyWords,
 } from "./words.ts";
 
-/** UTF-16 units. The longest name in the operators' and EIA's files has 97. */
+/** In UTF-16 units. The longest name in the operators' and EIA's files has 97. */
 export const maxNameLength = 300;
 
 export interface NameKeys {
 	/** All words, tails included. */
 	words: string[];
-	/** Without legal tails, joined by blanks: "pine gate renewables". */
+	/** Words without legal tails, joined by spaces: "pine gate renewables". */
 	fullKey: string;
 	/** Also without generic words: "pine gate". Empty for "Renewable Energy Holdings LLC". */
 	distinctKey: string;
@@ -32,13 +32,13 @@ export interface NameKeys {
 	tails: string[];
 	/** Other names that were cut off, as text: "d/b/a …", in brackets, before a dash. */
 	alternates: string[];
-	/** Both sides of "Vistra Energy/Luminant", as text; else empty. */
+	/** Both sides of "Vistra Energy/Luminant", as text; empty for other names. */
 	sides: string[];
-	/** Whether it looks like a company that holds one project. */
+	/** Whether it looks like the name of a company that holds one project (a shell). */
 	isShell: boolean;
-	/** A shell's name without numeral and facility word, so that "Blue Jay Solar I" and "II" share it. */
+	/** A shell's name without its numeral and facility word, which "Blue Jay Solar I" and "II" share. */
 	family: string | null;
-	/** The part of a shell's name that `family` leaves off ("ii", "3", "b"). */
+	/** The numeral that `family` omits ("ii", "3", "b"). */
 	numeral: string | null;
 }
 
@@ -124,16 +124,16 @@ function wordsOf(text: string): string[] {
 		.trim();
 	const words = spaced === "" ? [] : spaced.split(" ");
 	if (words.length > 1 && words[0] === "the") words.shift();
-	return words.flatMap((word, at) => writtenOut(word, words[at - 1], words[at + 1]).split(" "));
+	return words.flatMap((word, at) => expandAbbreviation(word, words[at - 1], words[at + 1]).split(" "));
 }
 
-function writtenOut(word: string, before: string | undefined, after: string | undefined): string {
+function expandAbbreviation(word: string, before: string | undefined, after: string | undefined): string {
 	if (before === "of" && states.has(word)) return states.get(word) ?? word;
 	if (word === "st" && after === "of") return "state";
 	return abbreviations.get(word) ?? word;
 }
 
-/** Leaves at least one word. */
+/** Removes legal tails, but leaves at least one word. */
 function withoutTails(words: string[]): string[] {
 	let end = words.length;
 	while (end > 1 && legalTails.has(words[end - 1] ?? "")) end--;
@@ -154,27 +154,27 @@ const noShell = { isShell: false, family: null, numeral: null };
  * numeral must follow the technology: "Juhl Wind" may be any company. Numerals count only here: "IV Solar", "Xcel".
  */
 function shellOf(named: string[]): Pick<NameKeys, "isShell" | "family" | "numeral"> {
-	const { words, isGlued } = unglued(named);
+	const { words, isSplit } = splitTrailingNumber(named);
 	let end = words.length;
-	const back = (matches: (word: string) => boolean, atMost: number): string[] => {
+	const takeFromEnd = (matches: (word: string) => boolean, atMost: number): string[] => {
 		const last = end;
 		while (end > 0 && last - end < atMost && matches(words[end - 1] ?? "")) end--;
 		return words.slice(end, last);
 	};
 	const isFacility = (word: string) => facilityWords.has(word);
-	const hasLegal = back((word) => legalForms.has(word), 3).length > 0;
-	const behind = back(isFacility, 3);
-	const [numeral = null] = back(isNumeral, 1);
-	back((word) => phaseWords.has(word), 1);
-	const facility = [...back(isFacility, 3), ...behind];
+	const hasLegal = takeFromEnd((word) => legalForms.has(word), 3).length > 0;
+	const trailingFacility = takeFromEnd(isFacility, 3);
+	const [numeral = null] = takeFromEnd(isNumeral, 1);
+	takeFromEnd((word) => phaseWords.has(word), 1);
+	const facility = [...takeFromEnd(isFacility, 3), ...trailingFacility];
 	const familyEnd = end;
-	const technology = back((word) => technologyWords.has(word), 4);
+	const technology = takeFromEnd((word) => technologyWords.has(word), 4);
 	const place = words.slice(0, end);
 	if (!place.some((word) => !genericWords.has(word) && !isFiller(word))) return noShell;
 	if (!hasLegal && facility.length === 0 && numeral === null) return noShell;
 	if (technology.length === 0) {
-		// "Tidwell Prairie III LLC", "SMT14 LLC": companies that are numbered hold one project each.
-		if (!hasLegal || numeral === null || (place.length < 2 && !isGlued)) return noShell;
+		// "Tidwell Prairie III LLC", "SMT14 LLC": numbered companies hold one project each.
+		if (!hasLegal || numeral === null || (place.length < 2 && !isSplit)) return noShell;
 	} else if (numeral === null && !facility.some((word) => !corporateWords.has(word))) {
 		// "Mission Clean Energy LLC", "Bear Peak Power LLC", "Renesola Power Holdings": any company may have such a name.
 		if (!technology.some((word) => plantTechnologies.has(word))) return noShell;
@@ -182,14 +182,14 @@ function shellOf(named: string[]): Pick<NameKeys, "isShell" | "family" | "numera
 	return { isShell: true, family: words.slice(0, familyEnd).join(" "), numeral };
 }
 
-/** Legal forms of companies that hold one project; "South32 Ltd" digs for coal. */
+/** Legal forms of companies that hold one project; "South32 Ltd" is a coal mining company. */
 const projectForms = new Set(["llc", "lp", "llp", "lllp"]);
 
 /** Splits a number from the last word before the legal form: "Hopkins Solar Holdings1 LLC", "SMT14 LLC". */
-function unglued(words: string[]): { words: string[]; isGlued: boolean } {
+function splitTrailingNumber(words: string[]): { words: string[]; isSplit: boolean } {
 	const last = words.findLastIndex((word) => !legalForms.has(word));
-	if (!projectForms.has(words.at(-1) ?? "")) return { words, isGlued: false };
+	if (!projectForms.has(words.at(-1) ?? "")) return { words, isSplit: false };
 	const [, word, number] = /^(\p{L}{3,})(\d{1,2})$/u.exec(words[last] ?? "") ?? [];
-	if (word === undefined || number === undefined) return { words, isGlued: false };
-	return { words: [...words.slice(0, last), word, number, ...words.slice(last + 1)], isGlued: true };
+	if (word === undefined || number === undefined) return { words, isSplit: false };
+	return { words: [...words.slice(0, last), word, number, ...words.slice(last + 1)], isSplit: true };
 }

@@ -1,6 +1,6 @@
 /** Reads a developer's parent company from the register. Pure. */
 
-/** Kinds of owners, in lower case: two "municipal" developers are not one party, nor are two that one bank finances. */
+/** Kinds of owners, in lower case: two "municipal" developers are not one party, nor are two developers financed by the same bank. */
 const genericParents: ReadonlySet<string> = new Set([
 	...["private", "public", "public power", "municipal", "cooperative", "state agency", "us government"],
 	...["investor consortium", "private consortium", "infrastructure investors", "pension investors", "venture"],
@@ -9,7 +9,7 @@ const genericParents: ReadonlySet<string> = new Set([
 
 /**
  * The parent company, without notes in brackets ("AES Corp (take-private pending)"); null for a kind of owner ("municipal"), for several
- * together ("CPP Investments and GIP"), and for a state of affairs ("in ch.11 since 2025-11-06").
+ * companies ("CPP Investments and GIP"), and for a status ("in ch.11 since 2025-11-06").
  */
 export function parentCompany(stated: string | null): string | null {
 	const name =

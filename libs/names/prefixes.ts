@@ -1,16 +1,16 @@
-/** Rung 3 of the ladder: a known sponsor's word at the start of the name of one of its companies. */
-import { type KnownNames, type KnownPrefix, opening } from "./known-names.ts";
+/** Step 3 of matching: a known sponsor's word at the start of the name of one of its companies. */
+import { type KnownNames, type KnownPrefix, openingKey } from "./known-names.ts";
 import type { NameKeys } from "./normalise.ts";
 import { isBrandMistyped, slipBetween } from "./similarity.ts";
 import { isOtherTrade, mentionsAny } from "./unrelated-companies.ts";
 import {
 	contextWords,
+	distinctiveTails,
 	energyWords,
 	legalTails,
 	plantTechnologies,
 	plantWords,
 	technologyWords,
-	tellingTails,
 } from "./words.ts";
 
 export interface PrefixMatch {
@@ -20,14 +20,14 @@ export interface PrefixMatch {
 	isSure: boolean;
 }
 
-/** The longest prefix that the name begins with; undefined where none does, or two developers claim the same. */
+/** The longest prefix with which the name begins; undefined if there is none, or two developers have the same. */
 export function matchPrefix(known: KnownNames, name: NameKeys, isPowerList: boolean): PrefixMatch | undefined {
 	const { words } = name;
-	const found = [words, parted(known, words), joined(words)]
-		.flatMap((spelling) => candidates(known, spelling, isPowerList))
+	const found = [words, splitFirstWord(known, words), joinFirstWords(words)]
+		.flatMap((spelling) => findCandidates(known, spelling, isPowerList))
 		.sort((a, b) => b.words.length - a.words.length);
 	const [longest] = found;
-	// In other sources companies write their own names, and "Allient Inc" is not a slip.
+	// In other sources companies write their own names, so "Allient Inc" is not a typing error.
 	if (longest === undefined) return isPowerList ? mistypedPrefix(known, words) : undefined;
 	const rival = found.find(
 		({ words, developer }) => words.length === longest.words.length && developer !== longest.developer,
@@ -35,9 +35,9 @@ export function matchPrefix(known: KnownNames, name: NameKeys, isPowerList: bool
 	return rival === undefined ? { prefix: longest, mistyped: false, isSure: true } : undefined;
 }
 
-function candidates(known: KnownNames, words: readonly string[], isPowerList: boolean): KnownPrefix[] {
-	const starting = known.prefixesByFirstWord.get(words[0] ?? "") ?? [];
-	return starting.filter((prefix) => {
+function findCandidates(known: KnownNames, words: readonly string[], isPowerList: boolean): KnownPrefix[] {
+	const withFirstWord = known.prefixesByFirstWord.get(words[0] ?? "") ?? [];
+	return withFirstWord.filter((prefix) => {
 		if (!prefix.words.every((word, at) => words[at] === word)) return false;
 		const rest = words.slice(prefix.words.length);
 		if (isPlantName(prefix, rest[0]) || isPartnership(prefix, rest[0]) || isOtherTrade(rest)) return false;
@@ -53,12 +53,12 @@ function candidates(known: KnownNames, words: readonly string[], isPowerList: bo
 const isPlantName = ({ words }: KnownPrefix, next: string | undefined): boolean =>
 	words.length > 1 && technologyWords.has(words.at(-1) ?? "") && next !== undefined && plantWords.has(next);
 
-/** "Green Mountain Power Partners" may be any company at those mountains. */
+/** "Green Mountain Power Partners" may be any company in those mountains. */
 const isPartnership = ({ words }: KnownPrefix, next: string | undefined): boolean =>
-	words.length > 1 && words.at(-1) === "power" && next !== undefined && tellingTails.has(next);
+	words.length > 1 && words.at(-1) === "power" && next !== undefined && distinctiveTails.has(next);
 
 /** "talenenergy susquehanna" -> "talen energy susquehanna", where Talen is a prefix. */
-function parted(known: KnownNames, words: readonly string[]): string[] {
+function splitFirstWord(known: KnownNames, words: readonly string[]): string[] {
 	const [first = "", ...rest] = words;
 	for (const ending of ["energy", "power", "solar", "wind", "renewables"]) {
 		const stem = first.slice(0, -ending.length);
@@ -69,14 +69,14 @@ function parted(known: KnownNames, words: readonly string[]): string[] {
 }
 
 /** "next era energy" -> "nextera energy". */
-function joined(words: readonly string[]): string[] {
+function joinFirstWords(words: readonly string[]): string[] {
 	const [first = "", second = "", ...rest] = words;
 	return first.length + second.length >= 6 ? [first + second, ...rest] : [];
 }
 
 /**
- * "Qinubrook Foo Wind", "Hectate Energy Cider Solar": a long first word, mistyped. If more than vowels differ, the next word must follow
- * the right spelling in a name of that developer.
+ * Finds a long, mistyped first word: "Qinubrook Foo Wind", "Hectate Energy Cider Solar". If more than vowels differ, the next word must
+ * follow the correct spelling in a name of that developer.
  */
 function mistypedPrefix(known: KnownNames, words: readonly string[]): PrefixMatch | undefined {
 	const [first = "", second = ""] = words;
@@ -87,7 +87,7 @@ function mistypedPrefix(known: KnownNames, words: readonly string[]): PrefixMatc
 		const isVowel = first.length === right.length && skeleton(first) === skeleton(right);
 		for (const prefix of known.prefixesByFirstWord.get(right) ?? []) {
 			const isBrand = prefix.words.length === 1 && !prefix.isOrdinary && !prefix.isAcronym;
-			const isOpening = contextWords.has(second) && known.openings.has(opening(prefix.developer, [right, second]));
+			const isOpening = contextWords.has(second) && known.openings.has(openingKey(prefix.developer, [right, second]));
 			if (!(isVowel && isBrand) && !isOpening) continue;
 			found.set(prefix.developer.id, { prefix, mistyped: true, isSure: isBrandMistyped(first, right) });
 		}

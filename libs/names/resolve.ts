@@ -1,20 +1,20 @@
 /**
- * Links a company name in a list, a filing or a form to a known developer, by a ladder of evidence: the whole name; the name
- * without generic words; a sponsor's word at its start; a slip of typing. A wrong link is worse than none.
+ * Links a company name in a list, a filing or a form to a known developer, in steps of decreasing evidence: the whole name; the name without
+ * generic words; a sponsor's word at its start; a typing error. A wrong link is worse than none.
  */
 import type { NameMethod } from "#libs/contract/vocabulary.ts";
-import { type Alike, differOnlyLoosely, indexFuzzy, isSlip, tieWithin } from "./fuzzy.ts";
+import { differOnlyLoosely, type FuzzyMatch, indexFuzzy, isSlip, tieWithin } from "./fuzzy.ts";
 import { indexNames, type KnownDeveloper, type KnownName, type KnownNames } from "./known-names.ts";
 import { maxNameLength, type NameKeys, normaliseName } from "./normalise.ts";
 import { matchPrefix } from "./prefixes.ts";
 import { jaroWinkler, trigramSimilarity } from "./similarity.ts";
 import { tidyName } from "./tidy-name.ts";
 import { isAbroad, mentionsAny } from "./unrelated-companies.ts";
-import { contextWords, placeholders, tellingTails } from "./words.ts";
+import { contextWords, distinctiveTails, placeholders } from "./words.ts";
 
 export type { KnownDeveloper } from "./known-names.ts";
 
-/** 0 to 1. */
+/** Confidence of a match by its method, from 0 to 1. */
 export const confidences: Readonly<Record<NameMethod, number>> = {
 	developer_exact: 1,
 	developer_alias: 1,
@@ -45,9 +45,9 @@ export type Resolution =
 			/** The known name or prefix that was found. */
 			matchedText: string;
 	  } & ShellFacts)
-	/** Not stored as a link: a person decides. */
+	/** Not stored as a link, because a person must decide. */
 	| ({ kind: "review"; candidates: ReviewCandidate[]; reason: "ambiguous" | "tie" | "alike" } & ShellFacts)
-	/** A project's company whose sponsor the name does not show. */
+	/** A project company whose name does not show its sponsor. */
 	| { kind: "shell"; family: string }
 	/** An unknown company; `name` as filed, with tidy white space. */
 	| { kind: "new"; name: string }
@@ -55,8 +55,8 @@ export type Resolution =
 	| { kind: "none"; reason: "blank" | "placeholder" | "too long" };
 
 /**
- * `power list`: a list of developers and owners of power plants only, where "Constellation" is the power company.
- * `any company`: a filing of any company, where one ordinary word or a short acronym needs a word about energy beside it.
+ * `power list`: a list that names only developers and owners of power plants, in which "Constellation" is the power company. `any company`: a
+ * filing of any company, where one ordinary word or a short acronym counts only beside a word about energy.
  */
 export type NameSource = "power list" | "any company";
 
@@ -76,14 +76,14 @@ export function createResolver(developers: readonly KnownDeveloper[]): Resolver 
 			if (!/\p{L}/u.test(name.fullKey)) return { kind: "none", reason: "blank" };
 			if (isPlaceholder(name)) return { kind: "none", reason: "placeholder" };
 			const isPowerList = source === "power list";
-			const whole = wholeName(known, name, isPowerList);
+			const whole = matchWholeName(known, name, isPowerList);
 			const found =
 				whole ??
-				withoutGeneric(known, name) ??
-				sponsored(known, name, isPowerList) ??
-				alikeOnly(name, fuzzy.alike(name)) ??
+				matchWithoutGeneric(known, name) ??
+				matchSponsor(known, name, isPowerList) ??
+				matchFuzzily(name, fuzzy.alike(name)) ??
 				unknownName(text, name);
-			return atHome(known, name, found, { isWhole: whole !== undefined, isPowerList });
+			return reviewIfAbroad(known, name, found, { isWhole: whole !== undefined, isPowerList });
 		},
 	};
 }
@@ -93,8 +93,8 @@ const isPlaceholder = ({ fullKey, words }: NameKeys): boolean =>
 	words[0] === "confidential" ||
 	/^(n a|to be (determined|announced|named)|not (available|applicable|disclosed|provided))$/.test(fullKey);
 
-/** Rung 1: the whole name, or a name that was cut off it, or both sides of a slash, is a known name. */
-function wholeName(known: KnownNames, name: NameKeys, isPowerList: boolean): Resolution | undefined {
+/** Step 1: the whole name, a name that was cut off from it, or both sides of a slash, is a known name. */
+function matchWholeName(known: KnownNames, name: NameKeys, isPowerList: boolean): Resolution | undefined {
 	const own = bearersOf(known, name);
 	if (own.length > 0) return decide(own, name, isPowerList);
 	const bearers = (part: string) => bearersOf(known, normaliseName(part)).filter((bearer) => !bearer.name.ambiguous);
@@ -121,7 +121,7 @@ function bearersOf(known: KnownNames, keys: NameKeys): Bearer[] {
 /** "Georgia Power Partners" is not Georgia Power; "Tenaska Partners" is Tenaska, because no other company has that word. */
 const hasOwnTails = (known: KnownNames, { distinctKey, tails }: NameKeys, name: KnownName): boolean =>
 	known.distinctiveWords.has(distinctKey) ||
-	tails.every((tail) => !tellingTails.has(tail) || name.tails.includes(tail));
+	tails.every((tail) => !distinctiveTails.has(tail) || name.tails.includes(tail));
 
 function decide(bearers: Bearer[], name: NameKeys, isPowerList: boolean): Resolution {
 	const review = (reason: "ambiguous" | "tie"): Resolution => {
@@ -129,28 +129,28 @@ function decide(bearers: Bearer[], name: NameKeys, isPowerList: boolean): Resolu
 		return { kind: "review", candidates: candidatesOf(alike), reason, ...shellFacts(name) };
 	};
 	if (new Set(bearers.map((bearer) => bearer.name.developer.id)).size > 1) return review("tie");
-	const [surest] = bearers.toSorted((a, b) => likeness(b.name, name) - likeness(a.name, name));
-	if (surest === undefined) return review("ambiguous");
-	const isOrdinary = surest.name.ambiguous;
-	// "Matrix LLC" may be any company and "EQT Corp" drills for gas, but AES itself is called "AES Corp". Plain "Constellation" in a list
-	// of plants' owners is the power company.
+	const [closest] = bearers.toSorted((a, b) => rankSimilarity(b.name, name) - rankSimilarity(a.name, name));
+	if (closest === undefined) return review("ambiguous");
+	const isOrdinary = closest.name.ambiguous;
+	// "Matrix LLC" may be any company and "EQT Corp" drills for gas, but AES itself is called "AES Corp". Plain "Constellation" in a list of
+	// plant owners is the power company.
 	const isCalledSo = bearers.some((bearer) => !bearer.name.ambiguous && sharesTail(bearer.name, name));
 	if (isOrdinary && !isCalledSo && (!isPowerList || name.tails.length > 0)) return review("ambiguous");
-	const method = surest.name.isCanonical ? "developer_exact" : "developer_alias";
-	return matchOf(surest.name, surest.isExact ? method : "developer_distinct");
+	const method = closest.name.isCanonical ? "developer_exact" : "developer_alias";
+	return matchOf(closest.name, closest.isExact ? method : "developer_distinct");
 }
 
 const sharesTail = (known: KnownName, name: NameKeys): boolean => name.tails.some((tail) => known.tails.includes(tail));
 
-/** Ranks known names to be shown for `name`: the canonical one, then one with the same tails, then one with none. */
-function likeness(known: KnownName, name: NameKeys): number {
+/** Ranks the known names to be shown for `name`: first the canonical one, then one with the same tails, then one without tails. */
+function rankSimilarity(known: KnownName, name: NameKeys): number {
 	if (known.isCanonical) return 3;
 	if (known.tails.join() === name.tails.join()) return 2;
 	return known.tails.length === 0 ? 1 : 0;
 }
 
-/** Rung 2: the same name apart from generic words, where those cannot mean another company. */
-function withoutGeneric(known: KnownNames, name: NameKeys): Resolution | undefined {
+/** Step 2: the same name apart from generic words, if these cannot mean another company. */
+function matchWithoutGeneric(known: KnownNames, name: NameKeys): Resolution | undefined {
 	const { distinctKey } = name;
 	if (distinctKey.length < 5) return undefined;
 	const bearers = known.byDistinctKey.get(distinctKey) ?? [];
@@ -166,8 +166,8 @@ function withoutGeneric(known: KnownNames, name: NameKeys): Resolution | undefin
 	return found && matchOf(found, "developer_distinct");
 }
 
-/** Rung 3. */
-function sponsored(known: KnownNames, name: NameKeys, isPowerList: boolean): Resolution | undefined {
+/** Step 3: a sponsor's word at the start of the name. */
+function matchSponsor(known: KnownNames, name: NameKeys, isPowerList: boolean): Resolution | undefined {
 	const match = matchPrefix(known, name, isPowerList);
 	if (match === undefined) return undefined;
 	const { developer, text } = match.prefix;
@@ -176,8 +176,8 @@ function sponsored(known: KnownNames, name: NameKeys, isPowerList: boolean): Res
 	return { ...matchOf({ developer, text }, method), ...shellFacts(name) };
 }
 
-/** Rung 4: accepted as a slip of typing, or left to a person. */
-function alikeOnly(name: NameKeys, alike: Alike[]): Resolution | undefined {
+/** Step 4: a similar name, accepted as a typing error or left to a person. */
+function matchFuzzily(name: NameKeys, alike: FuzzyMatch[]): Resolution | undefined {
 	const [first, second] = alike;
 	if (first === undefined) return undefined;
 	const isTie = second !== undefined && first.jaroWinkler - second.jaroWinkler <= tieWithin;
@@ -185,8 +185,13 @@ function alikeOnly(name: NameKeys, alike: Alike[]): Resolution | undefined {
 	return { kind: "review", candidates: candidatesOf(alike), reason: isTie ? "tie" : "alike", ...shellFacts(name) };
 }
 
-/** A name that points abroad, while the developer's names do not, is probably a sister company's: a person decides. */
-function atHome(known: KnownNames, name: NameKeys, found: Resolution, how: Parameters<typeof isAbroad>[2]): Resolution {
+/** If a name points abroad and the developer's names do not, it probably belongs to a foreign sister company, so a person must decide. */
+function reviewIfAbroad(
+	known: KnownNames,
+	name: NameKeys,
+	found: Resolution,
+	how: Parameters<typeof isAbroad>[2],
+): Resolution {
 	if (found.kind !== "matched") return found;
 	const words = [name.words, ...name.alternates.map((part) => normaliseName(part).words)];
 	const own = known.wordsById.get(found.developerId) ?? new Set();
@@ -232,7 +237,7 @@ const shellFacts = ({ isShell, family }: NameKeys): ShellFacts => ({ isShell, fa
 
 const maxCandidates = 5;
 
-function candidatesOf(alike: Alike[]): ReviewCandidate[] {
+function candidatesOf(alike: FuzzyMatch[]): ReviewCandidate[] {
 	const found = new Map<number, ReviewCandidate>();
 	for (const { name, jaroWinkler, trigram } of alike) {
 		const { id, canonical } = name.developer;

@@ -65,22 +65,22 @@ describe("parseSeed", () => {
 	});
 
 	it.each([
-		["a|b", "line 2: 2 of 8 columns"],
+		["a|b", "line 2: has 2 columns instead of 8"],
 		[line.replace("mid_platform", "big"), 'line 2: "big" is not a tier'],
-		[line.replace("|TX|", "|Texas|"), '"Texas" is not a headquarters'],
-		[line.replace("|K|", "|X|"), 'certainty is "X"'],
+		[line.replace("|TX|", "|Texas|"), 'the headquarters must be two letters or --, not "Texas"'],
+		[line.replace("|K|", "|X|"), 'certainty must be V or K, not "X"'],
 		[line.replace("|Foo|false", "|Bar|false"), '"Bar" is ambiguous, but neither'],
-		[line.replace("false", "no"), 'contact_published is "no"'],
+		[line.replace("false", "no"), 'contact_published must be true or false, not "no"'],
 		[line.replace("Foo;", "Foo Energy;"), '"Foo Energy" occurs twice'],
-		[line.replace("|Foo Group|", "||"), "no parent"],
-		[`,${line.slice(10)}`, "no canonical name"],
+		[line.replace("|Foo Group|", "||"), "the parent is empty"],
+		[`,${line.slice(10)}`, "the canonical name is empty"],
 	])("refuses %s", (bad, reason) => {
 		expect(() => parse(bad)).toThrow(reason);
 	});
 
 	it("refuses a name of two developers unless both mark it as ambiguous", () => {
 		const bar = "Bar Energy|FOO, LLC|mid_platform|TX|Bar Group|K||false";
-		expect(() => parse(line, bar)).toThrow('"FOO, LLC" is both Foo Energy and Bar Energy');
+		expect(() => parse(line, bar)).toThrow('"FOO, LLC" is a name of both Foo Energy and Bar Energy');
 		expect(parse(line, bar.replace("||false", "|FOO, LLC|false"))).toHaveLength(2);
 		expect(() => parse(line, line)).toThrow("twice");
 	});

@@ -18,13 +18,13 @@ export interface SeedDeveloper extends Omit<KnownDeveloper, "id"> {
 const header = "canonical|aliases|tier|hq|parent|certainty|ambiguous|contact_published";
 const prefixHeader = "canonical|prefixes";
 
-/** The bundled list. Throws an `Error` that names the file and the line where it breaks a rule. */
+/** The bundled list. @throws Error that names the file and line of an invalid entry */
 export function readSeed(): SeedDeveloper[] {
 	const read = (file: string): string => readFileSync(new URL(file, import.meta.url), "utf8");
 	return parseSeed(read("developers.psv"), read("prefixes.psv"));
 }
 
-/** `developers` and `prefixes` are the texts of the two files. Throws like `readSeed`. */
+/** `developers` and `prefixes` are the texts of the two files. @throws like `readSeed` */
 export function parseSeed(developers: string, prefixes: string): SeedDeveloper[] {
 	const seed = linesOf("developers.psv", developers, header).map(({ cells, fail }) => developerOf(cells, fail));
 	const byName = new Map(seed.map((developer) => [developer.canonical, developer]));
@@ -52,7 +52,7 @@ function linesOf(file: string, text: string, expected: string): Line[] {
 			throw new Error(`${file}: line ${at + 2}: ${why}`);
 		};
 		const cells = line.split("|").map((cell) => cell.trim());
-		if (cells.length !== width) fail(`${cells.length} of ${width} columns`);
+		if (cells.length !== width) fail(`has ${cells.length} columns instead of ${width}`);
 		return { cells, fail };
 	});
 }
@@ -60,15 +60,15 @@ function linesOf(file: string, text: string, expected: string): Line[] {
 function developerOf(cells: string[], fail: Line["fail"]): SeedDeveloper {
 	const [canonical = "", aliases = "", tier = "", hq = "", parent = "", certainty = "", ambiguous = "", contact = ""] =
 		cells;
-	if (normaliseName(canonical).fullKey === "") fail("no canonical name");
+	if (normaliseName(canonical).fullKey === "") fail("the canonical name is empty");
 	const names = listOf(aliases);
 	const repeated = names.find((name, at) => name === canonical || names.indexOf(name) < at);
 	if (repeated !== undefined) fail(`"${repeated}" occurs twice`);
 	const flagged = new Set(listOf(ambiguous));
-	const stranger = [...flagged].find((name) => name !== canonical && !names.includes(name));
-	if (stranger !== undefined) fail(`"${stranger}" is ambiguous, but neither the canonical name nor an alias`);
-	if (!/^([A-Z]{2}|--)$/.test(hq)) fail(`"${hq}" is not a headquarters: two letters or --`);
-	if (contact !== "true" && contact !== "false") fail(`contact_published is "${contact}", not true or false`);
+	const unknown = [...flagged].find((name) => name !== canonical && !names.includes(name));
+	if (unknown !== undefined) fail(`"${unknown}" is ambiguous, but neither the canonical name nor an alias`);
+	if (!/^([A-Z]{2}|--)$/.test(hq)) fail(`the headquarters must be two letters or --, not "${hq}"`);
+	if (contact !== "true" && contact !== "false") fail(`contact_published must be true or false, not "${contact}"`);
 	return {
 		canonical,
 		ambiguous: flagged.has(canonical),
@@ -76,13 +76,14 @@ function developerOf(cells: string[], fail: Line["fail"]): SeedDeveloper {
 		prefixes: [],
 		tier: developerTiers.find((known) => known === tier) ?? fail(`"${tier}" is not a tier`),
 		headquarters: hq === "--" ? null : hq,
-		parent: parent === "" ? fail("no parent") : parent,
-		certainty: certainty === "V" || certainty === "K" ? certainty : fail(`certainty is "${certainty}", not V or K`),
+		parent: parent === "" ? fail("the parent is empty") : parent,
+		certainty:
+			certainty === "V" || certainty === "K" ? certainty : fail(`certainty must be V or K, not "${certainty}"`),
 		contactPublished: contact === "true",
 	};
 }
 
-/** A name of two developers is an error, unless both mark it as ambiguous. */
+/** A name that two developers share is an error, unless both mark it as ambiguous. */
 function checkCollisions(seed: SeedDeveloper[]): void {
 	const bearers = new Map<string, { canonical: string; ambiguous: boolean }>();
 	for (const developer of seed) {
@@ -91,7 +92,9 @@ function checkCollisions(seed: SeedDeveloper[]): void {
 			const key = normaliseName(alias).fullKey;
 			const other = bearers.get(key);
 			if (other && other.canonical !== developer.canonical && !(other.ambiguous && ambiguous))
-				throw new Error(`developers.psv: "${alias}" is both ${other.canonical} and ${developer.canonical}`);
+				throw new Error(
+					`developers.psv: "${alias}" is a name of both ${other.canonical} and ${developer.canonical}, but not marked as ambiguous in both`,
+				);
 			bearers.set(key, { canonical: developer.canonical, ambiguous });
 		}
 	}
@@ -103,7 +106,7 @@ const listOf = (cell: string): string[] =>
 		.map((item) => item.trim())
 		.filter((item) => item !== "");
 
-/** Changes with every developer and every rule of this folder. Links of another edition must be made again. */
+/** A hash of all developers and of this folder's code. Links made under another edition must be made again. */
 export function editionOf(seed: readonly SeedDeveloper[]): string {
 	const folder = new URL("./", import.meta.url);
 	const files = readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));

@@ -1,4 +1,4 @@
-/** How alike two strings are: Jaro-Winkler, and the trigram similarity of PostgreSQL's `pg_trgm`. Both are 0 to 1. */
+/** Similarities of two strings, from 0 to 1: Jaro-Winkler, and the trigram similarity of PostgreSQL's `pg_trgm`. */
 
 /** Jaro-Winkler with p = 0.1 over a common prefix of at most 4. Compares UTF-16 units; two empty strings are 1. */
 export function jaroWinkler(a: string, b: string): number {
@@ -36,8 +36,8 @@ function jaroSimilarity(a: string, b: string): number {
 }
 
 /**
- * The trigrams of `pg_trgm` under the locale C: lower case, split at all characters but ASCII letters and digits, each word padded by two
- * blanks before and one behind. Letters with diacritics are to be folded first.
+ * The trigrams of `pg_trgm` in the C locale: lower case, split at all characters but ASCII letters and digits, each word padded with two
+ * spaces before and one after. Letters with diacritics must be replaced first.
  */
 export function trigrams(text: string): Set<string> {
 	const found = new Set<string>();
@@ -49,10 +49,10 @@ export function trigrams(text: string): Set<string> {
 	return found;
 }
 
-/** Shared trigrams over all trigrams of both texts; 0 where neither has any. */
+/** Shared trigrams divided by all trigrams of both texts; 0 if neither has any. */
 export const trigramSimilarity = (a: string, b: string): number => sharedTrigrams(trigrams(a), trigrams(b));
 
-/** `trigramSimilarity` of texts whose trigrams are known. */
+/** `trigramSimilarity` of texts whose trigrams are already computed. */
 export function sharedTrigrams(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 	let shared = 0;
 	for (const trigram of a) if (b.has(trigram)) shared++;
@@ -60,10 +60,10 @@ export function sharedTrigrams(a: ReadonlySet<string>, b: ReadonlySet<string>): 
 	return union === 0 ? 0 : shared / union;
 }
 
-/** One slip of typing: a letter doubled or not, two neighbours exchanged, a letter too many or too few, one vowel for another. */
+/** One typing error: a letter doubled or not, two neighbours exchanged, a letter too many or too few, one vowel instead of another. */
 export type Slip = "doubled" | "exchanged" | "letter" | "vowel";
 
-/** The slip that turns one word into the other; undefined for equal words and for larger differences. */
+/** The typing error that turns one word into the other; undefined for equal words and for larger differences. */
 export function slipBetween(a: string, b: string): Slip | undefined {
 	if (a === b || Math.abs(a.length - b.length) > 1) return undefined;
 	let start = 0;
@@ -79,7 +79,7 @@ export function slipBetween(a: string, b: string): Slip | undefined {
 
 const isVowel = (letter: string): boolean => "aeiouy".includes(letter);
 
-/** In shorter words, one other letter makes another brand: "Avantis" and "Avantus", "Nexterra" and "NextEra". */
+/** Least length (letters): in shorter words, one different letter makes another brand ("Avantis" and "Avantus", "Nexterra" and "NextEra"). */
 const longWord = 9;
 
 /** Whether one of two single-word brands is certainly a misspelling of the other. */

@@ -1,15 +1,18 @@
-/** A company's name as filed -> as it is shown: without text that was pasted after it. */
+/** Formats a company's filed name for display, without text that was pasted after it. */
 
 const subsidiary = /[ ,;]+an? (?:(?:direct|indirect|wholly[ -]owned) )*(?:affiliate|subsidiary|division) of .*$/iu;
 
-/** Tidies white space, and removes ", a subsidiary of …", a list's "_3" and a repetition of the name, unless nothing would remain. */
+/**
+ * Normalises white space and removes ", a subsidiary of ...", a numeric suffix such as "_3" and a repetition of the name, unless nothing
+ * would remain.
+ */
 export function tidyName(raw: string): string {
 	const text = withoutPaste(raw.replace(/[\s\p{C}]+/gu, " ").trim());
 	const short = text.replace(subsidiary, "");
 	return short === "" ? text : short;
 }
 
-/** Without "_3" at the end, and half of "Foo Energy LLC,Foo Energy, LLC". */
+/** Removes "_3" at the end, and the second half of "Foo Energy LLC,Foo Energy, LLC". */
 export function withoutPaste(text: string): string {
 	const name = text.replace(/_\d{1,2}$/, "");
 	for (const { index } of name.matchAll(/[,;/]/g)) {
@@ -21,5 +24,5 @@ export function withoutPaste(text: string): string {
 
 const lettersAndDigits = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** Only the letters and digits: case, white space and punctuation do not make another name. */
+/** Only the ASCII letters and digits: names that differ in case, white space or punctuation are the same. */
 export const spelled = (name: string | null): string => (name ?? "").toLowerCase().replace(/[^a-z0-9]/g, "");

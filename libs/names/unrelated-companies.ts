@@ -1,4 +1,4 @@
-/** Words beside a known brand by which a name is not the developer's: another trade, or a sister company abroad. */
+/** Words beside a known brand that show that a name is not the developer's: another trade, or a sister company abroad. */
 import {
 	energyWords,
 	gasWords,
@@ -20,7 +20,9 @@ export function isOtherTrade(rest: readonly string[]): boolean {
 	});
 }
 
-/** Whether one of the words is in the list. "gas" counts only beside a word for generation; other companies sell it or drill for it. */
+/**
+ * Whether one of the words is in the list. "gas" counts only beside a word for generation, because other companies sell gas or drill for it.
+ */
 export function mentionsAny(words: readonly string[], list: ReadonlySet<string>): boolean {
 	const isBurnt = (at: number) => gasWords.has(words[at - 1] ?? "") || gasWords.has(words[at + 1] ?? "");
 	return words.some((word, at) => list.has(word) && (word !== "gas" || isBurnt(at)));
@@ -35,36 +37,36 @@ export function isAbroad(
 	known: ReadonlySet<string>,
 	{ isWhole, isPowerList }: { isWhole: boolean; isPowerList: boolean },
 ): boolean {
-	if (placesIn(words).some((place) => !place.every((word) => known.has(word)))) return true;
+	if (findForeignPlaces(words).some((place) => !place.every((word) => known.has(word)))) return true;
 	if (isWhole && isPowerList) return false;
 	const tails = words.slice(words.findLastIndex((word) => !legalTails.has(word) && !foreignForms.has(word)) + 1);
 	if (tails.some((tail) => foreignForms.has(tail) && !known.has(tail))) return true;
 	if (isWhole) return false;
-	// A partnership of Texas has further words: "Tenaska Frontier Partners Ltd".
+	// Texas partnerships have further words: "Tenaska Frontier Partners Ltd".
 	const isLimited = tails.some((tail) => tail === "ltd" || tail === "limited") && !tails.includes("partnership");
 	return isLimited && words.every((word) => known.has(word) || genericWords.has(word) || legalTails.has(word));
 }
 
-/** The places abroad, each as its words. */
-function placesIn(words: readonly string[]): string[][] {
+/** The foreign places in the name, each as its words. */
+function findForeignPlaces(words: readonly string[]): string[][] {
 	return words.flatMap((_, at) => {
 		if (words[at - 1] === "new") return [];
 		const lengths = [3, 2, 1].map((length) => words.slice(at, at + length));
 		const place = lengths.find((part) => foreignPlaces.has(part.join(" ")));
 		if (place === undefined) return [];
 		const isAmericanToo = foreignPlaces.get(place.join(" ")) === true;
-		return !isAmericanToo || words.slice(at + place.length).every(saysNothing) ? [place] : [];
+		return !isAmericanToo || words.slice(at + place.length).every(isNeutral) ? [place] : [];
 	});
 }
 
 /** A word that continues neither a place name nor a plant's name: "… Panama Energy Ltd", but not "… Scotland Neck". */
-const saysNothing = (word: string): boolean =>
+const isNeutral = (word: string): boolean =>
 	!plantTechnologies.has(word) &&
 	(legalForms.has(word) || legalTails.has(word) || genericWords.has(word) || foreignForms.has(word));
 
 const list = (text: string): string[] => text.split(/[,\n]/).map((name) => name.trim());
 
-/** Countries and regions abroad in English and in their own languages, without accents. No place in the United States has such a name. */
+/** Foreign countries and regions, in English and in their own languages, without accents. No place in the United States has such a name. */
 const onlyForeign = list(
 	`afghanistan, africa, afrique, albania, algeria, algerie, america latina, latin america, latam, andina, argentina
 	armenia, asia, apac, australia, osterreich, oesterreich, azerbaijan, bahamas, bahrain, bangladesh, belarus, belgique
@@ -83,7 +85,7 @@ const onlyForeign = list(
 	gener, generacion, cogeneracion, produzione, distribuzione, distribucion, eolica, eolico, eolien, raffinage`,
 );
 
-/** Towns, counties and rivers of the United States have the name too: "Invenergy Peru Wind" may well be in Indiana. */
+/** Foreign places whose names are also those of towns, counties and rivers of the United States: "Invenergy Peru Wind" may be in Indiana. */
 const alsoAmerican = list(
 	`alberta, andes, angola, austria, barbados, belgium, berlin, bolivia, brazil, britain, chile, china, cuba, cyprus
 	denmark, egypt, england, europa, finland, germany, greece, hungary, iberia, ireland, italy, jamaica, jordan, lebanon
@@ -92,13 +94,13 @@ const alsoAmerican = list(
 	turkey, vietnam, wales`,
 );
 
-/** The value says whether an American place has the name too. Names of two or three words are joined by blanks. */
+/** Foreign places; the value is whether an American place has the name too. Names of two or three words are joined by spaces. */
 export const foreignPlaces: ReadonlyMap<string, boolean> = new Map([
 	...onlyForeign.map((name) => [name, false] as const),
 	...alsoAmerican.map((name) => [name, true] as const),
 ]);
 
-/** "Ltd" and "limited" are not here: Texas has them too. */
+/** Forms of incorporation abroad. "Ltd" and "limited" are not listed, because Texas has them too. */
 export const foreignForms: ReadonlySet<string> = new Set(
 	list(
 		`plc, ag, sa, saa, se, nv, bv, ab, as, asa, aps, oy, oyj, spa, srl, sas, sarl, sau, sl, slu, ltda, lda, gmbh, kg, kgaa

@@ -1,4 +1,4 @@
-/** Words of company names in this field: those that keys leave out, write out, or take as evidence. */
+/** Words of company names in this field: those that keys omit, those that are written out, and those that are evidence. */
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
@@ -15,9 +15,9 @@ export const legalTails: ReadonlySet<string> = new Set([
 ]);
 
 /** Tails that distinguish companies: "Ohio Power Partners" is not Ohio Power. */
-export const tellingTails = words("partners trust");
+export const distinctiveTails = words("partners trust");
 
-/** Too common to distinguish companies. */
+/** Words too common to distinguish companies. */
 export const genericWords = words(`
 	energy power solar wind storage bess battery renewable renewables clean green resources development developments
 	generation electric utility services north america american americas us usa national partners capital
@@ -45,7 +45,7 @@ export const facilityWords: ReadonlySet<string> = new Set([
 	...words("lessee lessor interconnect interconnection holdings holdco devco propco class operating"),
 ]);
 
-/** Words among them that any company may have: without a plant's technology they do not make a name a project's. */
+/** Facility words that any company may have: without a plant's technology they do not make a name a project's. */
 export const corporateWords = words("holdings holdco devco operating");
 
 export const phaseWords = words("phase unit expansion ext extension");
@@ -67,12 +67,12 @@ export const contextWords: ReadonlySet<string> = new Set([
 	`),
 ]);
 
-/** Sites of plants too: "Nexamp School Street Solar". */
+/** Kinds of businesses that are also sites of plants: "Nexamp School Street Solar". */
 export const siteWords = words(
 	"university college school schools hospital hospitals church stadium airport bank oil foundation hotel",
 );
 
-/** After a brand, these name a business or body outside the power industry: the company is another one with that brand. */
+/** After a brand, these show a business or body outside the power industry: it is another company with the same brand. */
 export const otherTrades: ReadonlySet<string> = new Set([
 	...siteWords,
 	...words(`
@@ -88,13 +88,13 @@ export const otherTrades: ReadonlySet<string> = new Set([
 	"credit union",
 ]);
 
-/** Next to "gas", these mean that it is burnt for power. */
+/** Next to "gas", these mean that it is burnt to generate power. */
 export const gasWords = words(
 	"power generation generating plant plants turbine turbines peaker cogen cogeneration fired station wind solar electric",
 );
 
-/** Words for kinds of bodies, which do not make two names similar. */
-export const bodyWords = words(`
+/** Words for kinds of organisations, which do not make two names similar. */
+export const organisationWords = words(`
 	cooperative association authority agency board city town village county municipal public district department member
 	service management marketing light gas generating transmission industries power
 `);
@@ -108,7 +108,7 @@ const pairs = (list: string): ReadonlyMap<string, string> =>
 		}),
 	);
 
-/** Written out before names are compared. Those that are also words of their own (El, Gen, In, Me) are not here. */
+/** Abbreviations that are written out before names are compared. Those that are also words (El, Gen, In, Me) are not listed. */
 export const abbreviations = pairs(
 	`co company,cos companies,corp corporation,pwr power,elec electric,elect electric,lt light,lgt light,svc service,
 	serv service,svcs services,coop cooperative,coops cooperative,assn association,assoc association,auth authority,
@@ -118,7 +118,7 @@ export const abbreviations = pairs(
 	mtn mountain,sys system,ny new york`,
 );
 
-/** Postal codes, which only mean the state behind "of" ("Public Service Co of NM") or alone in brackets. */
+/** Postal codes, which mean the state only after "of" ("Public Service Co of NM") or alone in brackets. */
 export const states = pairs(
 	`al alabama,ak alaska,az arizona,ar arkansas,ca california,co colorado,ct connecticut,de delaware,fl florida,ga georgia,
 	hi hawaii,id idaho,il illinois,in indiana,ia iowa,ks kansas,ky kentucky,la louisiana,me maine,md maryland,

@@ -24,7 +24,7 @@ import { type Cell, type ColumnFile, columnFile } from "./column-file.ts";
 
 export interface ArrowTask {
 	columns: readonly Column[];
-	/** Key-value pairs of the schema. The same task and rows make the same bytes. */
+	/** Key-value pairs of the schema. The same task and rows give the same bytes. */
 	metadata: Record<string, string>;
 }
 
@@ -34,7 +34,7 @@ export function arrowFile({ columns, metadata }: ArrowTask): ColumnFile {
 			new Field(name, types[type], nullable, unit === null ? undefined : new Map([["unit", unit]])),
 	);
 	const schema = new Schema(fields, new Map(Object.entries(metadata)));
-	const written = new Written();
+	const written = new WrittenBytes();
 	const writer = new RecordBatchStreamWriter().reset(written, schema);
 	return columnFile(columns, {
 		write: (group) => writer.write(batchOf(schema, group)),
@@ -43,7 +43,7 @@ export function arrowFile({ columns, metadata }: ArrowTask): ColumnFile {
 	});
 }
 
-/** A batch of columns of equal length. Days count from 1970, and times in the unit of their type. */
+/** A batch of columns of equal length. Days are counted from 1970; times are in the unit of their type. */
 export function batchOf(schema: Schema, columns: readonly { data: readonly unknown[] }[]): RecordBatch {
 	const children = schema.fields.map(({ type }, at) => dataOf(type, columns[at]?.data ?? []));
 	const length = columns[0]?.data.length ?? 0;
@@ -62,7 +62,7 @@ function listData(type: List, values: readonly (readonly unknown[] | null)[]): D
 	const valueOffsets = new Int32Array(values.length + 1);
 	for (const [at, items] of values.entries()) valueOffsets[at + 1] = (valueOffsets[at] ?? 0) + (items?.length ?? 0);
 	const items = values.flatMap((each) => each ?? []);
-	// Bits of booleans are those of a list of valid rows.
+	// The validity bitmap of a list has the same bits as a column of booleans.
 	const valid = dataOf(
 		new Bool(),
 		values.map((each) => each !== null),
@@ -88,8 +88,8 @@ const types: Record<Column["type"], DataType> = {
 	list: new List(new Field("item", new Utf8(), false)),
 };
 
-/** The bytes that the writer has written, to be taken without waiting. */
-class Written extends AsyncByteQueue {
+/** Collects the bytes that the writer has written, so that they can be taken synchronously. */
+class WrittenBytes extends AsyncByteQueue {
 	#chunks: Uint8Array[] = [];
 
 	override write(chunk: Uint8Array): void {

@@ -1,4 +1,4 @@
-/** The objects of a bucket of extracts or of the archive: complete ones, and those that the manifest names. */
+/** The objects in a bucket of extracts or of the archive: which ones are complete, and which ones the manifest names. */
 import { hash } from "node:crypto";
 import {
 	type Bucket,
@@ -17,7 +17,7 @@ import {
 	manifestObject,
 } from "#libs/contract/exports/extracts.ts";
 
-/** Longest time to read a manifest, and a view (ms). */
+/** Time limits for reading a manifest and a view (ms). */
 const manifestMs = 10_000;
 const viewMs = 60_000;
 
@@ -29,7 +29,7 @@ export async function readManifest(bucket: Bucket): Promise<(ExtractManifest & {
 	return parsed.success ? { ...parsed.data, sha256: manifestHash(text) } : undefined;
 }
 
-/** Like `readManifest`, but undefined without a manifest: for the owner, which writes a new one. */
+/** Like `readManifest`, but returns undefined if the manifest is missing or damaged: for the owner, which writes a new one. */
 export async function readOwnManifest(bucket: Bucket): ReturnType<typeof readManifest> {
 	try {
 		return await readManifest(bucket);
@@ -39,14 +39,18 @@ export async function readOwnManifest(bucket: Bucket): ReturnType<typeof readMan
 	}
 }
 
-/** The hash by which a manifest is announced. */
+/** The hash with which a manifest is announced. */
 export const manifestHash = (text: string): string => hash("sha256", text, "hex");
 
 /**
- * Names of the objects that have all their pieces. After a power cut JetStream may count pieces that it has lost: with `suspected`, objects
- * are read from beginning to end.
+ * Names of the objects that have all their pieces. After a power cut, JetStream may count pieces that it has lost: if `suspected`, the
+ * objects are also read completely.
  */
-export async function wholeObjects(bucket: Bucket, suspected: boolean, signal: AbortSignal): Promise<Set<string>> {
+export async function listCompleteObjects(
+	bucket: Bucket,
+	suspected: boolean,
+	signal: AbortSignal,
+): Promise<Set<string>> {
 	const { names, pieces } = await listObjects(bucket);
 	const whole = new Set<string>();
 	for (const name of names) {
@@ -67,15 +71,15 @@ interface WrittenManifest {
 
 /** Whether the manifest and its objects can be read: JetStream acknowledges messages even when its files are damaged. */
 export async function isStored(bucket: Bucket, { text, views, suspected, signal }: WrittenManifest): Promise<boolean> {
-	const whole = await wholeObjects(bucket, suspected, signal);
+	const whole = await listCompleteObjects(bucket, suspected, signal);
 	const stored = await readOwnManifest(bucket);
 	return stored?.sha256 === manifestHash(text) && views.every(({ object }) => whole.has(object));
 }
 
 async function isReadable(bucket: Bucket, name: string, signal: AbortSignal): Promise<boolean> {
-	const reading = { maxBytes: extractLimits.viewBytes, timeoutMs: viewMs, signal };
+	const options = { maxBytes: extractLimits.viewBytes, timeoutMs: viewMs, signal };
 	try {
-		for await (const _ of readObject(bucket, name, reading));
+		for await (const _ of readObject(bucket, name, options));
 		return true;
 	} catch (error) {
 		if (error instanceof ObjectMissing) return false;
@@ -83,7 +87,7 @@ async function isReadable(bucket: Bucket, name: string, signal: AbortSignal): Pr
 	}
 }
 
-/** Deletes objects that are not named, and pieces that belong to none because their writer was killed. */
+/** Deletes the objects that `named` does not contain, and pieces that belong to no object because their writer was killed. */
 export async function deleteUnnamedObjects(bucket: Bucket, named: ReadonlySet<string>): Promise<void> {
 	const { names, pieces } = await listObjects(bucket);
 	const ids = new Set<string>();

@@ -1,8 +1,8 @@
-/** Rows that COPY writes as text, as groups of columns, for formats that are written column by column. */
+/** Collects rows that COPY writes as text into groups of columns, for formats that are written column by column. */
 import type { Column } from "#libs/contract/exports/columns.ts";
 
 export interface ColumnFile {
-	/** Takes bytes of COPY, cut anywhere. Returns bytes of the file when a row group is full. */
+	/** Takes COPY's bytes, split anywhere. Returns bytes of the file when a row group is full. */
 	add(bytes: Uint8Array): Uint8Array | undefined;
 	/** Returns the last row group, if there is one, and the end of the file. */
 	end(): Uint8Array;
@@ -23,18 +23,18 @@ export interface Encoder {
 	take(): Uint8Array;
 }
 
-/** Rows and characters of a row group: enough to compress well, and few enough to be written in some ten megabytes of memory. */
+/** Maximum rows and characters of a row group: enough to compress well, and few enough to need only some tens of megabytes of memory. */
 export const groupRows = 20_000;
 const groupLength = 16_000_000;
 
 export function columnFile(columns: readonly Column[], encoder: Encoder): ColumnFile {
 	const decoder = new TextDecoder();
 	const group = new RowGroup(columns);
-	let begun = "";
+	let partialLine = "";
 	return {
 		add(bytes) {
-			const lines = (begun + decoder.decode(bytes, { stream: true })).split("\n");
-			begun = lines.pop() ?? "";
+			const lines = (partialLine + decoder.decode(bytes, { stream: true })).split("\n");
+			partialLine = lines.pop() ?? "";
 			let full = false;
 			for (const line of lines) {
 				group.add(line);
@@ -45,7 +45,7 @@ export function columnFile(columns: readonly Column[], encoder: Encoder): Column
 			return full ? encoder.take() : undefined;
 		},
 		end() {
-			if (begun !== "") throw new Error("the input ends within a row");
+			if (partialLine !== "") throw new Error("the input ends within a row");
 			if (group.rows > 0) encoder.write(group.take());
 			encoder.finish();
 			return encoder.take();
@@ -55,7 +55,7 @@ export function columnFile(columns: readonly Column[], encoder: Encoder): Column
 
 class RowGroup {
 	readonly #columns: readonly Column[];
-	readonly #readers: ((text: string) => Cell)[];
+	readonly #parsers: ((text: string) => Cell)[];
 	#cells: Cell[][];
 	rows = 0;
 	/** Characters, as COPY wrote them. */
@@ -63,15 +63,16 @@ class RowGroup {
 
 	constructor(columns: readonly Column[]) {
 		this.#columns = columns;
-		this.#readers = columns.map(({ type }) => readers[type]);
+		this.#parsers = columns.map(({ type }) => parsers[type]);
 		this.#cells = columns.map(() => []);
 	}
 
 	add(line: string): void {
 		const fields = line.split("\t");
-		if (fields.length !== this.#columns.length) throw new Error("a row has another number of columns than the file");
+		if (fields.length !== this.#columns.length)
+			throw new Error(`a row has ${fields.length} columns, but the file has ${this.#columns.length}`);
 		for (const [at, field] of fields.entries())
-			this.#cells[at]?.push(field === "\\N" ? null : (this.#readers[at]?.(field) ?? null));
+			this.#cells[at]?.push(field === "\\N" ? null : (this.#parsers[at]?.(field) ?? null));
 		this.rows++;
 		this.length += line.length;
 	}
@@ -102,8 +103,11 @@ function memoize(read: (text: string) => Cell): (text: string) => Cell {
 	};
 }
 
-/** Readers of a column's text. Values that recur are parsed once for all files together, so that ten files take no more memory than one. */
-const readers: Record<Column["type"], (text: string) => Cell> = {
+/**
+ * Functions that parse a column's text, by type. Recurring values are parsed once for all files together, so that ten files take no more
+ * memory than one.
+ */
+const parsers: Record<Column["type"], (text: string) => Cell> = {
 	string: unescapeField,
 	double: Number,
 	int32: Number,
@@ -114,12 +118,12 @@ const readers: Record<Column["type"], (text: string) => Cell> = {
 	list: memoize((text) => JSON.parse(unescapeField(text)) as string[]),
 };
 
-/** A slice keeps the whole string in memory, so a text that outlives its row group is copied. */
+/** Copies a text that outlives its row group, because a slice would retain the whole string in memory. */
 export const copyText = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le");
 
 function milliseconds(text: string): number {
 	const read = Date.parse(text);
-	if (Number.isNaN(read)) throw new Error(`${text} is not a day or a time`);
+	if (Number.isNaN(read)) throw new Error(`"${text}" is not a date or a timestamp`);
 	return read;
 }
 

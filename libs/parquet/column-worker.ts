@@ -6,18 +6,18 @@ import type { ParquetTask } from "./parquet-file.ts";
 
 export type ColumnTask = ({ format: "parquet" } & ParquetTask) | ({ format: "arrow" } & ArrowTask);
 
-/** Begins a file. The port receives its rows, and `undefined` after the last; each message gets a response, in order. */
+/** Starts a file. The port receives its rows, then `undefined`; each message gets a response, in order. */
 export interface BeginMessage {
 	task: ColumnTask;
 	port: MessagePort;
 }
-/** Has `bytes` when a part of the file is ready. */
+/** `bytes` is set when a part of the file is ready. */
 export interface WorkerResponse {
 	bytes?: Uint8Array | undefined;
 	error?: string;
 }
 
-/** Each format's library is only loaded for a file of that format. */
+/** Loads a format's library only for a file of that format. */
 const openFile = async (task: ColumnTask): Promise<ColumnFile> =>
 	task.format === "arrow"
 		? (await import("./arrow-file.ts")).arrowFile(task)
@@ -27,13 +27,13 @@ parentPort?.on("message", ({ task, port }: BeginMessage) => {
 	const opened = openFile(task);
 	opened.catch(() => {});
 	port.on("message", async (rows: Uint8Array | undefined) => {
-		let answer: WorkerResponse;
+		let response: WorkerResponse;
 		try {
 			const file = await opened;
-			answer = { bytes: rows === undefined ? file.end() : file.add(rows) };
+			response = { bytes: rows === undefined ? file.end() : file.add(rows) };
 		} catch (error) {
-			answer = { error: error instanceof Error ? error.message : String(error) };
+			response = { error: error instanceof Error ? error.message : String(error) };
 		}
-		port.postMessage(answer, answer.bytes === undefined ? [] : [answer.bytes.buffer as ArrayBuffer]);
+		port.postMessage(response, response.bytes === undefined ? [] : [response.bytes.buffer as ArrayBuffer]);
 	});
 });

@@ -1,17 +1,17 @@
 /**
- * A program that runs COPY statements in DuckDB: its memory is released when it ends. It reads them as JSON from standard input, and writes
- * to standard output how many rows each has copied.
+ * A program that runs COPY statements in DuckDB, so that the memory is released when it exits. It reads the statements as JSON from standard
+ * input, and writes the number of rows that each copied to standard output.
  */
 import { text } from "node:stream/consumers";
 import { DuckDBInstance } from "@duckdb/node-api";
 
-export interface Copies {
+export interface CopyTask {
 	statements: readonly string[];
-	/** Folder for data that memory cannot hold; empty for none. */
+	/** Folder for data that exceeds the memory; empty for none. */
 	scratch: string;
 }
 
-const { statements, scratch } = JSON.parse(await text(process.stdin)) as Copies;
+const { statements, scratch } = JSON.parse(await text(process.stdin)) as CopyTask;
 const settings = { threads: "1", memory_limit: "1GB", temp_directory: scratch };
 const connection = await (await DuckDBInstance.create(":memory:", settings)).connect();
 await connection.run("set TimeZone = 'UTC'");

@@ -1,27 +1,27 @@
-/** Converts the CSV files of views to Parquet, and makes their manifest entries. */
+/** Converts the CSV files of views to Parquet, and creates their manifest entries. */
 import { stat } from "node:fs/promises";
 import { type ExtractView, extractLimits } from "#libs/contract/exports/extracts.ts";
 import { type EncodeTask, encode, hashOf } from "./encode.ts";
-import type { Reading, ReadView } from "./read-views.ts";
+import type { ReadView, SnapshotViews } from "./read-views.ts";
 
-/** Encodes those `views` of `reading`, and returns the manifest entry of each. @throws when one is too large */
+/** Encodes `views`, which belong to `reading`, and returns the manifest entry of each. @throws if one is too large */
 export async function encodeViews(
 	views: readonly ReadView[],
-	reading: Reading,
+	reading: SnapshotViews,
 	signal: AbortSignal,
 ): Promise<Map<ReadView, ExtractView>> {
 	const tasks = views.map((read) => taskOf(read, reading));
 	const rows = await encode(tasks, signal);
-	const described = new Map<ReadView, ExtractView>();
-	for (const [at, read] of views.entries()) described.set(read, await describe(read, reading, rows[at] ?? 0));
-	return described;
+	const entries = new Map<ReadView, ExtractView>();
+	for (const [at, read] of views.entries()) entries.set(read, await createManifestEntry(read, reading, rows[at] ?? 0));
+	return entries;
 }
 
 export const parquetPath = ({ path }: ReadView): string => path.replace(/\.csv$/, ".parquet");
 
 const columnsOf = ({ view }: ReadView) => Object.entries(view.columns).map(([name, column]) => ({ name, ...column }));
 
-function taskOf(read: ReadView, { dataVersion, madeAt }: Reading): EncodeTask {
+function taskOf(read: ReadView, { dataVersion, madeAt }: SnapshotViews): EncodeTask {
 	return {
 		csv: read.path,
 		parquet: parquetPath(read),
@@ -36,12 +36,18 @@ function taskOf(read: ReadView, { dataVersion, madeAt }: Reading): EncodeTask {
 	};
 }
 
-async function describe(read: ReadView, { dataVersion, madeAt }: Reading, rows: number): Promise<ExtractView> {
+async function createManifestEntry(
+	read: ReadView,
+	{ dataVersion, madeAt }: SnapshotViews,
+	rows: number,
+): Promise<ExtractView> {
 	const path = parquetPath(read);
 	const { size } = await stat(path);
 	const { database, view } = read;
 	if (size > extractLimits.viewBytes)
-		throw new Error(`the extract ${database}.${view.name} is ${size} bytes long, more than ${extractLimits.viewBytes}`);
+		throw new Error(
+			`the extract ${database}.${view.name} has ${size} bytes, more than the maximum of ${extractLimits.viewBytes}`,
+		);
 	const sha256 = await hashOf(path);
 	return {
 		database,

@@ -1,4 +1,4 @@
-/** Parquet of extracts and of the archive, written by DuckDB. */
+/** Writes the Parquet files of extracts and of the archive with DuckDB. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -6,7 +6,7 @@ import { constants, setPriority } from "node:os";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Copies } from "./copy.ts";
+import type { CopyTask } from "./copy.ts";
 import type { ColumnType } from "./view.ts";
 
 export interface EncodeTask {
@@ -16,17 +16,17 @@ export interface EncodeTask {
 	metadata: Record<string, string>;
 }
 
-/** A row group of 20,000 rows compresses well, and lets a query for one state skip most of a file. */
+/** Row groups of 20,000 rows compress well, and let a query for one state skip most of a file. */
 const parquet = "format parquet, compression zstd, row_group_size 20000";
-/** Longest row of a file (bytes), which has all that operators file of a request. */
+/** Longest row of a file (bytes): it has everything that operators filed for a request. */
 const longestLine = 64 * 1024 * 1024;
 
-/** CSV to Parquet, in one process for all files. @returns the rows of each. */
+/** Converts CSV files to Parquet, all in one process. @returns the number of rows of each */
 export const encode = (tasks: readonly EncodeTask[], signal: AbortSignal): Promise<number[]> =>
 	copyAll({ statements: tasks.map(encodeStatement), scratch: "" }, signal);
 
-/** @returns the rows of each. @throws with what the process wrote to standard error */
-export async function copyAll(copies: Copies, signal: AbortSignal): Promise<number[]> {
+/** @returns the number of rows of each. @throws Error with what the process wrote to standard error */
+export async function copyAll(copies: CopyTask, signal: AbortSignal): Promise<number[]> {
 	if (copies.statements.length === 0) return [];
 	const program = fileURLToPath(new URL("./copy.ts", import.meta.url));
 	const limits = { env: {}, signal, killSignal: "SIGKILL" } as const;
@@ -45,7 +45,7 @@ function encodeStatement({ csv, parquet: path, columns, metadata }: EncodeTask):
 		return type === "VARCHAR[]" ? `from_json(${column}, '["VARCHAR"]') as ${column}` : column;
 	});
 	const pairs = Object.entries(metadata).map(([key, value]) => `${identifier(key)}: ${literal(value)}`);
-	return copyTo(
+	return buildCopyStatement(
 		path,
 		`select ${cells.join(", ")} from read_csv(${literal(csv)}, columns = {${read.join(", ")}}, header = false,
 			auto_detect = false, delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false,
@@ -54,7 +54,7 @@ function encodeStatement({ csv, parquet: path, columns, metadata }: EncodeTask):
 	);
 }
 
-export const copyTo = (path: string, select: string, options = ""): string =>
+export const buildCopyStatement = (path: string, select: string, options = ""): string =>
 	`copy (${select}) to ${literal(path)} (${parquet}${options})`;
 
 export const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`;

@@ -1,4 +1,4 @@
-/** Rows of an owner as one file, streamed as they are read. */
+/** Streams an owner's rows as one file, as they are read. */
 import { pipeline } from "node:stream";
 import { createGzip } from "node:zlib";
 import { type Column, chosenColumns, type ExportTable } from "#libs/contract/exports/columns.ts";
@@ -12,10 +12,10 @@ import { writeColumns } from "./write-columns.ts";
 
 export interface FileOptions {
 	table: ExportTable;
-	/** When absent, the columns of the table that the caller chose. */
+	/** Columns of the file; by default those of the table that the caller selected. */
 	columns?: readonly Column[];
 	by: readonly string[];
-	/** Selects rows that have the columns, in the file's snapshot. `generatedAt`: when the data last changed. */
+	/** Selects rows that have the columns, in the file's snapshot. `generatedAt`: time of the last change of the data. */
 	choose(connection: Sql, generatedAt: string): Chosen | Promise<Chosen>;
 }
 
@@ -25,7 +25,7 @@ interface Chosen {
 	head?: Record<string, string>;
 }
 
-/** The same bytes for the same parameters and data version. @throws AppError what `choose` throws */
+/** Yields the same bytes for the same parameters and data version. @throws AppError what `choose` throws */
 export async function* exportFile(
 	sql: Sql,
 	params: FileParams,
@@ -56,11 +56,11 @@ export async function* exportFile(
 		yield* writeWorkbook({ name: table.name, columns, notes, generatedAt: raisedAt }, rows);
 	} else yield* writers[format](rows);
 	const [count] = await connection.unsafe<{ rows: number }[]>(`select count(*) as rows from (${select}) as chosen`);
-	// The reader of the stream may receive it before the last chunk.
+	// The requester may receive these headers before the last chunk.
 	head?.({ ...headers, rows: String(count?.rows ?? 0) });
 }
 
-/** The filters of a file, for its readers. */
+/** The file's filters, as notes for its readers. */
 const notesOf = ({ format: _, fields: __, ...filters }: FileParams): Record<string, string> =>
 	Object.fromEntries(Object.entries(filters).map(([name, value]) => [`Filter ${name}`, String(value)]));
 
@@ -77,15 +77,15 @@ const writers: Record<
 
 const lineEnd = 0x0a;
 
-/** Puts features, one a line, into a collection. JSON escapes line ends within a feature. */
+/** Wraps features, one per line, in a collection. JSON escapes line ends within a feature. */
 async function* featureCollection(lines: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
 	yield Buffer.from('{"type":"FeatureCollection","features":[\n');
-	// A line end is followed by a comma only where another feature follows.
+	// A comma is written only when another feature follows the line end.
 	let ended = false;
 	for await (const bytes of lines) {
 		if (bytes.length === 0) continue;
 		const whole = bytes.at(-1) === lineEnd ? bytes.subarray(0, -1) : bytes;
-		// Latin 1 keeps bytes as they are.
+		// Latin 1 maps each byte to one character and back.
 		const text = Buffer.from(whole.buffer, whole.byteOffset, whole.length).toString("latin1");
 		yield Buffer.from(`${ended ? ",\n" : ""}${text.replaceAll("\n", ",\n")}`, "latin1");
 		ended = whole.length < bytes.length;

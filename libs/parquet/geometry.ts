@@ -1,8 +1,8 @@
-/** Points of rows by GeoParquet 1.1: a column of WKB, and its metadata in the footer. */
+/** The points of rows in GeoParquet 1.1: a column of WKB, and its metadata in the footer. */
 import type { SchemaElement } from "hyparquet";
 import { geometryColumn } from "#libs/contract/exports/files.ts";
 
-/** Without a logical type, which is for Parquet's own geometries (GeoParquet 2.0). */
+/** Has no logical type, because that would mark a geometry of Parquet itself (GeoParquet 2.0). */
 export const geometryElement: SchemaElement = {
 	name: geometryColumn.name,
 	type: "BYTE_ARRAY",
@@ -36,7 +36,7 @@ export class Points {
 		return bytes;
 	}
 
-	/** Value of the footer's key `geo`, of all points so far. Without a `crs` it is OGC:CRS84: longitude, then latitude. */
+	/** Value of the footer's key `geo`, for all points so far. Without `crs`, coordinates are OGC:CRS84: longitude, then latitude. */
 	metadata(): string {
 		const bbox = this.#bbox === undefined ? {} : { bbox: this.#bbox };
 		const column = { encoding: "WKB", geometry_types: ["Point"], ...bbox };

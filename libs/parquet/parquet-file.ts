@@ -10,11 +10,11 @@ import { geometryElement, Points } from "./geometry.ts";
 export interface ParquetTask {
 	/** The root of the schema. */
 	name: string;
-	/** Columns of the rows. With `lat` and `lon` among them, the file also has points. */
+	/** Columns of the rows. If they include `lat` and `lon`, the file also has a column of points. */
 	columns: readonly Column[];
 	/** Compression of its pages; zstd when absent. */
 	compression?: Compression | undefined;
-	/** Key-value pairs of the footer. The same task and rows make the same bytes. */
+	/** Key-value pairs of the footer. The same task and rows give the same bytes. */
 	metadata: Record<string, string>;
 }
 
@@ -40,7 +40,7 @@ export function parquetFile({ name, columns, metadata, compression = "zstd" }: P
 			const cells = (name: string) => group.find((column) => column.name === name)?.data ?? [];
 			if (points !== undefined) {
 				const data = points.of(cells("lon"), cells("lat"));
-				// The least and greatest bytes of points have no meaning.
+				// The smallest and largest WKB value have no meaning.
 				columnData.push({ name: geometryElement.name, data, statistics: false });
 			}
 			parquet.write({ columnData, rowGroupSize: groupRows });
@@ -53,7 +53,7 @@ export function parquetFile({ name, columns, metadata, compression = "zstd" }: P
 			}
 		},
 		finish() {
-			// `finish` reads it. Only now are the bounds of all points known.
+			// `finish` reads `kvMetadata`. Only now are the bounds of all points known.
 			if (points !== undefined) kvMetadata.push({ key: "geo", value: points.metadata() });
 			parquet.finish();
 		},

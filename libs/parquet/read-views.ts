@@ -19,7 +19,7 @@ export interface ReadView {
 	sha256: string;
 }
 
-export interface Reading {
+export interface SnapshotViews {
 	dataVersion: number;
 	madeAt: string;
 	lists: Record<string, string | null>;
@@ -30,12 +30,12 @@ export interface ReadOptions {
 	databases: Databases;
 	/** Folder of the CSV files. */
 	dir: string;
-	/** Query of the day of each region's newest list, for the same snapshot. */
+	/** Query that reads the day of each region's newest list from the same snapshot. */
 	listsSql?: string | undefined;
 	signal: AbortSignal;
 }
 
-export async function readViews(sql: Sql, { databases, dir, listsSql, signal }: ReadOptions): Promise<Reading> {
+export async function readViews(sql: Sql, { databases, dir, listsSql, signal }: ReadOptions): Promise<SnapshotViews> {
 	await using snapshot = await openSnapshot(sql, signal);
 	const { sql: connection, dataVersion, madeAt } = snapshot;
 	await connection`select set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO', true)`;
@@ -45,7 +45,7 @@ export async function readViews(sql: Sql, { databases, dir, listsSql, signal }: 
 	for (const [database, own] of Object.entries(databases) as [Database, readonly View[]][])
 		for (const view of own) {
 			const path = join(dir, `${database}.${view.name}.csv`);
-			views.push({ database, view, path, sha256: await copyOut(snapshot, view, path) });
+			views.push({ database, view, path, sha256: await copyToFile(snapshot, view, path) });
 		}
 	return {
 		dataVersion,
@@ -55,20 +55,20 @@ export async function readViews(sql: Sql, { databases, dir, listsSql, signal }: 
 	};
 }
 
-async function copyOut(snapshot: Snapshot, view: View, path: string): Promise<string> {
+async function copyToFile(snapshot: Snapshot, view: View, path: string): Promise<string> {
 	const hash = createHash("sha256").update(JSON.stringify(view));
 	await using file = await open(path, "w");
 	let bytes = 0;
 	for await (const chunk of snapshot.copy(copySelect(view), "format csv")) {
 		bytes += chunk.length;
-		if (bytes > longestCsv) throw new Error(`the view ${view.name} is longer than ${longestCsv} bytes`);
+		if (bytes > longestCsv) throw new Error(`the view ${view.name} has more than the maximum of ${longestCsv} bytes`);
 		hash.update(chunk);
 		await file.write(chunk);
 	}
 	return hash.digest("hex");
 }
 
-/** Lists travel as JSON: CSV has none. */
+/** Lists are written as JSON, because CSV has no lists. */
 function copySelect({ columns, sql, order }: View): string {
 	const cells = Object.entries(columns).map(([name, { type }]) =>
 		type === "VARCHAR[]" ? `to_json(v.${name}) as ${name}` : `v.${name}`,

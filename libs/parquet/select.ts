@@ -1,18 +1,18 @@
-/** The select of a file's rows and columns as one text, because COPY has no parameters. */
+/** The SELECT of a file's rows and columns as one text, because COPY takes no parameters. */
 import type { Column } from "#libs/contract/exports/columns.ts";
 import type { ExportFormat, FileParams } from "#libs/contract/exports/files.ts";
 import type { Tag, Value } from "#libs/contract/filters/project-condition.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { sheetRow } from "./workbook.ts";
 
-/** An SQL text in parts, with the value that belongs after each part except the last. */
+/** An SQL text in parts, with a value between each part and the next. */
 export interface Select {
 	parts: string[];
 	values: Value[];
 }
 
 const csv = "format csv, header true";
-/** JSON escapes these two characters, so that COPY quotes nothing. */
+/** JSON escapes both control characters, so COPY never quotes. */
 const json = "format csv, delimiter E'\\x02', quote E'\\x01'";
 export const copyOptions: Record<ExportFormat, string> = {
 	csv,
@@ -21,7 +21,7 @@ export const copyOptions: Record<ExportFormat, string> = {
 	arrow: "format text",
 	ndjson: json,
 	geojson: json,
-	// `sheetRow` removes both characters, so that COPY quotes nothing.
+	// `sheetRow` removes both control characters, so COPY never quotes.
 	xlsx: json,
 };
 
@@ -38,8 +38,8 @@ const asColumns: Writers = {
 	// A string column may be of type JSON.
 	string: (column) => `${column}::text`,
 };
-/** Expressions that write values as in JSON, and for files of columns so that they can be read again. */
-const written: Record<Exclude<ExportFormat, "xlsx">, Writers> = {
+/** Expressions that write values as in JSON; in columnar formats, in a form that can be parsed again. */
+const expressions: Record<Exclude<ExportFormat, "xlsx">, Writers> = {
 	csv: asCsv,
 	"csv.gz": asCsv,
 	ndjson: { timestamp },
@@ -48,7 +48,7 @@ const written: Record<Exclude<ExportFormat, "xlsx">, Writers> = {
 	arrow: asColumns,
 };
 
-/** The select of a file's lines, which are JSON values in a file of JSON. The column that sorts a file of features is their id. */
+/** The SELECT of a file's lines; in JSON formats each line is a JSON value. The first sort column is the ID of GeoJSON features. */
 export function fileSelect(
 	{ format = "csv", limit, safe }: FileParams,
 	{ columns, by }: { columns: readonly Column[]; by: readonly string[] },
@@ -57,14 +57,14 @@ export function fileSelect(
 	const order = by.map((name) => `r.${name}`).join(", ");
 	if (format === "xlsx")
 		return piece`select ${text(sheetRow(columns))} from (
-			select r.*, row_number() over (order by ${text(order)}) + 1 as row from (${rows}) r order by ${text(order)}${most(limit)}
+			select r.*, row_number() over (order by ${text(order)}) + 1 as row from (${rows}) r order by ${text(order)}${limitClause(limit)}
 		) r order by r.row`;
 	const cells = columns.map(({ name, type }) => {
-		const cell = written[format][type]?.(`r.${name}`) ?? `r.${name}`;
+		const cell = expressions[format][type]?.(`r.${name}`) ?? `r.${name}`;
 		return `${safe === true && (type === "string" || type === "list") ? withoutFormula(cell) : cell} as ${name}`;
 	});
 	const select = piece`select ${text(cells.join(", "))} from (${rows}) r
-		order by ${text(order)}${most(limit)}`;
+		order by ${text(order)}${limitClause(limit)}`;
 	if (format === "ndjson") return piece`select row_to_json(r) from (${select}) r`;
 	if (format !== "geojson") return select;
 	return piece`select '{"type":"Feature","id":' || to_json(r.${text(by[0] ?? "")}) || ',"geometry":'
@@ -73,10 +73,10 @@ export function fileSelect(
 		from (${select}) r`;
 }
 
-/** Puts an apostrophe before a text that a spreadsheet would run as a formula. */
+/** Puts an apostrophe before a text that a spreadsheet would execute as a formula. */
 const withoutFormula = (cell: string): string => `regexp_replace(${cell}::text, '^(?=[-=+@\\t\\r\\n])', '''')`;
 
-/** A template that keeps values apart from its text. A nested `Select` becomes a part of it. */
+/** A template tag that separates values from the text. A nested `Select` becomes a part of it. */
 export const piece: Tag<Select> = (strings, ...given) => {
 	const whole = text(strings[0] ?? "");
 	for (const [at, value] of given.entries()) {
@@ -87,10 +87,11 @@ export const piece: Tag<Select> = (strings, ...given) => {
 	return whole;
 };
 
-/** ` limit n`, or nothing. */
-export const most = (limit: number | undefined): Select => (limit === undefined ? text("") : piece` limit ${limit}`);
+/** Returns ` limit n`, or nothing without a limit. */
+export const limitClause = (limit: number | undefined): Select =>
+	limit === undefined ? text("") : piece` limit ${limit}`;
 
-/** Text of the statement itself, which must not come from a caller. */
+/** Wraps text of the statement itself, which must not come from a caller. */
 export const text = (part: string): Select => ({ parts: [part], values: [] });
 
 function append(whole: Select, { parts: [first = "", ...rest], values }: Select): void {
@@ -98,7 +99,7 @@ function append(whole: Select, { parts: [first = "", ...rest], values }: Select)
 	whole.values.push(...values);
 }
 
-/** The statement as one text, with values that PostgreSQL itself has quoted. */
+/** Returns the statement as one text, with values quoted by PostgreSQL itself. */
 export async function asText(sql: Sql, { parts, values }: Select): Promise<string> {
 	if (values.length === 0) return parts.join("");
 	const rows = await sql<{ literal: string }[]>`

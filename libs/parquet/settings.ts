@@ -1,4 +1,4 @@
-/** Settings of every service that writes extracts, by names of the environment. */
+/** Settings of every service that writes extracts, by environment variable. */
 import { tmpdir } from "node:os";
 import { z } from "zod";
 

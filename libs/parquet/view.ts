@@ -1,4 +1,4 @@
-/** Documented views of an owner's tables, each a statement over its own schema. */
+/** Documented views of an owner's tables, each a statement on the owner's schema. */
 import type { z } from "zod";
 import type { Database } from "#libs/contract/databases.ts";
 import { noteOnField } from "#libs/contract/documents/field-notes/index.ts";
@@ -35,30 +35,30 @@ export interface View {
 	description: string;
 	/** In the order of the statement's columns. */
 	columns: Columns;
-	/** Over tables of the owner's schema, without a semicolon. */
+	/** Statement on tables of the owner's schema, without a semicolon. */
 	sql: string;
-	/** Sort columns: region and state first, so that a reader can skip parts of a file. */
+	/** Sort columns: region and state first, so that queries can skip parts of a file. */
 	order: readonly string[];
 }
 
-const described =
+const createColumnType =
 	(type: ColumnType) =>
 	(description: string, unit: string | null = null): ViewColumn => ({ type, description, unit });
 
-export const text = described("VARCHAR");
-export const integer = described("INTEGER");
-export const bigint = described("BIGINT");
-export const double = described("DOUBLE");
-export const boolean = described("BOOLEAN");
-export const date = described("DATE");
+export const text = createColumnType("VARCHAR");
+export const integer = createColumnType("INTEGER");
+export const bigint = createColumnType("BIGINT");
+export const double = createColumnType("DOUBLE");
+export const boolean = createColumnType("BOOLEAN");
+export const date = createColumnType("DATE");
 /** A point in time, UTC. */
-export const moment = described("TIMESTAMP WITH TIME ZONE");
-export const texts = described("VARCHAR[]");
-export const json = described("JSON");
+export const moment = createColumnType("TIMESTAMP WITH TIME ZONE");
+export const texts = createColumnType("VARCHAR[]");
+export const json = createColumnType("JSON");
 
 export type Databases = Partial<Record<Database, readonly View[]>>;
 
-/** The columns of these fields of a request, or of all. */
+/** Columns for these fields of a request, or for all if none is given. */
 export function requestColumns(...names: readonly ProjectField[]): Columns {
 	const shown = names.length > 0 ? names : (Object.keys(projectFields) as ProjectField[]);
 	const columns = shown.map((name) => {
@@ -71,8 +71,8 @@ export function requestColumns(...names: readonly ProjectField[]): Columns {
 }
 
 /**
- * The columns of these fields of a row in responses, or of all, described as OpenAPI describes them. A whole number of a table has 32
- * bits; the view declares a wider one itself.
+ * Columns for these fields of a response's row (all if none is given), described as in OpenAPI. Integers have 32 bits; a view declares a
+ * wider column itself.
  */
 export function rowColumns<R extends z.ZodObject>(row: R, ...names: readonly (keyof R["shape"] & string)[]): Columns {
 	const columns = (names.length > 0 ? names : Object.keys(row.shape)).map((name) => {
@@ -84,7 +84,7 @@ export function rowColumns<R extends z.ZodObject>(row: R, ...names: readonly (ke
 	return Object.fromEntries(columns);
 }
 
-/** A view over the text after `from`: each column by its name, or by its expression in `computed`. */
+/** Creates a view that selects from `from`: each column by its name, or by its expression in `computed`. */
 export function viewOf(
 	from: string,
 	{ computed = {}, ...view }: Omit<View, "sql"> & { computed?: Readonly<Record<string, string>> },

@@ -1,4 +1,4 @@
-/** Workbooks of Excel (ECMA-376): PostgreSQL writes the XML of rows, and yazl compresses it as it is read. */
+/** Excel workbooks (ECMA-376): PostgreSQL writes the rows' XML, and yazl compresses it as it is read. */
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import { about } from "#libs/contract/documents/about.ts";
@@ -11,20 +11,20 @@ export interface WorkbookTask {
 	columns: readonly Column[];
 	/** Facts about the file, for the sheet of notes. */
 	notes: Record<string, string>;
-	/** The time of every part, so that equal rows give equal bytes. */
+	/** The timestamp of every part of the archive, so that equal rows give equal bytes. */
 	generatedAt: string;
 }
 
-/** Most rows of a sheet in Excel, without the header. */
+/** Maximum rows of a sheet in Excel, without the header. */
 const mostRows = 1_048_575;
 /** Longest text of a cell in Excel (characters). */
 const longestText = 32_767;
 
-/** Formats of cells, by their position in `styles`. */
+/** Cell formats by their position in `styles`. */
 const style = { date: 1, time: 2, text: 3, header: 4 };
 const styles = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf xfId="0"/><xf xfId="0" numFmtId="164" applyNumberFormat="1"/><xf xfId="0" numFmtId="165" applyNumberFormat="1"/><xf xfId="0" quotePrefix="1"/><xf xfId="0" fontId="1" applyFont="1"/></cellXfs></styleSheet>`;
 
-/** The SQL of a row as XML, from the columns of `r` and the number `r.row`. A cell without a value is left out. */
+/** SQL that writes a row as XML, from the columns of `r` and the number `r.row`. Cells without a value are omitted. */
 export function sheetRow(columns: readonly Column[]): string {
 	const cells = columns.map(({ name, type }, at) => {
 		const [attributes, content] = cellOf[type](`r.${name}`);
@@ -37,7 +37,7 @@ type Cell = [attributes: string, content: string];
 
 const value = (expression: string, attributes = ""): Cell => [`'${attributes}'`, `'<v>' || ${expression} || '</v>'`];
 
-/** Excel never runs an inline string as a formula. `quotePrefix` keeps it a text when a reader edits the cell. */
+/** Excel never executes an inline string as a formula. `quotePrefix` keeps it a text when the cell is edited. */
 function textCell(expression: string): Cell {
 	const text = `translate(left(${expression}, ${longestText}), ${unwritable}, '')`;
 	const escaped = `replace(replace(replace(replace(${text}, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), chr(10), '&#10;')`;
@@ -61,7 +61,7 @@ const cellOf: Record<Column["type"], (column: string) => Cell> = {
 	boolean: (column) => value(`${column}::int`, ' t="b"'),
 	date: (column) => {
 		const [day, early] = [value(`(${column} - date '1899-12-30')`, ` s="${style.date}"`), textCell(`${column}::text`)];
-		// Excel has no days before 1900, and two months later it has one too many.
+		// Excel has no dates before 1900, and counts a day in February 1900 that did not exist.
 		const either = (at: 0 | 1) => `case when ${column} >= date '1900-03-01' then ${day[at]} else ${early[at]} end`;
 		return [either(0), either(1)];
 	},
@@ -79,7 +79,7 @@ const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const packaged = "http://schemas.openxmlformats.org/package/2006";
 const partType = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-/** Parts besides the sheets, by path. */
+/** The parts besides the sheets, by path. */
 const parts = (name: string): Record<string, string> => ({
 	"[Content_Types].xml": `<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${partType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${partType}.styles+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${partType}.worksheet+xml"/><Override PartName="/xl/worksheets/sheet2.xml" ContentType="${partType}.worksheet+xml"/></Types>`,
 	"_rels/.rels": `<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -88,7 +88,7 @@ const parts = (name: string): Record<string, string> => ({
 	"xl/styles.xml": styles,
 });
 
-/** `rows`: one `sheetRow` a line. @throws AppError 422 for more rows than a sheet can have */
+/** `rows`: one `sheetRow` per line. @throws AppError 422 if there are more rows than a sheet can have */
 export async function* writeWorkbook(
 	{ name, columns, notes, generatedAt }: WorkbookTask,
 	rows: AsyncIterable<Uint8Array>,
@@ -148,7 +148,6 @@ function noteSheet(columns: readonly Column[], notes: Record<string, string>): s
 	return `${prolog}<worksheet ${main}><sheetData>${rows}</sheetData></worksheet>`;
 }
 
-/** Texts as a row. */
 function rowOf(row: number, texts: readonly string[], styled = style.text): string {
 	const cells = texts.map(
 		(text, at) =>

@@ -18,7 +18,7 @@ const written = async (source: AsyncIterable<Uint8Array>) =>
 test.each([
 	["break off", rows("1\ta\n", new Error("the session was lost")), "the session was lost"],
 	["end in the middle of one", rows("1\ta\n2"), "ends within a row"],
-	["have other columns", rows("1\ta\tb\n"), "number of columns"],
+	["have other columns", rows("1\ta\tb\n"), "a row has 3 columns, but the file has 2"],
 ])("rows that %s make no file, and the thread goes on for others", async (_, source, message) => {
 	const other = written(rows("1\ta\n"));
 	await expect(written(source)).rejects.toThrow(message);

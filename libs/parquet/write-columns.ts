@@ -1,16 +1,16 @@
-/** Writes any number of Parquet and Arrow files at once in one thread, which holds one row group at a time. */
+/** Writes Parquet and Arrow files, any number at once, in one thread that holds one row group at a time. */
 import { once } from "node:events";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { BeginMessage, ColumnTask, WorkerResponse } from "./column-worker.ts";
 
-/** Limits of the thread's heap (MiB): more than a row group ever took, and less than would harm the service. */
+/** Limits of the thread's heap (MiB): more than any row group has needed, and little enough not to harm the service. */
 const limits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 };
 /** The thread ends after this long without a file (ms), to release its memory. */
 const idleMs = 3_000;
 
 /**
- * The bytes of a file of rows that COPY writes as text. Files take turns, and each reads a whole row group in its turn: a file whose
- * reader is slow holds no rows, only bytes of the file. `progress` is called while the thread works on any file.
+ * Yields the bytes of a file. `rows` are COPY's text. Files take turns, and each reads a whole row group in its turn: a file with a slow
+ * reader holds no rows, only bytes of the file. `progress` is called while the thread works on any file.
  */
 export async function* writeColumns(
 	task: ColumnTask,
@@ -58,12 +58,12 @@ async function sendRows(
 	rows: Uint8Array | undefined,
 	ended: AbortSignal,
 ): Promise<Uint8Array | undefined> {
-	const answered = once(port, "message", { signal: ended }) as Promise<[WorkerResponse]>;
-	// The driver's bytes may be a part of a larger buffer, which would be transferred as a whole.
+	const responded = once(port, "message", { signal: ended }) as Promise<[WorkerResponse]>;
+	// The driver's bytes may be part of a larger buffer, which would be transferred as a whole.
 	const copy = rows === undefined ? undefined : new Uint8Array(rows);
 	port.postMessage(copy, copy === undefined ? [] : [copy.buffer]);
-	const [{ bytes, error }] = await answered;
-	if (error !== undefined) throw new Error(`rows as columns: ${error}`);
+	const [{ bytes, error }] = await responded;
+	if (error !== undefined) throw new Error(`rows could not be encoded as columns: ${error}`);
 	return bytes;
 }
 
@@ -75,7 +75,7 @@ interface Thread {
 	idle?: NodeJS.Timeout;
 }
 
-/** Started when needed, and again after it has ended. It does not keep the process alive. */
+/** Started when needed, and restarted after it has ended. It does not keep the process alive. */
 let running: Thread | undefined;
 
 function takeThread(): Thread {

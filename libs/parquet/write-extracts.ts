@@ -1,6 +1,6 @@
 /**
- * Writes an owner's extracts again after its data has changed: once there was no change for two seconds, at most every 30 seconds, and in
- * one replica at a time. The bucket contains all state, so a lost bucket is filled again.
+ * Rewrites an owner's extracts after its data has changed: after two seconds without a change, at most every 30 seconds, and in one replica
+ * at a time. All state is in the bucket, so a lost bucket is filled again.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -22,16 +22,16 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion, versionChannel } from "#libs/postgres/data-version.ts";
 import { extractsChannel } from "#libs/postgres/events/outbox.ts";
 import { tryLock } from "#libs/postgres/lock.ts";
-import { deleteUnnamedObjects, isStored, manifestHash, readOwnManifest, wholeObjects } from "./bucket.ts";
+import { deleteUnnamedObjects, isStored, listCompleteObjects, manifestHash, readOwnManifest } from "./bucket.ts";
 import { encodeViews, parquetPath } from "./encode-views.ts";
-import { type Reading, type ReadView, readViews } from "./read-views.ts";
+import { type ReadView, readViews, type SnapshotViews } from "./read-views.ts";
 import type { Databases } from "./view.ts";
 
 export interface WriteOptions {
 	owner: ExtractOwner;
 	schema: string;
 	databases: Databases;
-	/** Temporary files go into a folder of this one. */
+	/** Parent of the folder for temporary files. */
 	dir: string;
 	/** See `ReadOptions`. */
 	listsSql?: string;
@@ -43,9 +43,11 @@ export interface WriteOptions {
 	retryMs?: number;
 }
 
-/** Longest run (ms): after that it is aborted and tried again. */
+/** Longest run (ms), after which it is aborted and retried. */
 const longestMs = 10 * 60_000;
-/** Longest time between runs (ms): some rows change without a new data version (the last poll of a source, values that depend on the day). */
+/**
+ * Longest time between runs (ms): some rows change without a new data version (the last poll of a source, values that depend on the date).
+ */
 const unversionedMs = 5 * 60_000;
 const heartbeatMs = 2_000;
 
@@ -66,7 +68,7 @@ export async function writeExtracts(bus: Bus, sql: Sql, options: WriteOptions): 
 	return writer;
 }
 
-/** The bucket of an owner's extracts, made where it is missing. */
+/** The bucket of an owner's extracts, created if it is missing. */
 export const ensureExtractBucket = (bus: Bus, owner: ExtractOwner): Promise<Bucket> =>
 	ensureBucket(bus, extractBucket(owner), {
 		description: `Views of ${owner} as Parquet`,
@@ -116,7 +118,7 @@ class Writer implements AsyncDisposable {
 		this.#stack.use(listen(this.#bus, extractReportSubject(this.#options.owner), suspect));
 		const subscription = await this.#sql.listen(extractsChannel(schema), suspect);
 		this.#stack.defer(() => subscription.unlisten().catch(() => {}));
-		// A notification or the bucket can get lost.
+		// A notification or the bucket may be lost.
 		const check = setInterval(() => {
 			readDataVersion(this.#sql)
 				.then((version) => this.#change(version))
@@ -127,7 +129,7 @@ class Writer implements AsyncDisposable {
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
-		this.#stop.abort(new Error("the service stops"));
+		this.#stop.abort(new Error("the service is stopping"));
 		clearTimeout(this.#timer);
 		await this.#stack.disposeAsync();
 		await this.#running;
@@ -188,7 +190,7 @@ class Writer implements AsyncDisposable {
 			this.#written = reading.dataVersion;
 			return outcome;
 		} catch (error) {
-			// If it was lost, the next run makes it again.
+			// If the bucket was lost, the next run creates it again.
 			this.#bucket = undefined;
 			this.#suspected ||= suspected;
 			throw error;
@@ -197,14 +199,14 @@ class Writer implements AsyncDisposable {
 		}
 	}
 
-	/** Stores the objects, then the manifest that names them. Finally deletes objects that neither it nor the previous manifest names. */
+	/** Stores the objects, then the manifest that names them; finally deletes objects that neither this manifest nor the previous one names. */
 	async #store(
 		bucket: Bucket,
-		reading: Reading,
+		reading: SnapshotViews,
 		suspected: boolean,
 		signal: AbortSignal,
 	): Promise<"written" | "unchanged"> {
-		const whole = await wholeObjects(bucket, suspected, signal);
+		const whole = await listCompleteObjects(bucket, suspected, signal);
 		const before = await readOwnManifest(bucket);
 		const unchanged = (read: ReadView) =>
 			before?.views.find(
@@ -250,5 +252,5 @@ class Writer implements AsyncDisposable {
 	}
 }
 
-/** Another replica writes. */
+/** Thrown when another replica holds the lock and writes the extracts. */
 class WrittenByAnotherReplica extends Error {}

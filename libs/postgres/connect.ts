@@ -1,4 +1,4 @@
-/** Pools of connections. This folder is the only importer of postgres.js. */
+/** Connection pools. Only this folder imports postgres.js. */
 import type postgresJs from "postgres";
 import { Gauge } from "prom-client";
 import { type PoolLoad, postgres } from "./driver.ts";
@@ -14,23 +14,28 @@ export interface ConnectOptions {
 	/** Shown in pg_stat_activity. */
 	name: string;
 	max?: number;
-	/** Longest statement (ms), and four times the longest wait for a connection; 0 for no limits (migrations, ingest). */
+	/** Longest statement (ms); a quarter of the longest wait for a connection. 0 for no limits (migrations, ingest). */
 	statementTimeoutMs?: number;
 	/**
-	 * Plans each statement again. For jobs that fill tables: a plan that was cached while they were nearly empty scans the whole table for
+	 * Plans each statement anew. For jobs that fill tables: a plan that was cached while a table was nearly empty would scan the whole table for
 	 * each row of a batch.
 	 */
 	plansAnew?: boolean;
-	/** Makes transactions read-only, also on a server that allows writes. */
+	/** Makes transactions read-only, even on a server that allows writes. */
 	readOnly?: boolean;
 	/** Idle time after which a connection is closed (s; 300 when absent). */
 	idleSeconds?: number;
 }
 
-/** Without this, a statement pipelined behind a slow one waits for it although other connections are free. (The driver's types lack it.) */
+/**
+ * Without this, a statement that is pipelined behind a slow one waits for it even if other connections are free. (The driver's types lack
+ * it.)
+ */
 const onePerConnection: object = { max_pipeline: 0 };
 
-/** A pool with dates as text and the time zone UTC. Closes with `await using`. `url` also sets the TLS mode and trusted authorities. */
+/**
+ * Opens a pool with dates as text and the time zone UTC. Close it with `await using`. `url` also sets the TLS mode and trusted authorities.
+ */
 export function connect(url: string, options: ConnectOptions): Sql & AsyncDisposable {
 	const { url: address, ...tls } = readAddress(url);
 	const sql = postgres(address, {
@@ -38,7 +43,7 @@ export function connect(url: string, options: ConnectOptions): Sql & AsyncDispos
 		max: options.max ?? 8,
 		idle_timeout: options.idleSeconds ?? 300,
 		connect_timeout: 10,
-		// Seconds. The driver's own pause grows to 20 s: the service would reconnect long after the database is available.
+		// In seconds. The driver's own pause grows to 20 s: the service would reconnect long after the database is available.
 		backoff: (failures: number) => Math.min(1, 0.05 * 2 ** failures),
 		prepare: true,
 		...onePerConnection,
@@ -48,11 +53,11 @@ export function connect(url: string, options: ConnectOptions): Sql & AsyncDispos
 			search_path: options.schema,
 			statement_timeout: options.statementTimeoutMs ?? 15_000,
 			idle_in_transaction_session_timeout: 120_000,
-			// Seconds. A lost client keeps its locks until the server notices, by default after two hours.
+			// In seconds. A lost client holds its locks until the server notices, by default after two hours.
 			tcp_keepalives_idle: 30,
 			tcp_keepalives_interval: 10,
 			tcp_keepalives_count: 3,
-			// Statements last milliseconds; compiling one takes a hundred.
+			// Statements take milliseconds; JIT compilation takes a hundred.
 			jit: "off",
 			...(options.readOnly === true && { default_transaction_read_only: true }),
 			...(options.plansAnew === true && { plan_cache_mode: "force_custom_plan" }),
@@ -60,7 +65,7 @@ export function connect(url: string, options: ConnectOptions): Sql & AsyncDispos
 			DateStyle: "ISO",
 		},
 		types: {
-			// A `date` or `timestamptz` as a JS Date would shift by zone; text is exactly what PostgreSQL sends.
+			// As a JS Date, a `date` or `timestamptz` would shift by the time zone; as text it is exactly what PostgreSQL sends.
 			day: { to: 1082, from: [1082], serialize: String, parse: String },
 			moment: {
 				to: 1184,
@@ -68,7 +73,7 @@ export function connect(url: string, options: ConnectOptions): Sql & AsyncDispos
 				serialize: (value: unknown) => (value instanceof Date ? value.toISOString() : String(value)),
 				parse: String,
 			},
-			// int8 and numeric: every value this project stores fits a double exactly or is a quantity.
+			// int8 and numeric: every value that this project stores is exact as a double, or is a quantity.
 			int8: { to: 20, from: [20], serialize: String, parse: Number },
 			numeric: { to: 1700, from: [1700], serialize: String, parse: Number },
 		},
@@ -84,12 +89,12 @@ export function connect(url: string, options: ConnectOptions): Sql & AsyncDispos
 	});
 }
 
-/** Pools of this process, by `application_name` in pg_stat_activity. Pools of the same name are added up. */
+/** Pools of this process. `name` is the `application_name` in pg_stat_activity; pools of the same name are added up. */
 const pools = new Set<{ name: string; load(): PoolLoad }>();
 
 new Gauge({
 	name: "postgres_pool_connections",
-	help: "Connections by pool and what they do: busy, idle; most is how many there may be.",
+	help: "Connections by pool and state: busy, idle; most is the maximum.",
 	labelNames: ["pool", "state"],
 	collect() {
 		this.reset();

@@ -1,13 +1,13 @@
 /**
- * postgres.js 3.4.9 with the corrections of `patches/postgres+3.4.9.patch` (`patches/README.md` says why each is there). `deploy/local/bootstrap.mjs` and the
- * Dockerfile apply them after the packages are installed; without them a process does not start.
+ * postgres.js 3.4.9 with the corrections of `patches/postgres+3.4.9.patch` (reasons in `patches/README.md`). `deploy/local/bootstrap.mjs` and
+ * the Dockerfile apply them after the packages are installed; without them, a process refuses to start.
  */
 import postgres from "postgres";
 import { traceStatements } from "./trace.ts";
 
 export { postgres };
 
-/** How many connections a pool may have and has, and how many statements wait for one. */
+/** Maximum, busy and idle connections of a pool, and statements that wait for a connection. */
 export interface PoolLoad {
 	most: number;
 	busy: number;
@@ -22,5 +22,5 @@ if (!("load" in unused))
 		"postgres.js lacks the corrections of patches/postgres+3.4.9.patch: `node deploy/local/bootstrap.mjs` installs and patches the packages",
 	);
 
-// The prototype of all statements, from one that is never run.
+// Patches the prototype of all statements, taken from a statement that is never run.
 traceStatements(Object.getPrototypeOf(unused``));

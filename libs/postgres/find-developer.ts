@@ -1,7 +1,7 @@
 import type { Fragment, Sql, Transaction } from "./connect.ts";
 
 /**
- * Finds a developer by its number, its canonical name, or an alias that no other developer has. `developers` has the columns developer_id and
+ * Finds a developer by its number, its canonical name, or an alias that no other developer has. Columns: `developers` has developer_id and
  * canonical_name, `aliases` developer_id and alias.
  */
 export async function findDeveloper(

@@ -1,17 +1,17 @@
-/** Works on many rows in small transactions, so that none blocks others for long and an interrupted run continues next time. */
+/** Processes many rows in small transactions, so that none blocks others for long and an interrupted run can be continued. */
 
 /**
- * Calls `some`, which handles at most `most` rows, until it handles fewer. @returns the number of rows. @throws the signal's reason when it
- * fires
+ * Calls `processBatch`, which processes at most `most` rows, until it processes fewer. @returns the number of rows.
+ * @throws the signal's reason when it fires
  */
 export async function inBatches(
 	signal: AbortSignal,
 	most: number,
-	some: (most: number) => Promise<number>,
+	processBatch: (most: number) => Promise<number>,
 ): Promise<number> {
 	for (let total = 0; ; ) {
 		signal.throwIfAborted();
-		const done = await some(most);
+		const done = await processBatch(most);
 		total += done;
 		if (done < most) return total;
 	}

@@ -1,4 +1,4 @@
-/** Advisory locks that a process holds as long as its session lives, so that one replica of several does the work. */
+/** Advisory locks that a process holds while its session lasts, so that only one of several replicas does the work. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Sql } from "./connect.ts";
 import { openSession } from "./session.ts";
@@ -6,25 +6,25 @@ import { openSession } from "./session.ts";
 export interface Lock extends AsyncDisposable {
 	/** The session that holds the lock: statements on it fail once the lock is lost. */
 	readonly sql: Sql;
-	/** Fires when the session is lost; another replica may have the lock from then on. */
+	/** Fires when the session is lost; from then on another replica may hold the lock. */
 	readonly lost: AbortSignal;
 }
 
 /**
- * Timeouts of a lock's heartbeat. The server ends the session when it receives no heartbeat for `idleTimeoutMs`; the holder gives the lock
- * up (`lost`) when the server does not answer one, which is earlier. So a crashed or unreachable holder does not block the other replicas,
- * and a holder that is only partitioned has stopped working by then.
+ * Timeouts of a lock's heartbeat. The server ends the session if it receives no heartbeat for `idleTimeoutMs`; the holder gives up the lock
+ * (`lost`) if the server does not respond to a heartbeat, which happens earlier. A crashed or unreachable holder therefore does not block the
+ * other replicas, and a holder that is only partitioned has stopped working before another starts.
  */
 export interface Lease {
 	aliveEveryMs: number;
-	/** A server that has not answered five seconds after this is considered lost. */
+	/** The server counts as lost if it has not responded five seconds after this. */
 	statementTimeoutMs: number;
 	idleTimeoutMs: number;
 }
 
 const defaultLease: Lease = { aliveEveryMs: 5_000, statementTimeoutMs: 10_000, idleTimeoutMs: 30_000 };
 
-/** Takes the lock named `key` if it is free, else returns undefined. Uses its own connection while it is held. */
+/** Takes the lock named `key`, or returns undefined if it is held. While held, the lock uses a separate connection. */
 export async function tryLock(sql: Sql, key: string, lease = defaultLease): Promise<Lock | undefined> {
 	await using stack = new AsyncDisposableStack();
 	const session = stack.use(lockSession(sql, lease));
@@ -35,7 +35,7 @@ export async function tryLock(sql: Sql, key: string, lease = defaultLease): Prom
 
 /**
  * Waits for the lock named `key`, trying every `pollMs`: a session that waits inside PostgreSQL would hold back the vacuum.
- * @throws when the signal fires or the database is unavailable.
+ * @throws if the signal fires or the database is unavailable
  */
 export async function waitForLock(sql: Sql, key: string, signal: AbortSignal, pollMs = 1_000): Promise<Lock> {
 	await using stack = new AsyncDisposableStack();
@@ -57,16 +57,16 @@ function lockSession(sql: Sql, { aliveEveryMs, ...limits }: Lease): Lock {
 	const session = openSession(sql, {
 		...limits,
 		onLost() {
-			clearInterval(alive);
+			clearInterval(heartbeat);
 			lost.abort(new Error("the session that held a lock was lost"));
 		},
 	});
-	const alive = setInterval(() => void session`select 1`.catch(() => {}), aliveEveryMs);
+	const heartbeat = setInterval(() => void session`select 1`.catch(() => {}), aliveEveryMs);
 	return {
 		sql: session,
 		lost: lost.signal,
 		[Symbol.asyncDispose]() {
-			clearInterval(alive);
+			clearInterval(heartbeat);
 			return session.end({ timeout: 2 });
 		},
 	};

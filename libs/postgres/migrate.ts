@@ -1,4 +1,7 @@
-/** Numbered SQL files, forward only, one transaction each, while readers and writers continue. Concurrent migrators wait for each other. */
+/**
+ * Applies numbered SQL files, forward only, one transaction each, while readers and writers continue. Concurrent migrations wait for each
+ * other.
+ */
 import { hash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
@@ -10,25 +13,23 @@ const messages = new URL("./migrations/", import.meta.url);
 /** Longest wait for another migrator (ms). */
 const longestWaitMs = 3_600_000;
 
-/** First word of a file whose single statement runs outside of a transaction. */
+/** Beginning of a file whose single statement runs outside a transaction. */
 const outsideTransaction = "-- alone:";
 
 export interface MigrateOptions {
-	/**
-	 * Longest wait for a table lock (ms, 1,000 when absent): later readers queue behind a waiting migration for at most this long.
-	 */
+	/** Longest wait for a table lock (ms, 1,000 when absent), and thus longest delay of statements that queue behind the migration. */
 	lockTimeoutMs?: number;
-	/** Attempts of a migration that did not get its table lock (60 when absent). */
+	/** Attempts of a migration that does not get its table lock (60 when absent). */
 	attempts?: number;
-	/** Pause between two attempts, in which waiting statements run (ms; from 200 up to 5,000 when absent). */
+	/** Pause between two attempts, during which waiting statements run (ms; from 200 up to 5,000 when absent). */
 	retryMs?(attempt: number): number;
-	/** Definitions derived from code, applied after the files whenever their text differs from the one applied before. */
+	/** Definitions derived from code, applied after the files if their text has changed since they were last applied. */
 	repeatable?: readonly { name: string; text: string }[];
 }
 
 /**
- * Applies every file of the shared folder (outbox, inbox) and then of `directory` that this schema has not seen.
- * @returns the names of the applied files. The role of `url` must own the schema.
+ * Applies the files that this schema has not seen: first those of the shared folder (outbox, inbox), then those of `directory`. The role of
+ * `url` must own the schema. @returns the names of the applied files
  */
 export async function migrate(
 	url: string,
@@ -40,12 +41,12 @@ export async function migrate(
 	const applied: string[] = [];
 	await sql.reserve().then(async (connection) => {
 		try {
-			await waitForTurn(connection, schema);
+			await acquireMigrationLock(connection, schema);
 			await connection`create table if not exists migrations (
 				name text primary key, sha256 text not null, applied_at timestamptz not null default now())`;
 			const rows = await connection<{ name: string; sha256: string }[]>`select name, sha256 from migrations`;
 			const seen = new Map(rows.map((row) => [row.name, row.sha256]));
-			for (const file of [...(await pending(directory, seen)), ...differing(options.repeatable ?? [], seen)]) {
+			for (const file of [...(await findPending(directory, seen)), ...findChanged(options.repeatable ?? [], seen)]) {
 				await apply(connection, file, options);
 				applied.push(file.name);
 			}
@@ -57,14 +58,15 @@ export async function migrate(
 	return applied;
 }
 
-/** Polls: a session that waits inside PostgreSQL holds a snapshot, for which a concurrent index build waits. */
-async function waitForTurn(connection: Sql, schema: string): Promise<void> {
+/** Polls, because a session that waits inside PostgreSQL holds a snapshot, and a concurrent index build waits for that. */
+async function acquireMigrationLock(connection: Sql, schema: string): Promise<void> {
 	const until = performance.now() + longestWaitMs;
 	for (;;) {
 		const [row] = await connection<{ taken: boolean }[]>`
 			select pg_try_advisory_lock(hashtext(${`migrate:${schema}`})) as taken`;
 		if (row?.taken === true) return;
-		if (performance.now() > until) throw new Error(`another migration of ${schema} has not finished`);
+		if (performance.now() > until)
+			throw new Error(`another migration of ${schema} has not finished within ${longestWaitMs / 60_000} minutes`);
 		await pause(200);
 	}
 }
@@ -83,7 +85,7 @@ async function apply(connection: Sql, file: Migration, options: MigrateOptions):
 	}
 }
 
-/** A lock timeout or a deadlock: nothing was changed, and the migration can be tried again. */
+/** Whether a lock timeout or a deadlock stopped the migration: nothing was changed, and it can be retried. */
 const isLockConflict = (error: unknown): boolean => /^(55P03|40P01)$/.test(codeOf(error));
 
 async function applyInTransaction(connection: Sql, file: Migration, lockTimeoutMs: number): Promise<void> {
@@ -99,14 +101,17 @@ async function applyInTransaction(connection: Sql, file: Migration, lockTimeoutM
 	}
 }
 
-/** May have run without having been recorded, or have been interrupted: the file must be safe to repeat. Its statement blocks no reader or writer. */
+/**
+ * The file must be safe to repeat, because it may have run without being recorded, or have been interrupted. Its statement must not block
+ * readers or writers.
+ */
 async function applyAlone(connection: Sql, file: Migration): Promise<void> {
 	await dropHalfBuilt(connection, file.text);
 	await connection.unsafe(file.text);
 	await record(connection, file);
 }
 
-/** Drops an index whose build was interrupted: it exists and is updated but never used, and `if not exists` would skip it. */
+/** Drops an index whose build was interrupted: such an index is updated but never used, and `if not exists` would skip its creation. */
 async function dropHalfBuilt(connection: Sql, text: string): Promise<void> {
 	const found = await connection<{ name: string }[]>`
 		select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -127,13 +132,13 @@ interface Migration {
 	sha256: string;
 }
 
-const differing = (repeatable: readonly { name: string; text: string }[], seen: Map<string, string>): Migration[] =>
+const findChanged = (repeatable: readonly { name: string; text: string }[], seen: Map<string, string>): Migration[] =>
 	repeatable
 		.map(({ name, text }) => ({ name, text, sha256: hash("sha256", text, "hex") }))
 		.filter(({ name, sha256 }) => seen.get(name) !== sha256);
 
-/** The files that are not applied yet. @throws for a file that was changed after it was applied: the schema no longer matches it. */
-async function pending(directory: URL, seen: Map<string, string>): Promise<Migration[]> {
+/** The files that have not been applied yet. @throws if a file was changed after it was applied, because the schema no longer matches it */
+async function findPending(directory: URL, seen: Map<string, string>): Promise<Migration[]> {
 	const files: Migration[] = [];
 	for (const [prefix, folder] of [
 		["messages", messages],

@@ -1,4 +1,4 @@
-/** Fields of requests as columns of PostgreSQL. */
+/** PostgreSQL columns of the fields of requests. */
 import { column, type ValueKind } from "#libs/contract/exports/columns.ts";
 import { fieldsOfProject, type ProjectField } from "#libs/contract/records/project.ts";
 

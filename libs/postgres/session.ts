@@ -5,13 +5,13 @@ import { postgres } from "./driver.ts";
 
 export interface SessionOptions {
 	onLost?(): void;
-	/** Overrides the pool's (ms); 0 for none. */
+	/** Overrides the pool's timeout (ms); 0 for none. */
 	statementTimeoutMs?: number;
-	/** Idle time after which the server ends the session (ms). Never, when absent. */
+	/** Idle time after which the server ends the session (ms; never when absent). */
 	idleTimeoutMs?: number;
 }
 
-/** A pool of one, like `sql`, that is never closed for idleness or age: its only connection is the session. */
+/** A pool of one connection with the options of `sql`. It is never closed for idleness or age, so its only connection is the session. */
 export function openSession(
 	sql: Sql,
 	{ onLost = () => {}, statementTimeoutMs, idleTimeoutMs }: SessionOptions = {},
@@ -32,21 +32,22 @@ export function openSession(
 }
 
 export interface Snapshot extends AsyncDisposable {
-	/** A transaction of one snapshot. */
+	/** A transaction that reads one snapshot. */
 	sql: Sql;
 	dataVersion: number;
-	/** When the data got this version. */
+	/** When the data reached this version. */
 	raisedAt: string;
+	/** When the snapshot was made. */
 	madeAt: string;
-	/** The bytes of a COPY of this select, as they arrive, so that memory does not grow with the table. */
+	/** Streams the bytes of a COPY of this select, so that memory does not grow with the table. */
 	copy(select: string, options: string): AsyncGenerator<Uint8Array, void>;
 }
 
-/** Reads what is committed now, in a separate session, which ends when the signal fires or the reader of a COPY leaves. */
+/** Opens a snapshot of what is committed now, in a separate session. The session ends when the signal fires or the reader of a COPY stops. */
 export async function openSnapshot(sql: Sql, signal: AbortSignal): Promise<Snapshot> {
 	signal.throwIfAborted();
 	await using stack = new AsyncDisposableStack();
-	// A slow reader of a COPY is not a slow statement.
+	// The statement timeout is off, because a COPY lasts as long as its reader.
 	const session = openSession(sql, { statementTimeoutMs: 0 });
 	let ended = false;
 	stack.defer(async () => {
@@ -56,11 +57,11 @@ export async function openSnapshot(sql: Sql, signal: AbortSignal): Promise<Snaps
 	const connection = await session.reserve();
 	stack.defer(() => connection.release());
 	const [backend] = await connection<{ pid: number }[]>`select pg_backend_pid() as pid`;
-	// Nothing else ends a COPY whose output is not read any more.
-	const cut = async () => {
+	// Nothing else ends a COPY whose output is no longer read.
+	const terminate = async () => {
 		if (!ended) await sql`select pg_terminate_backend(${backend?.pid ?? 0})`;
 	};
-	const onStop = () => void cut().catch(() => {});
+	const onStop = () => void terminate().catch(() => {});
 	signal.addEventListener("abort", onStop, { once: true });
 	stack.defer(() => signal.removeEventListener("abort", onStop));
 	signal.throwIfAborted();
@@ -77,14 +78,14 @@ export async function openSnapshot(sql: Sql, signal: AbortSignal): Promise<Snaps
 		raisedAt: known.raised_at,
 		madeAt: known.made_at,
 		async *copy(select, options) {
-			let whole = false;
+			let isComplete = false;
 			try {
 				const stream = await connection.unsafe(`copy (${select}) to stdout with (${options})`).readable();
 				for await (const chunk of stream) yield chunk as Uint8Array;
 				signal.throwIfAborted();
-				whole = true;
+				isComplete = true;
 			} finally {
-				if (!whole) await cut();
+				if (!isComplete) await terminate();
 			}
 		},
 		[Symbol.asyncDispose]: () => rest.disposeAsync(),

@@ -8,7 +8,7 @@ export const postgresSettings = {
 		.url()
 		.optional()
 		.describe("A standby of the same database: operations read from it when its data is new enough"),
-	POSTGRES_CONNECTIONS: integer(2, 200).default(10).describe("Most connections for requests"),
+	POSTGRES_CONNECTIONS: integer(2, 200).default(10).describe("Maximum connections for requests"),
 	STATEMENT_TIMEOUT_MS: integer(1, 120_000)
 		.default(10_000)
 		.describe(

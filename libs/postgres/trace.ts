@@ -1,4 +1,4 @@
-/** Spans of statements; without an OpenTelemetry SDK in the process they do nothing. */
+/** Spans of statements. Without an OpenTelemetry SDK in the process, nothing is recorded. */
 import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { codeOf } from "#libs/contract/errors.ts";
 
@@ -10,12 +10,12 @@ const longestText = 2_000;
 /** The fields of a postgres.js statement that its span needs. A tagged template creates it; awaiting it runs it. */
 interface Statement {
 	executed: boolean;
-	/** From a tagged template: its text is source code, and its values are parameters. */
+	/** Whether the statement is from a tagged template: its text is then source code, and its values are parameters. */
 	tagged: boolean;
 	strings: readonly string[];
-	/** Its text with $1 for a value, once it has been sent. */
+	/** The text with placeholders such as $1, once it has been sent. */
 	string?: string;
-	/** Set for a cursor. It gets no span, because it lasts as long as its reader. */
+	/** Set for a cursor, which gets no span because it lasts as long as its reader. */
 	cursorRows?: number;
 	resolve(rows: unknown): void;
 	reject(error: unknown): void;
@@ -28,30 +28,31 @@ interface Statement {
 export function traceStatements(prototype: { handle(): unknown }): void {
 	const { handle } = prototype;
 	prototype.handle = function (this: Statement & { handle(): unknown }) {
-		if (!this.executed && this.cursorRows === undefined && trace.getActiveSpan()?.isRecording() === true) begin(this);
+		if (!this.executed && this.cursorRows === undefined && trace.getActiveSpan()?.isRecording() === true)
+			startSpan(this);
 		return handle.call(this);
 	};
 }
 
-function begin(statement: Statement): void {
+function startSpan(statement: Statement): void {
 	const { summary, operation } = summaryOf(statement);
 	const attributes = { "db.system.name": "postgresql", "db.operation.name": operation, "db.query.summary": summary };
 	const span = tracer.startSpan(summary, { kind: SpanKind.CLIENT, attributes });
 	const { resolve, reject } = statement;
 	statement.resolve = (rows) => {
-		end(span, statement);
+		endSpan(span, statement);
 		resolve(rows);
 	};
 	statement.reject = (error) => {
-		// No message: it can repeat a value, and the log has it under the same trace.
+		// The message is omitted, because it can contain a value; the log has it under the same trace.
 		span.setAttribute("error.type", codeOf(error) || "unknown").setStatus({ code: SpanStatusCode.ERROR });
-		end(span, statement);
+		endSpan(span, statement);
 		reject(error);
 	};
 }
 
-function end(span: Span, { tagged, string }: Statement): void {
-	// Text that is not from a template can contain a caller's input.
+function endSpan(span: Span, { tagged, string }: Statement): void {
+	// Text that is not from a template may contain a caller's input.
 	if (tagged && string !== undefined) span.setAttribute("db.query.text", string.slice(0, longestText));
 	span.end();
 }
@@ -61,7 +62,7 @@ interface Summary {
 	operation: string;
 }
 
-/** By template: each is one object for the life of the process. */
+/** Keyed by template strings: a template literal passes the same array at every call. */
 const summaries = new WeakMap<readonly string[], Summary>();
 
 /** `insert outbox`: the verb, and the table if the template's text names it. */
@@ -78,14 +79,14 @@ function summaryOf({ tagged, strings }: Statement): Summary {
 	return summary;
 }
 
-/** The running trace as a `traceparent`, for a message that is sent later; null when there is none. */
+/** The current trace as a `traceparent`, for a message that is sent later; null if there is none. */
 export function currentTraceparent(): string | null {
 	const carrier: { traceparent?: string } = {};
 	propagation.inject(context.active(), carrier);
 	return carrier.traceparent ?? null;
 }
 
-/** Ids of the current span, for log lines; undefined when there is none. */
+/** IDs of the current span, for log lines; undefined if there is none. */
 export function currentTrace(): { trace_id: string; span_id: string } | undefined {
 	const running = trace.getActiveSpan()?.spanContext();
 	if (running === undefined || running.traceId === "00000000000000000000000000000000") return undefined;

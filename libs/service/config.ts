@@ -1,14 +1,14 @@
 /** Reads settings from the environment before anything has started. */
 import { z } from "zod";
 
-/** Its message has a sentence for each wrong setting, without values, which may be secrets. */
+/** Its message has one sentence per invalid setting. Values are omitted, because they may be secrets. */
 export class ConfigError extends Error {
 	override name = "ConfigError";
 }
 
 /**
- * The settings that `schema` describes by environment variable. An empty variable counts as absent.
- * @throws ConfigError that names every wrong setting.
+ * Reads the settings that `schema` describes from the environment. An empty variable counts as absent.
+ * @throws ConfigError that names every invalid setting
  */
 export function loadConfig<S extends z.ZodObject>(schema: S, env: Record<string, string | undefined>): z.output<S> {
 	const given = Object.fromEntries(
@@ -24,5 +24,5 @@ export function loadConfig<S extends z.ZodObject>(schema: S, env: Record<string,
 	throw new ConfigError(sentences.join("\n"));
 }
 
-/** An address of the service as URLs are written, without a slash at its end: it is compared as text, and paths are added to it. */
+/** An address of the service in normal form without a trailing slash: it is compared as text, and paths are appended to it. */
 export const siteAddress = () => z.url().transform((url) => new URL(url).href.replace(/\/+$/, ""));

@@ -1,18 +1,18 @@
-/** Slots that callers share, with limits in total and per caller. Callers take turns, so none waits behind all requests of another. */
+/** Slots that callers share, with limits in total and per caller. Callers take turns, so none has to wait for all requests of another. */
 import { tooManyRequests, unavailable } from "#libs/contract/errors.ts";
 import { isPaidPlan, type PlanName } from "#libs/contract/vocabulary.ts";
 
 export interface FairQueueLimits {
-	/** The purpose of the slots, in the plural, as a caller reads it in an error: "statements". */
+	/** The plural noun that errors use for the work in the slots, such as "statements". */
 	what: string;
 	slots: number;
-	/** Slots of one account, and of a caller without one. */
+	/** Slots of one account, or of a caller without an account. */
 	slotsPerCaller: number;
-	/** Slots of one address, whatever accounts it uses (`slotsPerCaller` when absent). */
+	/** Slots of one IP address, whichever accounts it uses (`slotsPerCaller` when absent). */
 	slotsPerAddress?: number;
 	/**
-	 * Slots of all callers without a paid plan together; all when absent. Where it is given, callers with a paid plan come first: for a
-	 * free slot, and in a full queue.
+	 * Slots of all callers without a paid plan together; all slots when absent. If set, callers with a paid plan have priority, both for a free
+	 * slot and in a full queue.
 	 */
 	slotsUnpaid?: number;
 	/** Maximum waiting requests, in total. */
@@ -23,7 +23,9 @@ export interface FairQueueLimits {
 	waitMs: number;
 }
 
-/** Identifies who a request is counted for. Requests without an account and an address count as those of one caller without own limits. */
+/**
+ * Identifies the caller that a request is counted for. Requests without account and address are counted as one caller that has no own limits.
+ */
 export interface QueueCaller {
 	account?: string | undefined;
 	address?: string | undefined;
@@ -50,44 +52,44 @@ export class Shares {
 		else this.#shares.delete(subject);
 	}
 
-	addOf(caller: QueueCaller, by: number): void {
+	addForCaller(caller: QueueCaller, by: number): void {
 		for (const subject of subjectsOf(caller)) this.add(subject, by);
 	}
 
-	/** The larger count of its account and its address. */
+	/** The larger of the counts of the caller's account and of its address. */
 	most(caller: QueueCaller): number {
 		return Math.max(0, ...subjectsOf(caller).map((subject) => this.of(subject)));
 	}
 }
 
-/** Slots of one process: each replica has its own. */
+/** The slots of one process; each replica has its own. */
 export class FairQueue {
 	readonly #limits: FairQueueLimits;
 	readonly #running = new Shares();
 	readonly #waiting = new Shares();
 	/** Waiting requests by caller, in the order of turns. */
 	readonly #turns = new Map<string, Waiter[]>();
-	#inSlots = 0;
-	#inSlotsUnpaid = 0;
-	#inTurns = 0;
+	#slotsTaken = 0;
+	#slotsTakenUnpaid = 0;
+	#waitingCount = 0;
 
 	constructor(limits: FairQueueLimits) {
 		this.#limits = limits;
 	}
 
 	get load(): { running: number; waiting: number } {
-		return { running: this.#inSlots, waiting: this.#inTurns };
+		return { running: this.#slotsTaken, waiting: this.#waitingCount };
 	}
 
 	/**
-	 * Resolves with a slot, at once or at this caller's turn; disposing it releases the slot. `slots`: a request of more work takes several.
-	 * One that takes more than its caller's limit waits until the caller has none.
-	 * @throws AppError 429 when the caller has too many, 503 when all have too many or the wait is too long; the reason of `signal` when
-	 * it aborts before there is a slot
+	 * Resolves with a slot, at once or at this caller's turn; disposing it releases the slot. `slots`: a larger request takes several. If it
+	 * takes more than its caller's limit, it waits until the caller has none.
+	 * @throws AppError 429 if the caller has too many requests, 503 if all together have too many or the wait is too long; the reason of
+	 * `signal` if it aborts first
 	 */
 	async acquire(caller: QueueCaller, signal?: AbortSignal, slots = 1): Promise<Disposable> {
 		signal?.throwIfAborted();
-		const isFree = this.#hasRoom(slots) && this.#mayRun(caller, slots) && !this.#waitsForRoom();
+		const isFree = this.#hasRoom(slots) && this.#mayRun(caller, slots) && !this.#isRoomAwaited();
 		if (isFree) this.#start(caller, slots);
 		else await this.#wait(caller, signal, slots);
 		let held = true;
@@ -102,17 +104,17 @@ export class FairQueue {
 	}
 
 	#start(caller: QueueCaller, slots: number): void {
-		this.#inSlots += slots;
-		if (!isPaidPlan(caller.plan)) this.#inSlotsUnpaid += slots;
-		this.#running.addOf(caller, slots);
+		this.#slotsTaken += slots;
+		if (!isPaidPlan(caller.plan)) this.#slotsTakenUnpaid += slots;
+		this.#running.addForCaller(caller, slots);
 	}
 
 	#hasRoom(slots: number): boolean {
-		return this.#inSlots === 0 || this.#inSlots + slots <= this.#limits.slots;
+		return this.#slotsTaken === 0 || this.#slotsTaken + slots <= this.#limits.slots;
 	}
 
-	/** Whether a request waits only for free slots. Smaller requests must not overtake it, or it would wait for ever. */
-	#waitsForRoom(): boolean {
+	/** Whether a waiting request lacks only free slots. Smaller requests must not overtake it, or it would wait forever. */
+	#isRoomAwaited(): boolean {
 		for (const [first] of this.#turns.values())
 			if (first !== undefined && this.#mayRun(first.caller, first.slots)) return true;
 		return false;
@@ -120,7 +122,7 @@ export class FairQueue {
 
 	#mayRun(caller: QueueCaller, slots: number): boolean {
 		const { slotsPerCaller, slotsPerAddress = slotsPerCaller, slotsUnpaid } = this.#limits;
-		const taken = !isPaidPlan(caller.plan) ? this.#inSlotsUnpaid : 0;
+		const taken = !isPaidPlan(caller.plan) ? this.#slotsTakenUnpaid : 0;
 		if (taken > 0 && slotsUnpaid !== undefined && taken + slots > slotsUnpaid) return false;
 		const mayAddress = caller.account === undefined ? Math.min(slotsPerCaller, slotsPerAddress) : slotsPerAddress;
 		const fits = (subject: string | undefined, most: number) => {
@@ -131,7 +133,7 @@ export class FairQueue {
 	}
 
 	#wait(caller: QueueCaller, signal: AbortSignal | undefined, slots: number): Promise<void> {
-		this.#makeRoom(caller, slots);
+		this.#makeQueueRoom(caller, slots);
 		return new Promise((resolve, reject) => {
 			const refuse = (error: unknown) => {
 				this.#leave(waiter);
@@ -159,14 +161,14 @@ export class FairQueue {
 		});
 	}
 
-	/** In a full queue, refuses a request of the caller with the most waiting requests in favour of one with fewer. @throws AppError */
-	#makeRoom(caller: QueueCaller, slots: number): void {
+	/** In a full queue, refuses a request of the caller with the most waiting requests in favour of a caller with fewer. @throws AppError */
+	#makeQueueRoom(caller: QueueCaller, slots: number): void {
 		const { waiting, waitingPerCaller } = this.#limits;
 		const own = this.#waiting.most(caller);
 		if (own >= waitingPerCaller && (own > 0 || !this.#mayRun(caller, slots))) throw this.#tooMany();
-		if (this.#inTurns < waiting) return;
+		if (this.#waitingCount < waiting) return;
 		const mine = this.#turns.get(keyOf(caller))?.length ?? 0;
-		// If paid plans come first, callers without one count as having more waiting requests than any paid plan.
+		// If paid plans have priority, callers without one count as having more waiting requests than any paid plan.
 		const extra = (other: QueueCaller) => (this.#paidFirst && !isPaidPlan(other.plan) ? waiting : 0);
 		let most = mine + 1 + extra(caller);
 		let longest: Waiter[] = [];
@@ -189,19 +191,19 @@ export class FairQueue {
 		const turn = this.#turns.get(key);
 		if (turn === undefined) this.#turns.set(key, [waiter]);
 		else turn.push(waiter);
-		this.#inTurns++;
-		this.#waiting.addOf(waiter.caller, 1);
+		this.#waitingCount++;
+		this.#waiting.addForCaller(waiter.caller, 1);
 	}
 
 	#leave(waiter: Waiter): void {
 		const key = keyOf(waiter.caller);
 		const turn = this.#turns.get(key) ?? [];
-		const place = turn.indexOf(waiter);
-		if (place < 0) return;
-		turn.splice(place, 1);
+		const index = turn.indexOf(waiter);
+		if (index < 0) return;
+		turn.splice(index, 1);
 		if (turn.length === 0) this.#turns.delete(key);
-		this.#inTurns--;
-		this.#waiting.addOf(waiter.caller, -1);
+		this.#waitingCount--;
+		this.#waiting.addForCaller(waiter.caller, -1);
 	}
 
 	#next(): void {
@@ -209,7 +211,7 @@ export class FairQueue {
 		this.#nextAmong(() => true);
 	}
 
-	/** Starts the first request of each of these callers in turn, while there are slots. A caller who had a turn moves to the end. */
+	/** Starts the first request of each matching caller in turn, while there are slots. A caller that had a turn moves to the end. */
 	#nextAmong(isAmong: (caller: QueueCaller) => boolean): void {
 		for (const [key, turn] of this.#turns) {
 			const waiter = turn[0];
@@ -222,7 +224,10 @@ export class FairQueue {
 	}
 
 	#tooMany() {
-		return tooManyRequests(`you have too many ${this.#limits.what} in progress: send the next when one has ended`, 1);
+		return tooManyRequests(
+			`you have too many ${this.#limits.what} in progress: send the next when one has finished`,
+			1,
+		);
 	}
 
 	#busy() {

@@ -1,20 +1,20 @@
-/** Health of a process for an orchestrator: /live, /ready, /metrics, on a port of their own. */
+/** Health of a process for an orchestrator: /live, /ready and /metrics, on a separate port. */
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { collectDefaultMetrics, register } from "prom-client";
 import { gaugeOf, inTime } from "#libs/bus/scrape.ts";
 
-/** Fails by throwing or returning false. */
+/** A check fails by throwing or by returning false. */
 export type Check = () => unknown | Promise<unknown>;
 
 const checkTimeoutMs = 2_000;
-/** Shorter than the wait for a gauge, so that a check that hangs is shown as 0 and not left out. */
+/** Shorter than the wait for a gauge, so that a hanging check is shown as 0 instead of omitted. */
 const scrapeCheckMs = 700;
 
 /** The checks of a process. It is ready when it has started, is not stopping, and all of them pass. */
 export class Health {
-	/** Each runs once at a time, so that probes do not add to a check that hangs. */
+	/** Each check runs at most once at a time, so that probes do not pile up on a hanging check. */
 	readonly #checks = new Map<string, (withinMs: number) => Promise<boolean | undefined>>();
 	state: "starting" | "started" | "stopping" = "starting";
 
@@ -37,12 +37,12 @@ export class Health {
 	}
 }
 
-/** Registers a gauge that is read when the metrics are collected. It is left out when it cannot be read in time. */
-export function measure(name: string, help: string, read: () => number | Promise<number>): void {
+/** Registers a gauge that is read when the metrics are collected, and omitted if it cannot be read in time. */
+export function registerGauge(name: string, help: string, read: () => number | Promise<number>): void {
 	gaugeOf({ name, help, read });
 }
 
-/** The default of 10 ms wakes an idle process a hundred times a second, which took 3 % of a core for each service. */
+/** The default of 10 ms wakes an idle process a hundred times a second, which took 3 % of a core per service. */
 const lagPrecisionMs = 50;
 
 /** Serves the endpoints on `port` (0: any free one) until disposed. */
@@ -55,7 +55,7 @@ export async function serveHealth(
 		collectDefaultMetrics({ eventLoopMonitoringPrecision: lagPrecisionMs });
 	gaugeOf({
 		name: "health_check_passing",
-		help: "1 where what a process needs is there, 0 where it is not, by check of /ready.",
+		help: "1 if a check of /ready passes, 0 if it fails.",
 		labels: ["check"],
 		read: async () => {
 			const results = await health.results(scrapeCheckMs);
@@ -63,14 +63,14 @@ export async function serveHealth(
 		},
 	});
 	const server = createServer((request, response) => {
-		answer(health, request.url ?? "/", response).catch(() => send(response, 500, "failed"));
+		respond(health, request.url ?? "/", response).catch(() => send(response, 500, "failed"));
 	});
 	server.listen(port, host);
 	await once(server, "listening");
 	return { port: (server.address() as AddressInfo).port, [Symbol.asyncDispose]: () => close(server) };
 }
 
-async function answer(health: Health, url: string, response: ServerResponse): Promise<void> {
+async function respond(health: Health, url: string, response: ServerResponse): Promise<void> {
 	const path = url.split("?", 1)[0];
 	if (path === "/live") return send(response, 200, "live");
 	if (path === "/ready") {
@@ -80,7 +80,7 @@ async function answer(health: Health, url: string, response: ServerResponse): Pr
 			: send(response, 503, `not ready: ${failing.join(", ")}`);
 	}
 	if (path === "/metrics") return send(response, 200, await register.metrics(), register.contentType);
-	return send(response, 404, "only /live, /ready and /metrics are here");
+	return send(response, 404, "not found: the paths are /live, /ready and /metrics");
 }
 
 function send(response: ServerResponse, status: number, body: string, type = "text/plain; charset=utf-8"): void {

@@ -1,19 +1,19 @@
 /**
- * Releases memory when a service is idle. By itself V8 keeps the memory of a burst of work, and collects its garbage only when as much
- * has come again: only browsers notify it that they are idle.
+ * Releases memory when a service is idle. V8 retains the memory of a burst of work, and collects the garbage only when as much has
+ * accumulated again, because only browsers notify it of idleness.
  */
 import { performance } from "node:perf_hooks";
 
 /** How often the load is measured (ms). */
 const defaultEveryMs = 5_000;
-/** Idle measurements in a row before a collection, so that occasional requests do not each wait for one. */
+/** Consecutive idle measurements before a collection, so that occasional requests do not each wait for one. */
 const idleMeasurements = 3;
-/** A service that is busy for a smaller share of the time is idle: probes, heartbeats and jobs without work take that much. */
+/** A service is idle if it is busy for less than this share of the time; probes, heartbeats and jobs without work take about that much. */
 const idleShare = 0.1;
 
 /**
- * Until disposed, runs one full collection after each period of work, which takes some tens of milliseconds (a hundred with a large cache).
- * Needs `--expose-gc` (deploy/local/services.ts, Dockerfile); without it nothing is done.
+ * Until disposed, runs one full collection after each period of work. It takes some tens of milliseconds (a hundred with a large cache). Does
+ * nothing without `--expose-gc` (deploy/local/services.ts, Dockerfile).
  */
 export function collectWhenIdle(everyMs = defaultEveryMs): Disposable {
 	let before = performance.eventLoopUtilization();

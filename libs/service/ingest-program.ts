@@ -1,11 +1,11 @@
-/** The program behind `npm run ingest` of a service that ingests files by source: its arguments, its JSON line and its exit code. */
+/** The program behind `npm run ingest`, for services that ingest files by source: arguments, JSON output and exit code. */
 import { resolve } from "node:path";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { databaseUrl, readArguments, UserError } from "./program.ts";
 
 const exitCodes = { applied: 0, unchanged: 0, refused: 3, failed: 1 } as const;
 
-/** The result of a run; all of it is printed as JSON on stdout. */
+/** The result of a run, printed as one line of JSON on stdout. */
 export interface IngestOutcome {
 	outcome: keyof typeof exitCodes;
 }
@@ -19,7 +19,10 @@ interface FileReport {
 	reason: string | null;
 }
 
-/** Sums the reports of a run: refused if any file was, failed if there was no file. `dropped` counts rows that gave no record. */
+/**
+ * Sums the reports of a run. The outcome is refused if any file was, and failed if there was no file. `dropped` counts rows that gave no
+ * record.
+ */
 export function sumFiles<S extends string>(source: S, reports: readonly FileReport[]) {
 	const total = (count: (report: FileReport) => number) => reports.reduce((sum, report) => sum + count(report), 0);
 	const refused = reports.find(({ outcome }) => outcome === "refused");
@@ -47,9 +50,9 @@ export interface FileIngest<S extends string> {
 	sources: readonly S[];
 	/** Ingests files and folders, given by absolute paths. */
 	ingestFiles(sql: Sql, source: S, paths: string[]): Promise<IngestOutcome>;
-	/** Downloads what is published now (`--live`); absent where nothing is published. */
+	/** Downloads and ingests the files published now (`--live`); absent if nothing is published. */
 	ingestPublished?(sql: Sql, source: S, env: NodeJS.ProcessEnv): Promise<IngestOutcome>;
-	/** `--data DIR`. Returns how many files were refused. */
+	/** `--data DIR`. Returns the number of refused files. */
 	loadFolder(sql: Sql, folder: string, options: LoadOptions): Promise<{ refused: number }>;
 	loadSample(sql: Sql, options: LoadOptions): Promise<unknown>;
 }
@@ -84,7 +87,7 @@ async function load<S extends string>(program: FileIngest<S>, sql: Sql, data: st
 	return exitCodes.applied;
 }
 
-/** Without paths, downloads what is published now. */
+/** The data to load: a folder (null: the bundled sample), or files of a source. Without paths, the files published now are downloaded. */
 type Call<S> = { data: string | null } | { source: S; paths: string[] };
 
 function readCall<S extends string>({ sources, ingestPublished }: FileIngest<S>, args: string[], cwd: string): Call<S> {
@@ -105,6 +108,6 @@ function readCall<S extends string>({ sources, ingestPublished }: FileIngest<S>,
 	if (known === undefined) throw new UserError(`--source: "${source ?? ""}" is not one of ${sources.join(", ")}`);
 	if (live && paths.length > 0) throw new UserError("--live and files cannot be combined");
 	if (!live && paths.length === 0)
-		throw new UserError(`name the file or folder to load${ingestPublished ? ", or --live" : ""}`);
+		throw new UserError(`the file or folder to load is missing${ingestPublished ? ": name one, or use --live" : ""}`);
 	return { source: known, paths: paths.map((path) => resolve(cwd, path)) };
 }

@@ -23,19 +23,19 @@ export function createLogger({ name, level = "info", destination }: LoggerOption
 			paths: secretFields.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]),
 			censor: "***",
 		},
-		// On the finished line, which includes the messages of other libraries' errors.
+		// Applied to the finished line, which includes messages of other libraries' errors.
 		hooks: { streamWrite: withoutSecrets },
 	};
 	return pino(options, destination ?? standardOutput());
 }
 
-/** Maximum bytes that wait while the log cannot be written; further lines are lost. */
+/** Maximum bytes buffered while the log cannot be written; further lines are lost. */
 const maxUnwritten = 1024 ** 2;
 
 function standardOutput(): DestinationStream {
 	// Synchronous, so that lines are in order and not lost when the process ends.
 	const stream = fileStream({ dest: 1, sync: true, maxLength: maxUnwritten });
-	// A full disk must not end a service. Waiting lines are written with the next line that can be.
+	// A full disk must not end a service. Buffered lines are written with the next line that succeeds.
 	stream.on("error", () => {});
 	return stream;
 }

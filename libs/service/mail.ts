@@ -19,7 +19,7 @@ export const mailSettings = {
 };
 export type MailConfig = z.output<z.ZodObject<typeof mailSettings>>;
 
-/** Refuses a mail server without what its mails need. */
+/** Refuses a mail server if other settings that mails need are missing. */
 export function checkMailSettings(config: MailConfig, context: z.RefinementCtx): void {
 	if (config.SMTP_URL === undefined) return;
 	const needed = config.SMTP_URL.startsWith("log:")
@@ -40,10 +40,10 @@ export interface Mail {
 	link: string;
 }
 
-/** Returns the mail server's response. @throws its error, or that of the connection */
+/** Sends a mail and returns the mail server's response. @throws the server's error, or that of the connection */
 export type SendMail = (mail: Mail) => Promise<string>;
 
-/** Longest step of a connection (ms). */
+/** Time limit of each step of a connection (ms). */
 const smtpTimeoutMs = 10_000;
 
 interface MailerOptions {
@@ -70,11 +70,14 @@ export function mailer({ smtpUrl, from, log }: MailerOptions): SendMail {
 	};
 }
 
-/** The status of an SMTP error; undefined for any other. */
+/** The status code of an SMTP error; undefined for other errors. */
 export const smtpStatusOf = (error: unknown): number | undefined =>
 	(error as { responseCode?: number } | undefined)?.responseCode;
 
-/** Any other failure may be the mail server's or the setting's, which can be mended. */
+/**
+ * Whether the mail server refuses this recipient for good. Any other failure may be caused by the server or the settings, which can be
+ * corrected.
+ */
 export function refusesRecipient(error: unknown): boolean {
 	const { command, response = "" } = error as { command?: string; response?: string };
 	const status = smtpStatusOf(error) ?? 0;
@@ -83,6 +86,6 @@ export function refusesRecipient(error: unknown): boolean {
 	return command === "RCPT TO" && status >= 500 && !isOurs;
 }
 
-/** Identifies an inbox, by which mails are limited: SHA-256 of the address in lower case, without what follows a plus sign. */
+/** Identifies an inbox, for limits on mails: SHA-256 of the address in lower case, without the part from a plus sign to the @. */
 export const inboxOf = (address: string): string =>
 	hash("sha256", address.toLowerCase().replace(/\+[^@]*@/, "@"), "hex");

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
- * Makes a folder and its parents where they are missing. With `recursive: true`, Node.js would loop for ever on file systems that report a
- * missing parent for a refused folder, as /proc does.
+ * Creates a folder and its missing parents. With `recursive: true`, Node.js would loop forever on file systems that report a missing parent
+ * for a refused folder, as /proc does.
  */
 export function makeFolder(path: string, mode: number): void {
 	if (existsSync(path)) return;
@@ -11,7 +11,7 @@ export function makeFolder(path: string, mode: number): void {
 	try {
 		mkdirSync(path, { mode });
 	} catch (error) {
-		// Another process may have made it.
+		// Another process may have created it.
 		if (!existsSync(path)) throw error;
 	}
 }

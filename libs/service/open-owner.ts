@@ -1,4 +1,4 @@
-/** Opens the parts of every service that stores data: its pools, its connection to the bus, its stream, its outbox and its version. */
+/** Opens the parts that every service with stored data has: pools, bus connection, stream, outbox relay and data version. */
 import type { z } from "zod";
 import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { relay } from "#libs/bus/events/relay.ts";
@@ -21,39 +21,39 @@ import { schedule } from "./schedule.ts";
 export type OwnerConfig = z.output<z.ZodObject<typeof natsSettings & typeof postgresSettings>>;
 
 export interface OwnerOptions {
-	/** Also the user at NATS. */
+	/** Also the NATS user. */
 	name: Owner;
 	schema: string;
-	/** Connections of the pool for jobs and reactions (16 when absent). */
+	/** Maximum connections of the pool for jobs and reactions (16 when absent). */
 	backgroundConnections?: number;
-	/** See `ConnectOptions`; of the pool for jobs and reactions. */
+	/** See `ConnectOptions`; applies to the pool for jobs and reactions. */
 	plansAnew?: boolean;
 }
 
 export interface OpenedOwner {
 	bus: Bus;
 	sql: Sql;
-	/** For requests too, if the service has one: see `routeReads`. */
+	/** Also serves requests, if the service has a standby: see `routeReads`. */
 	standby: Standby | undefined;
-	/** For jobs and reactions, without a statement timeout: ingest and readers must not wait for each other's connections. */
+	/** Pool for jobs and reactions, without a statement timeout: ingest and requests must not wait for each other's connections. */
 	background: Sql;
 }
 
-/** Everything is closed with the service, in reverse. */
+/** Everything is closed with the service, in reverse order. */
 export async function openOwner(starting: Starting<OwnerConfig>, options: OwnerOptions): Promise<OpenedOwner> {
 	const { config, log, health, open } = starting;
 	const { name, schema, backgroundConnections = 16, plansAnew = false } = options;
 	const url = config.POSTGRES_URL;
-	const answers = { schema, max: config.POSTGRES_CONNECTIONS, statementTimeoutMs: config.STATEMENT_TIMEOUT_MS };
-	const sql = open(connect(url, { ...answers, name }));
-	// Connects now, so that the first request neither waits for the connection nor has it in its trace.
+	const requests = { schema, max: config.POSTGRES_CONNECTIONS, statementTimeoutMs: config.STATEMENT_TIMEOUT_MS };
+	const sql = open(connect(url, { ...requests, name }));
+	// Connects now, so that the connection neither delays the first request nor appears in its trace.
 	sql`select 1`.execute().catch(() => {});
-	const reads = { ...answers, name: `${name}-reads` };
+	const reads = { ...requests, name: `${name}-reads` };
 	const { POSTGRES_READ_URL: readUrl } = config;
 	const standby = readUrl === undefined ? undefined : open(openStandby(readUrl, reads));
 	const jobs = { schema, name: `${name}-jobs`, max: backgroundConnections, statementTimeoutMs: 0, plansAnew };
 	const background = open(connect(url, jobs));
-	// Not by the pool of requests, because its overload does not mean that the database is unavailable.
+	// Not through the pool for requests, because its overload does not mean that the database is unavailable.
 	health.register("postgres", () => background`select 1 from data_version`);
 	const bus = open(await connectBus({ ...natsConnection(config), name, log }));
 	health.register("bus", () => bus.connected);
@@ -69,7 +69,7 @@ export async function openOwner(starting: Starting<OwnerConfig>, options: OwnerO
 	return { bus, sql, standby, background };
 }
 
-/** Twice as long as the stream keeps an event, for clocks that differ and deliveries in progress. */
+/** Twice as long as the stream retains an event, to allow for clock differences and deliveries in progress. */
 const inboxHours = 2 * streamAgeHours;
 const hourMs = 3_600_000;
 
@@ -78,7 +78,7 @@ interface InboxPruningOptions {
 	everyMs?: number;
 }
 
-/** Deletes rows of the inbox once their events cannot be delivered again, until closed. */
+/** Deletes rows of the inbox once their events cannot be redelivered, until closed. */
 export const startInboxPruning = (sql: Sql, { log, everyMs = hourMs }: InboxPruningOptions): AsyncDisposable =>
 	schedule({
 		name: "forget-deliveries",
@@ -88,6 +88,6 @@ export const startInboxPruning = (sql: Sql, { log, everyMs = hourMs }: InboxPrun
 		log,
 		run: async (signal) => {
 			const deliveries = await pruneInbox(sql, inboxHours, signal);
-			if (deliveries > 0) log.info({ deliveries }, "old deliveries are deleted");
+			if (deliveries > 0) log.info({ deliveries }, "deleted old inbox rows");
 		},
 	});

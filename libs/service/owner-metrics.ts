@@ -1,9 +1,9 @@
-/** Metrics of an owner's schema and sources, read when the metrics are collected. Each statement reads a bounded number of rows. */
+/** Metrics of an owner's schema and sources. Each statement reads a bounded number of rows. */
 import { gaugesFrom } from "#libs/bus/scrape.ts";
 import type { RequestContext, Versioned } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 
-/** Rows beyond this are not counted: the number is alarming already, and counting all would take ever longer. */
+/** Rows beyond this are not counted: the number is already alarming, and counting all would take ever longer. */
 const maxRows = 100_000;
 
 interface SchemaState {
@@ -13,31 +13,31 @@ interface SchemaState {
 	dead: Record<string, number> | null;
 }
 
-/** The outbox, the dead letters and the data version, by one statement. */
+/** Measures the outbox, the dead letters and the data version with one statement. */
 export function measureSchema(sql: Sql, schema: string): void {
 	const gauge = gaugesFrom(() => readState(sql));
 	const one = (value: number) => [{ labels: { schema }, value }];
 	gauge({
 		name: "outbox_pending",
-		help: `Events that no acknowledgement has removed yet; ${maxRows} stands for more.`,
+		help: `Events in the outbox that are not acknowledged; at most ${maxRows} are counted.`,
 		labels: ["schema"],
 		values: ({ pending }) => one(pending),
 	});
 	gauge({
 		name: "outbox_oldest_seconds",
-		help: "Age of the oldest of them; 0 when there is none.",
+		help: "Age of the oldest event in the outbox; 0 if it is empty.",
 		labels: ["schema"],
 		values: ({ oldest_seconds }) => one(oldest_seconds ?? 0),
 	});
 	gauge({
 		name: "data_version",
-		help: "Grows with every change of what the service answers.",
+		help: "Version of the service's data, raised by every change.",
 		labels: ["schema"],
 		values: ({ version }) => one(version),
 	});
 	gauge({
 		name: "dead_letters",
-		help: "What was put away for people to look at, by who put it there. Deleting the row is how it is dealt with.",
+		help: "Events set aside for review by a person, by reaction. Delete the row to resolve one.",
 		labels: ["schema", "reaction"],
 		values: ({ dead }) =>
 			Object.entries(dead ?? {}).map(([reaction, value]) => ({ labels: { schema, reaction }, value })),
@@ -61,7 +61,7 @@ interface Pipelines {
 
 type ReadFreshness = (params: Record<never, never>, context: RequestContext) => Promise<Versioned<Pipelines>>;
 
-/** The age of each source, the age beyond which it is stale, and whether it fails, as in /health/freshness. */
+/** Measures the age of each source, the age beyond which it is stale, and whether it fails, as in /health/freshness. */
 export function measureSources(readFreshness: ReadFreshness): void {
 	const gauge = gaugesFrom(async () => {
 		const { json } = await readFreshness({}, { signal: AbortSignal.timeout(5_000) });
@@ -69,7 +69,7 @@ export function measureSources(readFreshness: ReadFreshness): void {
 	});
 	gauge({
 		name: "source_age_seconds",
-		help: "Time since a source was last taken in, or found unchanged; absent where it never was.",
+		help: "Time since a source was last ingested or found unchanged; absent if it never was.",
 		labels: ["source"],
 		values: (pipelines) =>
 			pipelines.flatMap(({ pipeline: source, age_hours }) =>
@@ -78,14 +78,14 @@ export function measureSources(readFreshness: ReadFreshness): void {
 	});
 	gauge({
 		name: "source_max_age_seconds",
-		help: "Age beyond which it is stale.",
+		help: "Age beyond which a source is stale.",
 		labels: ["source"],
 		values: (pipelines) =>
 			pipelines.map(({ pipeline: source, max_age_hours }) => ({ labels: { source }, value: max_age_hours * 3_600 })),
 	});
 	gauge({
 		name: "source_failing",
-		help: "1 where the last attempt failed, or what came is held back by a guard.",
+		help: "1 if a source's last attempt failed or a guard holds back its data, else 0.",
 		labels: ["source"],
 		values: (pipelines) =>
 			pipelines.map(({ pipeline: source, state }) => ({ labels: { source }, value: state === "failing" ? 1 : 0 })),

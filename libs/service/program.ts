@@ -1,22 +1,22 @@
-/** Command-line programs of services: arguments, the database's address, what is printed when they fail, the exit code. */
+/** Command-line programs of services: arguments, database address, error output and exit code. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { type ExtractOwner, extractSubject } from "#libs/contract/exports/extracts.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { extractsChannel } from "#libs/postgres/events/outbox.ts";
 import { traceProgram } from "./telemetry.ts";
 
-/** An error that the person at the command line can correct: printed as it is, without a stack. */
+/** An error that the user can correct: only its message is printed, without a stack. */
 export class UserError extends Error {}
 
-/** Returns the exit code. @throws UserError for a wrong call, any other error for a failure */
+/** Returns the exit code. @throws UserError for wrong arguments, other errors for failures */
 export type Main = (args: string[], env: NodeJS.ProcessEnv) => Promise<number>;
 
-/** Runs `main` as one trace with the arguments and the environment of this process, and sets its exit code. */
+/** Runs `main` as one trace with this process's arguments and environment, and sets the exit code. */
 export async function runProgram(name: string, main: Main): Promise<void> {
 	process.exitCode = await traceProgram(name, () => exitCodeOf(main, process.argv.slice(2), process.env));
 }
 
-/** Failures are printed to stderr and give exit code 1. */
+/** Returns the exit code of `main`; a failure is printed to stderr and gives 1. */
 export async function exitCodeOf(main: Main, args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	try {
 		return await main(args, env);
@@ -26,7 +26,7 @@ export async function exitCodeOf(main: Main, args: string[], env: NodeJS.Process
 	}
 }
 
-/** `parseArgs` of Node.js. Throws `UserError` for an argument that `config` does not declare. */
+/** `parseArgs` of Node.js. @throws UserError for an argument that `config` does not declare */
 export function readArguments<const T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
 	try {
 		return parseArgs(config);
@@ -35,7 +35,7 @@ export function readArguments<const T extends ParseArgsConfig>(config: T): Retur
 	}
 }
 
-/** Address of the service's database. Throws `UserError` where none is set. */
+/** Address of the service's database. @throws UserError if none is set */
 export function databaseUrl({ POSTGRES_URL: url }: NodeJS.ProcessEnv): string {
 	if (url === undefined) throw new UserError("POSTGRES_URL is not set: is the system running (npm run up)?");
 	return url;
@@ -43,7 +43,7 @@ export function databaseUrl({ POSTGRES_URL: url }: NodeJS.ProcessEnv): string {
 
 /**
  * The program behind `npm run migrate`. `migrate` applies missing migrations to the database at a URL, whose role owns the schema, and
- * returns their names. It is not traced, because migrations run at every start.
+ * returns their names. The program is not traced, because migrations run at every start.
  */
 export async function runMigrate(schema: string, migrate: (url: string) => Promise<string[]>): Promise<void> {
 	const main = async (_args: string[], env: NodeJS.ProcessEnv) => {
@@ -54,27 +54,27 @@ export async function runMigrate(schema: string, migrate: (url: string) => Promi
 	process.exitCode = await exitCodeOf(main, [], process.env);
 }
 
-export interface Republishing {
+export interface RepublishOptions {
 	schema: string;
 	names: readonly string[];
-	/** The service, where it writes extracts. */
+	/** The service, if it writes extracts. */
 	extracts?: ExtractOwner;
 	/** Returns the number of events; undefined for a name that is not one of `names`. */
 	republish(sql: Sql, name: string): Promise<number | undefined>;
 }
 
-/** The program behind `npm run republish`: publishes the named event again, or makes the running service check its extracts. */
-export const runRepublish = ({ schema, names, extracts, republish }: Republishing): Promise<void> =>
+/** The program behind `npm run republish`: republishes the named event, or makes the running service check its extracts. */
+export const runRepublish = ({ schema, names, extracts, republish }: RepublishOptions): Promise<void> =>
 	runProgram("republish", async ([name = ""], env) => {
 		await using sql = connect(databaseUrl(env), { schema, name: "republish", max: 1, statementTimeoutMs: 0 });
 		const extractNames = extracts === undefined ? [] : [extractSubject(extracts)];
 		if (extractNames.includes(name)) {
 			await sql`select pg_notify(${extractsChannel(schema)}, '')`;
-			console.log("the extracts are checked, and those that are damaged written again");
+			console.log("requested a check of the extracts; damaged ones are rewritten");
 			return 0;
 		}
 		const count = await republish(sql, name);
 		if (count === undefined) throw new UserError(`usage: republish ${[...names, ...extractNames].join(" | ")}`);
-		console.log(`${count} events are on their way`);
+		console.log(`${count} events were put into the outbox`);
 		return 0;
 	});

@@ -1,4 +1,4 @@
-/** The life of a process: settings, log, start, ready, and an end in reverse. */
+/** The life cycle of a process: settings, log, start, readiness, and shutdown in reverse order. */
 import { once } from "node:events";
 import { mkdtempSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
@@ -11,12 +11,12 @@ import { createLogger, type Logger } from "./logger.ts";
 import { makeFolder } from "./make-folder.ts";
 import { stopTelemetry } from "./telemetry.ts";
 
-/** Settings that every service has besides its own. */
+/** Settings that every service has in addition to its own. */
 export const processConfig = z.object({
 	LOG_LEVEL: z
 		.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
 		.default("info")
-		.describe("Least severe lines that are written"),
+		.describe("Lowest severity of log lines"),
 	HEALTH_HOST: z.string().default("0.0.0.0").describe("Address of the health port"),
 	HEALTH_PORT: z.coerce
 		.number()
@@ -25,7 +25,7 @@ export const processConfig = z.object({
 		.max(65_535)
 		.default(0)
 		.describe("Port of /live, /ready and /metrics; 0 for any free one"),
-	DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(15_000).describe("Longest end of a process"),
+	DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(15_000).describe("Longest time to stop"),
 });
 
 export interface Starting<C> {
@@ -34,20 +34,20 @@ export interface Starting<C> {
 	health: Health;
 	/** Registers a resource, to be closed in reverse order when the service stops, and returns it. */
 	open<R extends Disposable | AsyncDisposable>(resource: R): R;
-	/** Fires when the service has to stop. */
+	/** Fires when the service must stop. */
 	stopping: AbortSignal;
 }
 
 export interface Service<S extends z.ZodObject> {
 	name: string;
 	config: S;
-	/** Opens everything; the service is ready when it resolves. */
+	/** Opens everything; the service is ready when the promise resolves. */
 	start(starting: Starting<z.output<S>>): Promise<void>;
 }
 
 /**
- * Runs a service until SIGTERM or SIGINT, then closes its resources in reverse order within DRAIN_MS, and ends the process. The exit code
- * is 1 when a setting is wrong, the start or the end fails, or an error is not caught. A second signal ends the process at once.
+ * Runs a service until SIGTERM or SIGINT, then closes its resources in reverse order within DRAIN_MS and exits. The exit code is 1 if a
+ * setting is invalid, the start or shutdown fails, or an error is not caught. A second signal ends the process at once.
  */
 export async function runService<S extends z.ZodObject>(service: Service<S>): Promise<never> {
 	const settings = readSettings(service.config);
@@ -90,7 +90,10 @@ function readSettings<S extends z.ZodObject>(schema: S): { process: z.output<typ
 	}
 }
 
-/** Every setting that ends in `_DIR` is a folder to which the service writes. A read-only container often lacks one. */
+/**
+ * Creates the folders that settings ending in `_DIR` name, and checks that the service can write to them. A read-only container often lacks
+ * one.
+ */
 function makeFolders(settings: Record<string, unknown>): void {
 	for (const [name, path] of Object.entries(settings)) {
 		if (!name.endsWith("_DIR") || typeof path !== "string") continue;
@@ -99,7 +102,7 @@ function makeFolders(settings: Record<string, unknown>): void {
 			rmdirSync(mkdtempSync(join(path, "probe-")));
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : error;
-			throw new ConfigError(`The setting ${name} is wrong: it has to be a folder that can be written to (${reason}).`);
+			throw new ConfigError(`The setting ${name} is wrong: it must be a writable folder (${reason}).`);
 		}
 	}
 }
@@ -108,7 +111,7 @@ function makeFolders(settings: Record<string, unknown>): void {
 function failOnUncaught(log: Logger): void {
 	for (const event of ["uncaughtException", "unhandledRejection"] as const)
 		process.on(event, (error: unknown) => {
-			log.fatal({ err: error }, "an error was not caught");
+			log.fatal({ err: error }, "an error was not caught: the process exits");
 			process.exit(1);
 		});
 }
@@ -128,7 +131,7 @@ function stopOnSignal(log: Logger): AbortSignal {
 async function closeAll(resources: AsyncDisposableStack, withinMs: number, log: Logger): Promise<boolean> {
 	try {
 		const done = await within(resources.disposeAsync().then(stopTelemetry), withinMs);
-		if (done === undefined) throw new Error(`not closed within ${withinMs} ms`);
+		if (done === undefined) throw new Error(`resources were not closed within ${withinMs} ms`);
 		return true;
 	} catch (error) {
 		log.error({ err: error }, "closing failed");

@@ -1,7 +1,7 @@
-/** Timed jobs: each in one replica at a time. */
+/** Timed jobs, each run by one replica at a time. */
 import { setTimeout as pause } from "node:timers/promises";
 import { Counter, Gauge } from "prom-client";
-import { beginning } from "#libs/bus/trace.ts";
+import { runInNewTrace } from "#libs/bus/trace.ts";
 import { within } from "#libs/contract/within.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { tryLock } from "#libs/postgres/lock.ts";
@@ -11,13 +11,13 @@ import type { Logger } from "./logger.ts";
 export type Timing = { everyMs: number } | { nextAt(after: Date): Date };
 
 export type Job = Timing & {
-	/** Verb and noun, kebab; the advisory lock is `job:<schema>:<name>`. */
+	/** Verb and noun in kebab case; the advisory lock is `job:<schema>:<name>`. */
 	name: string;
 	sql: Sql;
 	log: Pick<Logger, "debug" | "info" | "error">;
-	/** The work. The signal fires when the service stops, or when another replica may have taken the job over. */
+	/** Does the work. The signal fires when the service stops, or when another replica may have taken over the job. */
 	run(signal: AbortSignal): Promise<void>;
-	/** Longest run (ms, an hour when absent): after that it has failed, its signal fires, and its lock is free. */
+	/** Longest run (ms, an hour when absent): a longer run counts as failed, its signal fires, and its lock is released. */
 	longestMs?: number;
 	/** Longest random delay of a run (ms), so that replicas and services do not all start at once. */
 	jitterMs?: number;
@@ -27,7 +27,7 @@ export type Job = Timing & {
 const defaultLongestMs = 3_600_000;
 /** Longest back-off after failures, in intervals. */
 const maxIntervals = 16;
-/** Timers of Node.js are limited to 24.8 days. Reading the clock each minute also notices that it was set. */
+/** Timers of Node.js are limited to 24.8 days. Reading the clock every minute also detects that it was changed. */
 const longestSleepMs = 60_000;
 const daySeconds = 86_400;
 
@@ -39,31 +39,31 @@ const runs = new Counter({
 });
 const doneAt = new Gauge({
 	name: "job_done_timestamp_seconds",
-	help: "When this replica last did a job; before that, when it began to wait for it.",
+	help: "When this replica last ran a job; before the first run, when it was scheduled.",
 	labelNames: ["job_name"],
 });
 const dueSeconds = new Gauge({
 	name: "job_interval_seconds",
-	help: "Time from one run of a job to the next, when none fails; a day where it is due at a time of day.",
+	help: "Time between runs of a job if none fails; a day if it is due at a time of day.",
 	labelNames: ["job_name"],
 });
 
-/** Runs `job` when it is due, until disposed; disposal waits for the current run. A run that fails is logged and tried again. */
+/** Runs `job` when it is due, until disposed; disposal waits for the current run. A failed run is logged and retried. */
 export function schedule(job: Job): AsyncDisposable {
 	const stop = new AbortController();
 	for (const outcome of ["done", "failed"]) runs.inc({ job_name: job.name, outcome }, 0);
 	doneAt.setToCurrentTime({ job_name: job.name });
 	dueSeconds.set({ job_name: job.name }, "everyMs" in job ? job.everyMs / 1_000 : daySeconds);
-	const running = loop(job, stop.signal);
+	const running = runWhenDue(job, stop.signal);
 	return {
 		async [Symbol.asyncDispose]() {
-			stop.abort(new Error("the service stops"));
+			stop.abort(new Error("the service is stopping"));
 			await running;
 		},
 	};
 }
 
-async function loop(job: Job, stop: AbortSignal): Promise<void> {
+async function runWhenDue(job: Job, stop: AbortSignal): Promise<void> {
 	const now = () => job.now?.() ?? new Date();
 	for (let failures = 0; ; ) {
 		const jitterMs = (job.jitterMs ?? 0) * Math.random();
@@ -81,14 +81,14 @@ async function loop(job: Job, stop: AbortSignal): Promise<void> {
 
 const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
 
-/** When a job that ended at `now` is due again. Each failure doubles an interval; a time of day stays. */
+/** When a job that ended at `now` is due again. Each failure doubles an interval, but not a time of day. */
 export function dueAt(timing: Timing, now: Date, failures: number, jitterMs: number): Date {
 	if ("nextAt" in timing) return new Date(timing.nextAt(now).getTime() + jitterMs);
 	const intervals = failures < 2 ? 1 : Math.min(maxIntervals, 2 ** (failures - 1));
 	return new Date(now.getTime() + timing.everyMs * intervals + jitterMs);
 }
 
-/** Returns false when the run failed. It is not a failure that another replica runs the job. */
+/** Returns false if the run failed. If another replica runs the job, that is not a failure. */
 async function runOnce(job: Job, stop: AbortSignal): Promise<boolean> {
 	const { name, log } = job;
 	const started = performance.now();
@@ -96,23 +96,23 @@ async function runOnce(job: Job, stop: AbortSignal): Promise<boolean> {
 	try {
 		await using lock = await tryLock(job.sql, `job:${job.sql.options.connection.search_path}:${name}`);
 		if (lock === undefined) {
-			log.debug({ job: name }, "another replica runs the job");
+			log.debug({ job: name }, "another replica is running the job");
 			return true;
 		}
 		const late = new AbortController();
 		const signal = AbortSignal.any([stop, lock.lost, late.signal]);
 		signal.throwIfAborted();
 		const longestMs = job.longestMs ?? defaultLongestMs;
-		const run = beginning(`job ${name}`, () => job.run(signal));
+		const run = runInNewTrace(`job ${name}`, () => job.run(signal));
 		if ((await within(run, longestMs)) === undefined) {
-			const error = new Error(`it ran longer than ${longestMs} ms`);
+			const error = new Error(`the job ran longer than ${longestMs} ms`);
 			late.abort(error);
 			run.catch(() => {});
 			throw error;
 		}
 		runs.inc({ job_name: name, outcome: "done" });
 		doneAt.setToCurrentTime({ job_name: name });
-		log.debug({ job: name, ms: ms() }, "a job has run");
+		log.debug({ job: name, ms: ms() }, "a job ran");
 		return true;
 	} catch (err) {
 		if (stop.aborted) return false;

@@ -1,21 +1,21 @@
 /**
  * Sends traces to OTEL_EXPORTER_OTLP_ENDPOINT. Loaded before a service (`node --import ./libs/service/telemetry.ts main.ts`), and by
- * command-line programs. Without that variable nothing is loaded, and the spans of the libraries cost next to nothing. The other OTEL_
- * variables (service name, sampler, headers) have OpenTelemetry's meaning.
+ * command-line programs. Without that variable nothing is loaded, and spans cost next to nothing. The other OTEL_ variables (service name,
+ * sampler, headers) have OpenTelemetry's meaning.
  */
 import { basename, dirname } from "node:path";
 import { isMainThread } from "node:worker_threads";
-import { beginning } from "#libs/bus/trace.ts";
+import { runInNewTrace } from "#libs/bus/trace.ts";
 import { within } from "#libs/contract/within.ts";
 
-/** Longest wait for the collector of traces when a process ends (ms). */
+/** Longest wait for the trace collector when a process ends (ms). */
 const flushTimeoutMs = 3_000;
 
-// Threads inherit the process's `--import`, but make no spans.
+// Threads inherit the process's `--import`, but create no spans.
 const tracingEnabled = isMainThread && Boolean(process.env.OTEL_EXPORTER_OTLP_ENDPOINT);
 const stop = tracingEnabled ? await startTracing() : async () => {};
 
-/** Sends the waiting spans, for a while, and makes no further ones. Never throws: traces may be lost. */
+/** Sends pending spans, within a time limit, and then stops tracing. Never throws: traces may be lost. */
 export async function stopTelemetry(): Promise<void> {
 	await within(
 		stop().catch(() => {}),
@@ -26,7 +26,7 @@ export async function stopTelemetry(): Promise<void> {
 /** Runs a command-line program as one trace, and sends it before the program ends. */
 export async function traceProgram<T>(name: string, run: () => Promise<T>): Promise<T> {
 	try {
-		return await beginning(name, run);
+		return await runInNewTrace(name, run);
 	} finally {
 		await stopTelemetry();
 	}
@@ -49,7 +49,7 @@ async function startTracing(): Promise<() => Promise<void>> {
 	return () => provider.shutdown();
 }
 
-/** The programs of a service lie below the folder of its name. */
+/** A service's programs are below the folder with its name. */
 function serviceOf(program: string): string {
 	return /\/services\/([^/]+)\//.exec(program)?.[1] ?? (basename(dirname(program)) || "unknown");
 }

@@ -1,39 +1,39 @@
-/** Worker loops: one run after another, whenever there may be work. Jobs that run in one replica at a time are in `schedule.ts`. */
+/** Worker loops: one run after another, whenever there may be work. For jobs that only one replica runs at a time, see `schedule.ts`. */
 import { setTimeout as pause } from "node:timers/promises";
-import { continuing, mostLinks } from "#libs/bus/trace.ts";
+import { mostLinks, runInLinkedSpan } from "#libs/bus/trace.ts";
 import { backoffMs, Wake } from "#libs/bus/wake.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 
-/** Runs one batch in a span that continues the traces that have woken the worker since the previous batch. */
+/** Runs one batch in a span that continues the traces that woke the worker after the previous batch. */
 export type RunBatch = <T>(batch: () => Promise<T>) => Promise<T>;
 
 export interface WorkerOptions {
-	/** Verb and noun, kebab. */
+	/** Verb and noun in kebab case. */
 	name: string;
 	run(signal: AbortSignal, runBatch: RunBatch): Promise<unknown>;
 	/** Called with the error of a run. The pause before the next run doubles with each failure, up to a minute. */
 	onFailure(error: unknown): void;
-	/** Longest time from one run to the next (ms); when absent, the worker runs only when it is woken. */
+	/** Longest time between runs (ms); when absent, the worker runs only when it is woken. */
 	everyMs?: number;
 }
 
 export interface Worker extends AsyncDisposable {
-	/** Starts a run, after the present one if there is one. @param origin `traceparent` of the cause. */
+	/** Starts a run, after the current one if there is one. @param origin `traceparent` of the cause. */
 	wake(origin?: string): void;
 }
 
-/** First pause after a failure without `everyMs` (ms). */
+/** First pause after a failure if `everyMs` is absent (ms). */
 const firstPauseMs = 500;
 const longestPauseMs = 60_000;
 /** Longest timer of Node.js (ms). */
 const longestSleepMs = 2 ** 31 - 1;
 
-/** Runs until disposed, which waits for the present run. Replicas may run the same worker: `run` divides the work. */
+/** Runs until disposed; disposal waits for the current run. Replicas may run the same worker: `run` must divide the work. */
 export function startWorker({ name, run, onFailure, everyMs }: WorkerOptions): Worker {
 	const stop = new AbortController();
 	const woken = new Wake();
 	const origins = new Origins();
-	const runBatch: RunBatch = (batch) => continuing({ name }, origins.take(), batch);
+	const runBatch: RunBatch = (batch) => runInLinkedSpan({ name }, origins.take(), batch);
 	const loop = async () => {
 		for (let failures = 0; ; ) {
 			if (failures === 0) await woken.sleep(everyMs ?? longestSleepMs);
@@ -67,7 +67,9 @@ export function startWorker({ name, run, onFailure, everyMs }: WorkerOptions): W
 	};
 }
 
-/** A worker that is woken by notifications of a PostgreSQL channel, whose payload is a `traceparent` or empty; and once when it has begun to listen. */
+/**
+ * Starts a worker that is woken by notifications on a PostgreSQL channel (payload: a `traceparent` or empty), and once when listening begins.
+ */
 export async function startListening(sql: Sql, channel: string, options: WorkerOptions): Promise<Worker> {
 	const worker = startWorker(options);
 	const listening = await sql.listen(channel, worker.wake, () => worker.wake());
@@ -80,12 +82,15 @@ export async function startListening(sql: Sql, channel: string, options: WorkerO
 	};
 }
 
-/** Traces that have woken the worker. A batch continues the traces since the previous batch, or without any, the traces of that batch. */
+/**
+ * Traces that woke the worker. A batch continues the traces received since the previous batch, or if there are none, those of the previous
+ * batch.
+ */
 class Origins {
 	readonly #received = new Set<string>();
 	#last: string[] = [];
 
-	/** Traces beyond the most links of a span are left out. */
+	/** Traces beyond a span's maximum number of links are dropped. */
 	add(origin: string): void {
 		if (origin !== "" && this.#received.size < mostLinks) this.#received.add(origin);
 	}

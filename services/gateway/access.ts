@@ -1,6 +1,6 @@
 /** Authorization, payments and usage, opened together and closed in reverse, so that usage is recorded before the process ends. */
 import type { Bus } from "#libs/bus/connect.ts";
-import { measure } from "#libs/service/health.ts";
+import { registerGauge } from "#libs/service/health.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { type ResolveToken, tokenResolver } from "./authorization/access-tokens.ts";
 import { ApiKeyCache } from "./authorization/api-key-cache.ts";
@@ -58,7 +58,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 	const { USAGE_DIR: dir, USAGE_BUFFER: capacity } = config;
 	const files = dir === undefined ? undefined : stack.use(await openUsageFiles({ dir, bus, log, recordedOf }));
 	const usage = stack.use(openUsage({ bus, log, capacity, files, now }));
-	measure("usage_waiting", "Answered requests that are not acknowledged as usage.", () => usage.waiting);
+	registerGauge("usage_waiting", "Answered requests that are not acknowledged as usage.", () => usage.waiting);
 	const limiter = stack.use(
 		openLimiter({
 			redisUrl: config.REDIS_URL,
@@ -70,7 +70,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 			now,
 		}),
 	);
-	measure("limiter_degraded", "1 while limits are kept in memory because Redis does not answer.", () =>
+	registerGauge("limiter_degraded", "1 while limits are kept in memory because Redis does not answer.", () =>
 		limiter.degraded ? 1 : 0,
 	);
 	const { rails, sales } = stack.use(await openRails({ config, ask, log, now, facilitator }));

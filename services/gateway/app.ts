@@ -6,7 +6,7 @@ import type { Bus } from "#libs/bus/connect.ts";
 import { request } from "#libs/bus/requests/request.ts";
 import { watchVersions } from "#libs/bus/version.ts";
 import { owners } from "#libs/contract/operation.ts";
-import { measure } from "#libs/service/health.ts";
+import { registerGauge } from "#libs/service/health.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Access } from "./access.ts";
 import { callerBehind, isAmong, parseProxies } from "./callers/addresses.ts";
@@ -52,7 +52,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		(name, params, knownVersion) => request(bus, name, params, { timeoutMs, knownVersion }),
 		{ maxBytes: config.CACHE_MAX_BYTES },
 	);
-	measure("gateway_kept_bytes", "Size of cached responses.", () => answers.bytes);
+	registerGauge("gateway_kept_bytes", "Size of cached responses.", () => answers.bytes);
 	const built = readBuilt();
 	const errorPage = errorPages(pageOf(built, "error"));
 	const failing: ErrorOptions = { log, pageOf: errorPage };
@@ -150,8 +150,8 @@ function openExports(app: FastifyInstance, sources: ExportSources, config: Confi
 		maxAgeMs: config.SPOOL_MAX_AGE_MS,
 		log,
 	});
-	measure("gateway_spool_bytes", "Size of the files of exports on disk.", () => spool.bytes);
-	measure("gateway_spool_max_bytes", "Bound of the files of exports on disk.", () => config.SPOOL_MAX_BYTES);
+	registerGauge("gateway_spool_bytes", "Size of the files of exports on disk.", () => spool.bytes);
+	registerGauge("gateway_spool_max_bytes", "Bound of the files of exports on disk.", () => config.SPOOL_MAX_BYTES);
 	app.addHook("onClose", () => spool[Symbol.asyncDispose]());
 	return new Exports({ ...sources, spool, mostAtOnce: config.STREAMS_PER_CALLER });
 }

@@ -1,6 +1,6 @@
 /** Every event that this service consumes. */
 import type { Bus } from "#libs/bus/connect.ts";
-import { type Reacting, type Reaction, react } from "#libs/bus/events/react.ts";
+import { type Reaction, type RunningReaction, react } from "#libs/bus/events/react.ts";
 import { developerRated, projectScored } from "#libs/contract/events/scoring.ts";
 import { scoredFields } from "#libs/contract/records/project.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
@@ -54,5 +54,5 @@ export const copyRatings: Reaction<typeof developerRated> = {
 	},
 };
 
-export const startReactions = (bus: Bus, sql: Sql): Promise<Reacting[]> =>
+export const startReactions = (bus: Bus, sql: Sql): Promise<RunningReaction[]> =>
 	Promise.all([react(bus, sql, copyScores), react(bus, sql, copyRatings)]);

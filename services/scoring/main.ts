@@ -2,7 +2,7 @@
 import { serve } from "#libs/bus/requests/serve.ts";
 import { writeExtracts } from "#libs/parquet/write-extracts.ts";
 import { routeReads } from "#libs/postgres/replies/replica-routing.ts";
-import { measure } from "#libs/service/health.ts";
+import { registerGauge } from "#libs/service/health.ts";
 import { openOwner } from "#libs/service/open-owner.ts";
 import { measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";
@@ -25,7 +25,7 @@ await runService({
 		const { NOTICE_2025_42: notice_2025_42 } = config;
 		const { bus, sql, standby, background } = await openOwner(starting, { name: "scoring", schema, plansAnew: true });
 		await serveCurrentVersion(sql);
-		measure("recompute_pending", "Requests and developers that wait to be recomputed", async () => {
+		registerGauge("recompute_pending", "Requests and developers that wait to be recomputed", async () => {
 			const [row] = await sql<{ waiting: number }[]>`
 				select (select count(*) from project_recompute_queue) + (select count(*) from developer_recompute_queue) as waiting`;
 			return row?.waiting ?? 0;

@@ -59,7 +59,7 @@ describe("projects", () => {
 		const some = await eids("projects", "--state=TX", "--fields", "capacity_mw,id", "--limit", "2");
 		expect(rowsOf(some.out)).toEqual(data.slice(0, 2).map(({ capacity_mw, id }) => ({ capacity_mw, id })));
 		expect(some.out).toMatch(/^\{"capacity_mw"/);
-		expect(some.err).toBe("eids: there are more than these 2 rows: --limit N, or --all\n");
+		expect(some.err).toBe("eids: there are more than 2 rows: use --limit N or --all\n");
 		const either = await eids("projects", "--state", "TX", "--state", "OK", "--county", "tulsa");
 		expect(rowsOf(either.out).map(({ id }) => id)).toEqual(["MISO-J2001"]);
 	});

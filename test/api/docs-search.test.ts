@@ -4,12 +4,12 @@ import { operations } from "#libs/contract/index.ts";
 import { guides } from "../../services/gateway/documents/guides.ts";
 import { openapiDocument } from "../../services/gateway/documents/openapi/openapi.ts";
 import { groupsOf, type OpenapiDocument } from "../../web/pages/docs/document.ts";
-import { found, indexOf } from "../../web/pages/docs/search.ts";
+import { buildIndex, searchIndex } from "../../web/pages/docs/search.ts";
 
 const endpoints = groupsOf(openapiDocument() as unknown as OpenapiDocument).flatMap((group) => group.endpoints);
-const index = indexOf(endpoints, guides);
+const index = buildIndex(endpoints, guides);
 const first = (typed: string) => {
-	const [entry] = found(index, typed);
+	const [entry] = searchIndex(index, typed);
 	return entry && `${entry.address}${entry.part === undefined ? "" : ` ${entry.part.name}`}`;
 };
 
@@ -29,11 +29,11 @@ test.each([
 ])("%s finds %s first", (typed, name) => expect(first(typed)).toBe(name));
 
 test("unknown words and an empty search find nothing", () => {
-	expect(found(index, "listChanges zebra")).toEqual([]);
-	expect(found(index, "  ")).toEqual([]);
+	expect(searchIndex(index, "listChanges zebra")).toEqual([]);
+	expect(searchIndex(index, "  ")).toEqual([]);
 });
 
 test("a field is found by its description, with its unit", () => {
-	const [entry] = found(index, "net metering");
+	const [entry] = searchIndex(index, "net metering");
 	expect(z.string().parse(entry?.text ?? entry?.name)).toContain("net metering");
 });

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect } from "vitest";
 import { z } from "zod";
-import { fileColumns, placedMediaTypes } from "#libs/contract/exports/files.ts";
+import { fileColumns, geoExportMediaTypes } from "#libs/contract/exports/files.ts";
 import { operations } from "#libs/contract/index.ts";
 import type { projectFilters } from "#libs/contract/operations/projects/project.ts";
 import { projectColumns, projectSchemaVersion } from "#libs/contract/operations/projects/project-columns.ts";
@@ -181,7 +181,7 @@ describe("the rows of an export equal those of all pages of the list", () => {
 	});
 });
 
-const formats = Object.entries(placedMediaTypes) as [keyof typeof placedMediaTypes, string][];
+const formats = Object.entries(geoExportMediaTypes) as [keyof typeof geoExportMediaTypes, string][];
 
 test.each(formats)("every field of every row equals the list's, as %s", async (format) => {
 	expect(all.length).toBeGreaterThan(100);

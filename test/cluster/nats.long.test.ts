@@ -114,7 +114,7 @@ test("if two of three nodes are killed, events wait in the outbox, and are publi
 	await eventually(() => bus.connected);
 	warnings.length = 0;
 	await commitFacts(sql, 800, 840);
-	const refused = ["events are not acknowledged", "the stream does not answer"];
+	const refused = ["events are not acknowledged", "the stream does not respond"];
 	await eventually(() => warnings.some((warning) => refused.includes(warning)));
 	expect(await sending.pending()).toBe(40);
 	await first?.start();

@@ -62,7 +62,7 @@ describe.skipIf(away)(`the image${away === undefined ? "" : ` (skipped: ${away})
 		const limits = ["--read-only", "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--network", "host"];
 		expect(await run("docker", ["run", "--rm", ...limits, ...env, builtImage])).toMatchObject({
 			code: 1,
-			err: expect.stringMatching(/^The setting SPOOL_DIR is wrong: it has to be a folder .+ \(EROFS/m),
+			err: expect.stringMatching(/^The setting SPOOL_DIR is wrong: it must be a writable folder \(EROFS/m),
 		});
 		const named = ["--detach", "--name", name, "--health-interval", "1s", "--tmpfs", "/tmp"];
 		await docker("run", ...named, ...limits, ...env, builtImage);

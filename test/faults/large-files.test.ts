@@ -51,7 +51,7 @@ describe("reading a file", () => {
 		const file = join(folder, "publicqueuereport.xlsx");
 		writeFileSync(file, bytes ?? "");
 		const { grown, message } = await growth("caiso", file);
-		expect(message).toMatch(/inflates to more than allowed/);
+		expect(message).toMatch(/inflates to more bytes than allowed/);
 		expect(grown).toBeLessThan(600 * megabyte);
 	});
 

@@ -21,16 +21,16 @@ import { eventually } from "../support/eventually.ts";
 import { password, startNats } from "../support/servers.ts";
 
 const away = [
-	"a reaction waits for the database",
+	"event processing is paused: the database is unavailable",
 	"operations fail: the database is unavailable",
 	"the data version could not be read",
-	"the relay starts again",
+	"the relay stopped with an error and is restarted",
 ];
 const back = [
-	"a reaction has the database again",
-	"operations have the database again",
+	"event processing has resumed: the database is available",
+	"operations succeed again: the database is available",
 	"the data version is read again",
-	"the relay continues",
+	"the relay has resumed",
 ];
 
 async function openDatabase(stack: AsyncDisposableStack) {

@@ -124,7 +124,7 @@ describe("/datacenters", () => {
 
 	it("refuses a latitude without a longitude", () => {
 		const { error } = operations.listDatacenters.params.safeParse({ lat: "39.5" });
-		expect(error?.issues).toMatchObject([{ path: ["lon"], message: "lat and lon go together" }]);
+		expect(error?.issues).toMatchObject([{ path: ["lon"], message: "lat and lon must be given together" }]);
 	});
 
 	it("is paged in a total order", async () => {

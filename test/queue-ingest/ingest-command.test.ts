@@ -153,7 +153,10 @@ it("only regular files within the limit are read, and a FIFO does not block", as
 	const small = join(folder, "small.json");
 	for (const path of [fifo, "/dev/zero", folder])
 		expect(await readRegularFile(path, 100)).toEqual({ isTooLarge: false, reason: "is not a regular file" });
-	expect(await readRegularFile(small, 1)).toEqual({ isTooLarge: true, reason: "2 bytes are too many (at most 1)" });
+	expect(await readRegularFile(small, 1)).toEqual({
+		isTooLarge: true,
+		reason: "has 2 bytes, more than the maximum of 1",
+	});
 	expect(await readRegularFile(small, 100)).toEqual({ bytes: Buffer.from("[]") });
 	expect(await run("--region", "MISO", "fifo.json")).toMatchObject({
 		code: 1,

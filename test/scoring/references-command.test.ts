@@ -99,7 +99,7 @@ describe("the command", () => {
 
 	it.each([
 		[["--source", "form-d", "x"], "is not one of energy-communities, low-income, ic-costs"],
-		[["--source", "ic-costs"], "name the file"],
+		[["--source", "ic-costs"], "the file or folder to load is missing"],
 		[["--sample", "--data", "."], "cannot be combined with other arguments"],
 		[["--sample", "x.tsv"], "cannot be combined with other arguments"],
 		[["--live"], "--live"],

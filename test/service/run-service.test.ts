@@ -83,7 +83,7 @@ test("an invalid setting stops the start with a message that does not contain it
 test.each(["/proc/x", "/proc"])("a folder that cannot be written to stops the start: WORK_DIR=%s", async (path) => {
 	await using service = new Running({ MODE: "well", WORK_DIR: path });
 	expect(await service.ended).toBe(1);
-	expect(service.errors).toMatch(/^The setting WORK_DIR is wrong: it has to be a folder .+ \(E[A-Z]+: .+\)\.\n$/);
+	expect(service.errors).toMatch(/^The setting WORK_DIR is wrong: it must be a writable folder \(E[A-Z]+: .+\)\.\n$/);
 	expect(service.output).toBe("");
 });
 

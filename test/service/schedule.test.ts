@@ -84,8 +84,8 @@ test("a run that exceeds its time is aborted as failed, and the job runs again",
 	const failures = { ...log, error: (fields: object) => errors.push(fields) };
 	await using _ = schedule(job({ run, longestMs: 50, log: failures }));
 	await eventually(() => runs > 2);
-	expect(errors).toMatchObject([{ job: "count-things", err: new Error("it ran longer than 50 ms") }]);
-	expect(reasons[0]).toEqual(new Error("it ran longer than 50 ms"));
+	expect(errors).toMatchObject([{ job: "count-things", err: new Error("the job ran longer than 50 ms") }]);
+	expect(reasons[0]).toEqual(new Error("the job ran longer than 50 ms"));
 });
 
 test("stopping aborts the current run and waits for it", async () => {

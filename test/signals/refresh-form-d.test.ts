@@ -318,7 +318,7 @@ describe("a run", () => {
 		document(2);
 		let runs = 0;
 		const debug = (said: { job?: string }, line?: string) =>
-			void (said.job === "refresh-form-d" && line === "a job has run" && runs++);
+			void (said.job === "refresh-form-d" && line === "a job ran" && runs++);
 		const log = { debug, info() {}, warn() {}, error() {} };
 		const options = { ...publishers.options(now), log, everyMs: 5 };
 		const jobs = [...refreshJobs(signals.sql, options), ...refreshJobs(signals.sql, options)];

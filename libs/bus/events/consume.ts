@@ -1,14 +1,14 @@
-/** Reads the deliveries of a durable consumer in batches, and reports those that it holds to JetStream as in progress. */
+/** Reads a durable consumer's deliveries in batches, and reports unfinished ones to JetStream as in progress. */
 import { type ConsumerMessages, type JsMsg, jetstream } from "@nats-io/jetstream";
 import { ClosedConnectionError, DrainingConnectionError, type NatsConnection, nanos } from "@nats-io/transport-node";
 import type { Bus } from "../connect.ts";
 import { Wake } from "../wake.ts";
 import type { Durable } from "./topology.ts";
 
-export interface Consuming {
+export interface ConsumeOptions {
 	durable: Durable;
 	batch: number;
-	/** JetStream redelivers a message about which it received no report for this long (ms). */
+	/** JetStream redelivers a message after this long without a report (ms). */
 	ackWaitMs: number;
 	signal: AbortSignal;
 }
@@ -16,7 +16,7 @@ export interface Consuming {
 /** Calls `take` with each batch of deliveries until the signal fires or the consumer is gone. */
 export async function consume(
 	bus: Bus,
-	{ durable, batch, ackWaitMs, signal }: Consuming,
+	{ durable, batch, ackWaitMs, signal }: ConsumeOptions,
 	take: (deliveries: Delivery[]) => Promise<void>,
 ): Promise<void> {
 	const arrived: Delivery[] = [];
@@ -26,14 +26,14 @@ export async function consume(
 	const messages: ConsumerMessages = await consumer.consume({
 		max_messages: batch * 2,
 		abort_on_missing_resource: true,
-		// Also the pause before the client tries again to reach a consumer.
+		// Also the client's pause before it retries an unreachable consumer.
 		expires: 5_000,
 		callback: (message) => {
 			arrived.push(new Delivery(bus.nats, message));
 			wake.call();
 		},
 	});
-	// With these reports `ackWaitMs` limits how late a dead process is noticed, not how long work may take.
+	// Because of these reports, `ackWaitMs` limits how late a dead process is noticed, not how long the work may take.
 	const working = setInterval(() => {
 		if (bus.connected) for (const delivery of [...inHand, ...arrived]) delivery.working();
 	}, ackWaitMs / 3);
@@ -71,21 +71,21 @@ const redeliver = (delayMs: number): string =>
 	delayMs === 0 ? "-NAK" : `-NAK ${JSON.stringify({ delay: nanos(delayMs) })}`;
 
 /**
- * A delivery without the buffer that it arrived in. Buffers lie outside V8's heap: when they were held until the end of a batch, they were
- * collected late and left the C library with 50 MB of fragments that it never returned.
+ * A delivery that does not retain the buffer in which it arrived. Buffers lie outside V8's heap: held until the end of a batch, they were
+ * freed late and left the C library with 50 MB of fragments that it never returned.
  */
 export class Delivery {
 	readonly subject: string;
 	readonly text: string;
-	/** Empty without a trace. */
+	/** Empty if the message has no trace. */
 	readonly traceparent: string;
 	readonly stream: string;
 	readonly seq: number;
-	/** 1 for the first time that it was delivered. */
+	/** 1 at the first delivery. */
 	readonly attempt: number;
 	readonly #nats: NatsConnection;
 	readonly #reply: string;
-	#answered = false;
+	#settled = false;
 
 	constructor(nats: NatsConnection, message: JsMsg) {
 		const { stream, streamSequence, deliveryCount } = message.info;
@@ -113,27 +113,28 @@ export class Delivery {
 
 	/** Restarts the time limit for the acknowledgement. */
 	working(): void {
-		if (!this.#answered) this.#send(inProgress);
+		if (!this.#settled) this.#send(inProgress);
 	}
 
-	#end(answer: string): void {
-		if (this.#answered) return;
-		this.#answered = true;
-		this.#send(answer);
+	#end(response: string): void {
+		if (this.#settled) return;
+		this.#settled = true;
+		this.#send(response);
 	}
 
 	/** A closing connection sends nothing more; JetStream redelivers what was not acknowledged. */
-	#send(answer: string): void {
+	#send(response: string): void {
 		try {
-			this.#nats.publish(this.#reply, answer);
+			this.#nats.publish(this.#reply, response);
 		} catch (error) {
 			if (!(error instanceof ClosedConnectionError || error instanceof DrainingConnectionError)) throw error;
 		}
 	}
 }
 
-/** The subject to acknowledge on. The client's messages have it, but their type does not. */
+/** The subject on which to acknowledge. The client's messages have it; their type does not declare it. */
 function ackSubject(message: JsMsg & { reply?: unknown }): string {
-	if (typeof message.reply !== "string" || message.reply === "") throw new Error("a delivery that cannot be answered");
+	if (typeof message.reply !== "string" || message.reply === "")
+		throw new Error("the delivery has no reply subject, so it cannot be acknowledged");
 	return message.reply;
 }

@@ -11,7 +11,7 @@ import type { Bus } from "../connect.ts";
 import { isNoResponders } from "../requests/wire.ts";
 
 export interface Outgoing {
-	/** `Nats-Msg-Id`: within the duplicate window JetStream keeps one message of an id. */
+	/** `Nats-Msg-Id`: JetStream stores one message per ID within the duplicate window. */
 	eventId: string;
 	subject: string;
 	payload: string;
@@ -20,26 +20,26 @@ export interface Outgoing {
 
 export interface Outcome<M> {
 	acknowledged: { message: M; seq: number }[];
-	/** Why the first unacknowledged message was refused. */
+	/** The first refusal, in order; otherwise why acknowledgements are missing. */
 	error?: unknown;
 }
 
 const wrongLastMessage = 10070;
 const wrongLastSequence = 10071;
 
-/** Whether a message was refused only because the one before it is not in the stream, or not the last in it. */
+/** Whether a message was refused only because its predecessor is not the stream's last message. */
 export const isOutOfOrder = (error: unknown): boolean =>
 	error instanceof JetStreamApiError && (error.code === wrongLastMessage || error.code === wrongLastSequence);
 
-/** @throws ZodError for a payload that does not fit the event */
+/** @throws ZodError if the payload does not match the event's schema */
 export function messageOf<E extends EventShape>(event: E, payload: z.input<E["payload"]> & { id: string }): Outgoing {
 	const text = JSON.stringify(event.payload.parse(payload));
 	return { eventId: payload.id, subject: subjectOf(event), payload: text, traceparent: currentTraceparent() };
 }
 
 /**
- * Publishes the events of a service that has no outbox, straight to JetStream.
- * @throws when one was not acknowledged; sending all of them again is safe within the duplicate window.
+ * Publishes events directly to JetStream, for services without an outbox.
+ * @throws if an event was not acknowledged; sending all of them again is safe within the duplicate window
  */
 export async function publishDirectly(bus: Bus, messages: Outgoing[], ackTimeoutMs = 5_000): Promise<void> {
 	const { error } = await publishBatch(bus, messages, ackTimeoutMs);
@@ -49,10 +49,10 @@ export async function publishDirectly(bus: Bus, messages: Outgoing[], ackTimeout
 /**
  * Publishes the messages and waits for every acknowledgement. Never throws.
  *
- * With `last`, the number of the stream's last message, the order is kept: each message names the one before it as the stream's last. When
- * one is lost on the way or by the server, none after it is stored, and what was not acknowledged can be sent again.
+ * `last`: sequence number of the stream's last message. If given, order is preserved: each message states which message must precede it. If
+ * one is lost in transit or by the server, none after it is stored, and the unacknowledged messages can be sent again.
  *
- * One inbox and one timer serve all messages: the client uses one of each for every message, which costs three times as much.
+ * All messages share one inbox and one timer. The client's own `publish` uses one of each per message, which costs three times as much.
  */
 export async function publishBatch<M extends Outgoing>(
 	bus: Bus,
@@ -62,54 +62,54 @@ export async function publishBatch<M extends Outgoing>(
 ): Promise<Outcome<M>> {
 	if (messages.length === 0) return { acknowledged: [] };
 	const inbox = createInbox(`_INBOX.${bus.name}`);
-	/** By position in the batch: the number in the stream, or the error. */
-	const answers = new Map<number, number | Error>();
-	const { promise: answered, resolve, reject } = Promise.withResolvers<void>();
-	// It may be rejected while the rest is still being sent, before anything awaits it.
-	answered.catch(() => {});
+	/** The sequence number in the stream, or the error, by position in the batch. */
+	const replies = new Map<number, number | Error>();
+	const { promise: allReplied, resolve, reject } = Promise.withResolvers<void>();
+	// It may reject while messages are still being sent, before it is awaited.
+	allReplied.catch(() => {});
 	let failed: unknown;
 	try {
 		const subscription = bus.nats.subscribe(`${inbox}.*`, {
 			callback: (error, message) => {
 				if (error) return reject(error);
-				answers.set(Number(message.subject.slice(inbox.length + 1)), storedNumber(message));
-				if (answers.size === messages.length) resolve();
+				replies.set(Number(message.subject.slice(inbox.length + 1)), readSequence(message));
+				if (replies.size === messages.length) resolve();
 			},
 		});
 		try {
-			for (const [place, message] of messages.entries()) {
+			for (const [position, message] of messages.entries()) {
 				const { subject, payload } = message;
-				const written = messageHeaders(message);
-				const previous = messages[place - 1];
+				const written = createHeaders(message);
+				const previous = messages[position - 1];
 				if (last !== undefined && previous !== undefined) written.set("Nats-Expected-Last-Msg-Id", previous.eventId);
 				else if (last !== undefined) written.set("Nats-Expected-Last-Sequence", String(last));
-				bus.nats.publish(subject, payload, { headers: written, reply: `${inbox}.${place}` });
+				bus.nats.publish(subject, payload, { headers: written, reply: `${inbox}.${position}` });
 			}
-			if ((await within(answered, ackTimeoutMs)) === undefined)
-				throw new Error(`${messages.length - answers.size} of ${messages.length} events were not acknowledged in time`);
+			if ((await within(allReplied, ackTimeoutMs)) === undefined)
+				throw new Error(`${messages.length - replies.size} of ${messages.length} events were not acknowledged in time`);
 		} finally {
 			subscription.unsubscribe();
 		}
 	} catch (error) {
 		failed = error;
 	}
-	// In order, the first refusal is the cause of those after it.
-	failed = messages.map((_, place) => answers.get(place)).find((answer) => answer instanceof Error) ?? failed;
-	const acknowledged = messages.flatMap((message, place) => {
-		const seq = answers.get(place);
+	// The first refusal, in order, causes those after it.
+	failed = messages.map((_, position) => replies.get(position)).find((reply) => reply instanceof Error) ?? failed;
+	const acknowledged = messages.flatMap((message, position) => {
+		const seq = replies.get(position);
 		return typeof seq === "number" ? [{ message, seq }] : [];
 	});
 	return failed === undefined ? { acknowledged } : { acknowledged, error: failed };
 }
 
-/** The number of the stored message (for a duplicate, of the first with its id), or the error why it was not stored. */
-function storedNumber(reply: Msg): number | Error {
+/** Sequence number of the stored message (of the original, if this one is a duplicate), or why it was not stored. */
+function readSequence(reply: Msg): number | Error {
 	if (isNoResponders(reply)) return new Error("no stream receives these events");
 	const { error, seq } = reply.json<{ error?: ApiError; seq: number }>();
 	return error === undefined ? seq : new JetStreamApiError(error);
 }
 
-function messageHeaders({ eventId, subject, payload, traceparent }: Outgoing): MsgHdrs {
+function createHeaders({ eventId, subject, payload, traceparent }: Outgoing): MsgHdrs {
 	const written = headers();
 	written.set("Nats-Msg-Id", eventId);
 	for (const [name, value] of cloudEventHeaders(subject, eventId, payload)) written.set(name, value);
@@ -122,8 +122,8 @@ const bySubject: ReadonlyMap<string, EventShape> = new Map(
 );
 
 /**
- * CloudEvents' binding to NATS in binary mode: each attribute of an event is a header `ce-...`. Events that are not for subscribers
- * outside have none. The payload is searched and not parsed, because it is long.
+ * CloudEvents' binding to NATS in binary mode: each attribute of an event is a header `ce-...`. Events that external subscribers do not
+ * receive have none. The payload is searched instead of parsed, because it is long.
  */
 export function cloudEventHeaders(subject: string, id: string, payload: string): [name: string, value: string][] {
 	const declared = bySubject.get(subject);

@@ -1,4 +1,4 @@
-/** Reactions take an event's deliveries in batches, and each event takes effect once. */
+/** Reactions process an event's deliveries in batches, and apply each event once. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { z } from "zod";
 import type { EventShape } from "#libs/contract/events/event.ts";
@@ -8,10 +8,10 @@ import { isDatabaseUnavailable } from "#libs/postgres/connection-errors.ts";
 import { receive } from "#libs/postgres/events/inbox.ts";
 import type { Bus } from "../connect.ts";
 import { type Incident, incidentOf } from "../incident.ts";
-import { measuredDurables, reacted } from "../metrics.ts";
+import { measuredDurables, reactedTotal } from "../metrics.ts";
 import { onReconnect } from "../plain-messages.ts";
 import { inTime } from "../scrape.ts";
-import { receivingAll } from "../trace.ts";
+import { runInConsumerSpan } from "../trace.ts";
 import { backoffMs } from "../wake.ts";
 import { consume, type Delivery } from "./consume.ts";
 import { backlogOf, ensureDurable } from "./topology.ts";
@@ -19,32 +19,32 @@ import { backlogOf, ensureDurable } from "./topology.ts";
 export interface Reaction<E extends EventShape> {
 	/** The service whose schema holds the effect. */
 	service: Owner;
-	/** Verb and noun, kebab: the durable is `<service>-<name>`. */
+	/** Verb and noun in kebab case. The durable consumer is named `<service>-<name>`. */
 	name: string;
 	event: E;
-	/** Applies events that have had no effect yet, as one set, in the transaction that records them as received. */
+	/** Applies a set of events that were not applied before, in the transaction that records them as received. */
 	handler(tx: Transaction, events: z.output<E["payload"]>[]): Promise<void>;
 	/** Maximum events in a transaction (500 when absent). */
 	batch?: number;
-	/** Attempts after which an event is a dead letter (8 when absent). */
+	/** Attempts after which an event becomes a dead letter (8 when absent). */
 	maxDeliver?: number;
-	/** JetStream redelivers events if their process has not reported for this long (ms, 15,000 when absent). Work may take longer. */
+	/** JetStream redelivers events if their process has sent no report for this long (ms, 15,000 when absent). The work may take longer. */
 	ackWaitMs?: number;
 	/**
-	 * How long events are held and tried again while the database is unavailable (ms, 15,000 when absent). After that they are returned to
-	 * JetStream: another replica may have a database.
+	 * How long events are held and retried while the database is unavailable (ms, 15,000 when absent). They are then returned to JetStream,
+	 * because another replica may reach the database.
 	 */
 	holdMs?: number;
 	/** Pause before the next attempt (ms); doubles from 1,000 to 60,000 when absent. */
 	retryMs?(attempt: number): number;
 }
 
-export interface Reacting extends AsyncDisposable {
+export interface RunningReaction extends AsyncDisposable {
 	backlog(): Promise<number>;
 }
 
 /** Starts a reaction, and creates its stream and durable if they are missing. Closing finishes the current batch. */
-export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: Reaction<E>): Promise<Reacting> {
+export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: Reaction<E>): Promise<RunningReaction> {
 	const settings = { ...defaults, ...reaction };
 	const { batch, ackWaitMs } = settings;
 	// Only `maxAckPending` limits the memory that deliveries take here.
@@ -60,13 +60,13 @@ export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: 
 	const incident = incidentOf({
 		log: bus.log,
 		fields: { reaction: reaction.name },
-		message: "a reaction starts again",
+		message: "a reaction stopped with an error and is restarted",
 		closed: "a reaction receives events again",
 	});
-	// A server that restarts may have lost messages, so the durable is compared with its stream again.
+	// A restarted server may have lost messages, so the durable is compared with its stream again.
 	const following = onReconnect(bus, () => {
 		ensureDurable(bus, wanted).catch((err) =>
-			bus.log.warn({ err, durable: durable.name }, "a durable was not checked"),
+			bus.log.warn({ err, durable: durable.name }, "a durable consumer could not be checked after a reconnection"),
 		);
 	});
 	const running = (async () => {
@@ -106,7 +106,7 @@ const defaults = {
 	retryMs: (attempt: number): number => backoffMs(attempt, 1_000, 60_000),
 };
 
-/** Pause between two attempts of events that are held while the database is unavailable (ms). */
+/** Pause between two attempts to apply held events while the database is unavailable (ms). */
 const holdRetryMs = 500;
 
 interface Received<T> {
@@ -131,12 +131,12 @@ class Deliveries<E extends EventShape> {
 		this.#databaseIncident = incidentOf({
 			log: bus.log,
 			fields: { reaction: reaction.name },
-			message: "a reaction waits for the database",
-			closed: "a reaction has the database again",
+			message: "event processing is paused: the database is unavailable",
+			closed: "event processing has resumed: the database is available",
 		});
 	}
 
-	/** Tries events of a failed batch again one by one, so that one bad event cannot take the others with it. Never throws. */
+	/** Retries the events of a failed batch one by one, so that one bad event does not block the others. Never throws. */
 	async take(deliveries: Delivery[]): Promise<void> {
 		await this.#try(deliveries.filter(({ attempt }) => attempt === 1));
 		for (const delivery of deliveries.filter(({ attempt }) => attempt > 1)) await this.#try([delivery]);
@@ -154,17 +154,17 @@ class Deliveries<E extends EventShape> {
 			const { name } = this.#reaction;
 			const origins = received.map(({ delivery }) => delivery.traceparent);
 			const fresh = await this.#withDatabase(received.length, () =>
-				receivingAll(name, origins, () => this.#effect(received)),
+				runInConsumerSpan(name, origins, () => this.#applyNew(received)),
 			);
 			for (const { delivery } of received) delivery.ack();
-			reacted.inc({ reaction: name, outcome: "done" }, fresh);
-			reacted.inc({ reaction: name, outcome: "repeated" }, received.length - fresh);
+			reactedTotal.inc({ reaction: name, outcome: "done" }, fresh);
+			reactedTotal.inc({ reaction: name, outcome: "repeated" }, received.length - fresh);
 		} catch (error) {
 			await this.#retry(received, error);
 		}
 	}
 
-	/** Repeats `work` while the database is briefly unavailable: a returned event loses an attempt and is redelivered late and alone. */
+	/** Repeats `work` while the database is briefly unavailable: a returned event would lose an attempt, and be redelivered late and alone. */
 	async #withDatabase<R>(events: number, work: () => Promise<R>): Promise<R> {
 		for (;;) {
 			try {
@@ -193,8 +193,8 @@ class Deliveries<E extends EventShape> {
 		}
 	}
 
-	/** Returns how many of the events had no effect before. */
-	#effect(received: Received<z.output<E["payload"]>>[]): Promise<number> {
+	/** Applies the events that were not applied before, and returns their number. */
+	#applyNew(received: Received<z.output<E["payload"]>>[]): Promise<number> {
 		const byId = new Map(received.map(({ id, event }) => [id, event]));
 		return this.#sql.begin(async (tx) => {
 			const fresh = await receive(tx, this.#reaction.name, [...byId.keys()]);
@@ -214,11 +214,11 @@ class Deliveries<E extends EventShape> {
 		else this.#bus.log.error({ err: error, reaction: name, events: received.length }, "a reaction failed");
 		for (const { delivery, id } of received) {
 			const { attempt } = delivery;
-			// The event itself may be good while the database is unavailable.
+			// While the database is unavailable, the event is not at fault.
 			if (attempt >= maxDeliver && !isUnavailable) await this.#deadLetter(delivery, String(error), id);
 			else {
 				delivery.nak(retryMs(attempt));
-				reacted.inc({ reaction: name, outcome: "retried" });
+				reactedTotal.inc({ reaction: name, outcome: "retried" });
 			}
 		}
 	}
@@ -232,11 +232,14 @@ class Deliveries<E extends EventShape> {
 				if ((await receive(tx, name, [key])).size === 0) return;
 				await tx`
 					insert into dead_letters (reaction, subject, event_id, payload, reason)
-					values (${name}, ${delivery.subject}, ${eventId}, ${storable(delivery.text)}, ${storable(reason)})`;
+					values (${name}, ${delivery.subject}, ${eventId}, ${withoutNul(delivery.text)}, ${withoutNul(reason)})`;
 			});
 			delivery.term();
-			reacted.inc({ reaction: name, outcome: "dead" });
-			this.#bus.log.error({ reaction: name, eventId, subject: delivery.subject, reason }, "an event is a dead letter");
+			reactedTotal.inc({ reaction: name, outcome: "dead" });
+			this.#bus.log.error(
+				{ reaction: name, eventId, subject: delivery.subject, reason },
+				"an event became a dead letter",
+			);
 		} catch (err) {
 			if (isDatabaseUnavailable(err)) this.#databaseIncident.open(err);
 			else this.#bus.log.warn({ err, reaction: name, eventId }, "a dead letter could not be written");
@@ -245,5 +248,5 @@ class Deliveries<E extends EventShape> {
 	}
 }
 
-/** PostgreSQL stores no NUL. */
-const storable = (text: string): string => text.replaceAll("\u0000", "\ufffd");
+/** PostgreSQL's text cannot contain NUL. */
+const withoutNul = (text: string): string => text.replaceAll("\u0000", "\ufffd");

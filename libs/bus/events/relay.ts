@@ -5,7 +5,7 @@ import { outboxChannel } from "#libs/postgres/events/outbox.ts";
 import { type Lock, waitForLock } from "#libs/postgres/lock.ts";
 import type { Bus } from "../connect.ts";
 import { type Incident, incidentOf } from "../incident.ts";
-import { relayed, relays } from "../metrics.ts";
+import { relayedTotal, relays } from "../metrics.ts";
 import { backoffMs, Wake } from "../wake.ts";
 import { isOutOfOrder, type Outcome, type Outgoing, publishBatch } from "./publish.ts";
 import { lastSequence } from "./topology.ts";
@@ -19,7 +19,7 @@ export interface RelayOptions {
 	takeoverMs?: number;
 	/** Longest wait for an acknowledgement, or for the stream's last sequence number (ms, 5,000 when absent). */
 	ackTimeoutMs?: number;
-	/** Makes a missing stream. Called when JetStream acknowledged no message of a batch. */
+	/** Creates the stream if it is missing. Called if no message of a batch was acknowledged, or NATS did not respond. */
 	ensureStream?(): Promise<void>;
 }
 
@@ -37,19 +37,22 @@ interface Row extends Outgoing {
 /** Maximum bytes of a message's subject and headers together. */
 const headroom = 4_096;
 
-/** How long an acknowledged event can be published again: longer than JetStream takes to sync its files, which is two minutes by default. */
+/**
+ * How long an acknowledged event is retained to be published again: longer than JetStream's interval between syncs to disk, which is two
+ * minutes by default.
+ */
 const retainMinutes = 10;
 /** Maximum expired events that are deleted at once while no row is pending. */
 const maxDeleted = 5_000;
 
 /**
- * Relays the outbox of `schema` until disposed, in one replica at a time; the others wait for its lock. Failures are logged and tried
- * again. A row too long for NATS is put into `dead_letters`: it would block all later rows. Events that the stream has acknowledged and
- * lost (a power cut) are published again.
+ * Relays the outbox of `schema` until disposed, in one replica at a time; the others wait for its lock. Failures are logged and retried. A
+ * row too long for NATS is moved to `dead_letters`, because it would block all later rows. Events that the stream acknowledged and then lost
+ * (in a power cut) are published again.
  */
 export function relay(bus: Bus, sql: Sql, schema: string, options: RelayOptions = {}): Relay {
-	const usual = { batch: 500, pollMs: 5_000, takeoverMs: 1_000, ackTimeoutMs: 5_000, ensureStream: async () => {} };
-	return new OutboxRelay(bus, sql, schema, { ...usual, ...options });
+	const defaults = { batch: 500, pollMs: 5_000, takeoverMs: 1_000, ackTimeoutMs: 5_000, ensureStream: async () => {} };
+	return new OutboxRelay(bus, sql, schema, { ...defaults, ...options });
 }
 
 class OutboxRelay implements Relay {
@@ -60,11 +63,11 @@ class OutboxRelay implements Relay {
 	readonly #stop = new AbortController();
 	readonly #wake = new Wake();
 	readonly #running: Promise<void>;
-	readonly #unable: Incident;
-	readonly #unacknowledged: Incident;
-	readonly #uncompared: Incident;
+	readonly #relayIncident: Incident;
+	readonly #ackIncident: Incident;
+	readonly #streamIncident: Incident;
 	active = false;
-	/** Number of the newest event in the stream; undefined when the stream has to be compared with what was published. */
+	/** Sequence number of the stream's newest event; undefined if the stream must first be compared with `published_events`. */
 	#last: number | undefined;
 
 	constructor(bus: Bus, sql: Sql, schema: string, options: Required<RelayOptions>) {
@@ -73,11 +76,15 @@ class OutboxRelay implements Relay {
 		this.schema = schema;
 		this.#options = options;
 		const shared = { log: bus.log, fields: { schema } };
-		this.#unable = incidentOf({ ...shared, message: "the relay starts again", closed: "the relay continues" });
+		this.#relayIncident = incidentOf({
+			...shared,
+			message: "the relay stopped with an error and is restarted",
+			closed: "the relay has resumed",
+		});
 		const message = "events are not acknowledged";
-		this.#unacknowledged = incidentOf({ ...shared, message, closed: "events are acknowledged again" });
-		const silent = "the stream does not answer";
-		this.#uncompared = incidentOf({ ...shared, message: silent, closed: "the stream answers again" });
+		this.#ackIncident = incidentOf({ ...shared, message, closed: "events are acknowledged again" });
+		const unresponsive = "the stream does not respond";
+		this.#streamIncident = incidentOf({ ...shared, message: unresponsive, closed: "the stream responds again" });
 		relays.add(this);
 		this.#running = this.#run();
 	}
@@ -97,7 +104,7 @@ class OutboxRelay implements Relay {
 	async #run(): Promise<void> {
 		const { signal } = this.#stop;
 		const wake = () => this.#wake.call();
-		// postgres.js listens again after a lost connection, also after a first attempt that failed.
+		// postgres.js resumes listening after a lost connection, even if the first attempt failed.
 		const listening = this.#sql.listen(outboxChannel(this.schema), wake, wake).catch(() => undefined);
 		for (let failures = 0; !signal.aborted; failures++) {
 			try {
@@ -107,7 +114,7 @@ class OutboxRelay implements Relay {
 				failures = 0;
 				await this.#relayWhile(lock);
 			} catch (error) {
-				if (!signal.aborted) this.#unable.open(error);
+				if (!signal.aborted) this.#relayIncident.open(error);
 			} finally {
 				this.active = false;
 			}
@@ -118,14 +125,14 @@ class OutboxRelay implements Relay {
 
 	async #relayWhile(lock: Lock): Promise<void> {
 		let failures = 0;
-		const gone = () => this.#wake.call();
-		lock.lost.addEventListener("abort", gone, { once: true });
+		const wakeUp = () => this.#wake.call();
+		lock.lost.addEventListener("abort", wakeUp, { once: true });
 		while (!this.#stop.signal.aborted) {
 			lock.lost.throwIfAborted();
 			const done = await this.#relaySome(lock.sql);
 			if (done === "failure") {
-				// If NATS has lost its files, the stream is missing, and perhaps no other process that makes it is running.
-				await this.#options.ensureStream().catch((error) => this.#unacknowledged.open(error));
+				// If NATS has lost its files, the stream is missing, and possibly no other process that would create it is running.
+				await this.#options.ensureStream().catch((error) => this.#ackIncident.open(error));
 				await this.#wake.sleep(backoffMs(++failures, 100, 5_000));
 			} else {
 				failures = 0;
@@ -138,26 +145,27 @@ class OutboxRelay implements Relay {
 		this.#last ??= await this.#compare(sql);
 		if (this.#last === undefined) return "failure";
 		const rows = await this.#read(sql);
-		this.#unable.close();
+		this.#relayIncident.close();
 		if (rows.length > 0) return (await this.#send(sql, rows, this.#last)) ? "progress" : "failure";
 		return (await this.#deleteExpired(sql, maxDeleted)) === maxDeleted ? "progress" : "nothing";
 	}
 
 	/**
-	 * Puts events that the stream has lost back into the outbox: before all others, and in the order of the stream, so that each gets its
-	 * old number and a consumer that was past it misses nothing. Returns the stream's last number; undefined if NATS does not answer.
+	 * Puts events that the stream has lost back into the outbox, ahead of all others and in stream order. Each thus gets its old sequence
+	 * number; consumers that have passed this number would miss any other event that got it. Returns the stream's last sequence number, or
+	 * undefined if NATS does not respond.
 	 */
 	async #compare(sql: Sql): Promise<number | undefined> {
 		let last: number;
 		try {
 			last = await lastSequence(this.#bus, this.schema.toUpperCase(), this.#options.ackTimeoutMs);
-			this.#uncompared.close();
+			this.#streamIncident.close();
 		} catch (error) {
 			// The connection logs its own loss.
-			if (this.#bus.connected) this.#uncompared.open(error);
+			if (this.#bus.connected) this.#streamIncident.open(error);
 			return undefined;
 		}
-		// Ids below 0, because a transaction under way may hold any id above.
+		// IDs below 1, because a transaction in progress may hold any higher ID.
 		const lost = await sql`
 			with lost as (delete from published_events where seq > ${last} returning *)
 			insert into outbox (id, event_id, subject, payload, traceparent) overriding system value
@@ -179,15 +187,15 @@ class OutboxRelay implements Relay {
 	async #send(sql: Sql, rows: Row[], last: number): Promise<boolean> {
 		const longest = (this.#bus.nats.info?.max_payload ?? 1024 ** 2) - headroom;
 		const tooLong = rows.find((row) => Buffer.byteLength(row.payload) > longest);
-		if (tooLong !== undefined && tooLong === rows[0]) return this.#setAside(sql, tooLong, longest);
+		if (tooLong !== undefined && tooLong === rows[0]) return this.#deadLetter(sql, tooLong, longest);
 		const sendable = tooLong === undefined ? rows : rows.slice(0, rows.indexOf(tooLong));
 		const { acknowledged, error } = await publishBatch(this.#bus, sendable, this.#options.ackTimeoutMs, last);
-		if (error !== undefined && !isOutOfOrder(error)) this.#unacknowledged.open(error);
+		if (error !== undefined && !isOutOfOrder(error)) this.#ackIncident.open(error);
 		this.#last = error === undefined ? Math.max(last, ...acknowledged.map(({ seq }) => seq)) : undefined;
 		if (acknowledged.length === 0) return false;
-		if (error === undefined) this.#unacknowledged.close();
+		if (error === undefined) this.#ackIncident.close();
 		await this.#retain(sql, acknowledged);
-		relayed.inc({ schema: this.schema }, acknowledged.length);
+		relayedTotal.inc({ schema: this.schema }, acknowledged.length);
 		return true;
 	}
 
@@ -204,22 +212,22 @@ class OutboxRelay implements Relay {
 
 	/** Deletes the expired events among the `most` oldest. Returns how many. */
 	async #deleteExpired(sql: Sql, most: number): Promise<number> {
-		// Rows with a time in the future were written before a clock was set back.
+		// Rows dated in the future were written before the clock was set back.
 		const retained = sql`make_interval(mins => ${retainMinutes})`;
-		const gone = await sql`
+		const deleted = await sql`
 			delete from published_events where seq in (
 				select seq from (select seq, published_at from published_events order by seq limit ${most}) oldest
 				where published_at not between now() - ${retained} and now() + ${retained})`;
-		return gone.count;
+		return deleted.count;
 	}
 
-	async #setAside(sql: Sql, row: Row, longest: number): Promise<true> {
+	async #deadLetter(sql: Sql, row: Row, longest: number): Promise<true> {
 		const reason = `the payload is longer than ${longest} bytes`;
 		await sql`
 			with gone as (delete from outbox where id = ${row.id} returning subject, event_id, payload)
 			insert into dead_letters (reaction, subject, event_id, payload, reason)
 			select 'relay', subject, event_id, payload, ${reason} from gone`;
-		this.#bus.log.error({ schema: this.schema, eventId: row.eventId }, `an event is a dead letter: ${reason}`);
+		this.#bus.log.error({ schema: this.schema, eventId: row.eventId }, `an event became a dead letter: ${reason}`);
 		return true;
 	}
 }

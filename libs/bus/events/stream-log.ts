@@ -1,6 +1,6 @@
 /**
- * A publisher's stream as a log that is read from any position. Messages are requested by number: a consumer would need the right to have
- * the server publish anywhere.
+ * Reads a publisher's stream as a log, from any position. Messages are requested by sequence number: a consumer would need permission to make
+ * the server publish to any subject.
  */
 import type { JetStreamManager, MsgRequest, StoredMsg } from "@nats-io/jetstream";
 import { streamOf } from "#libs/contract/events/event.ts";
@@ -22,8 +22,8 @@ export interface StreamLog {
 	after(seq: number): Promise<LoggedEvent[]>;
 }
 
-/** The client's types do not allow both fields together. */
-type Which = MsgRequest & { seq?: number; next_by_subj?: string };
+/** The client's types do not allow `seq` and `next_by_subj` together. */
+type MessageSelector = MsgRequest & { seq?: number; next_by_subj?: string };
 
 const requestsAtOnce = 64;
 const requestMs = 5_000;
@@ -32,7 +32,7 @@ export function streamLog(bus: Bus, publisher: Owner): StreamLog {
 	const stream = streamOf(publisher);
 	const everySubject = `event.${publisher}.>`;
 
-	async function get(manager: JetStreamManager, which: Which): Promise<StoredMsg | undefined> {
+	async function get(manager: JetStreamManager, which: MessageSelector): Promise<StoredMsg | undefined> {
 		if (!bus.connected) throw busUnavailable();
 		return await unlessMissing(manager.streams.getMessage(stream, which));
 	}

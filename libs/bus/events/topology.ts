@@ -1,4 +1,4 @@
-/** Makes or updates streams and durable consumers of the contract's events when a service starts. */
+/** Creates or updates the streams and durable consumers of the contract's events when a service starts. */
 import {
 	AckPolicy,
 	type ConsumerConfig,
@@ -15,20 +15,20 @@ import type { Owner } from "#libs/contract/index.ts";
 import type { Bus, StreamLimits } from "../connect.ts";
 import { differs, managerOf, retryUntilReady, unlessMissing } from "../jetstream.ts";
 
-/** How long a stream keeps an event (h), and so how long it can be delivered. */
+/** How long a stream retains an event, and can therefore deliver it (hours). */
 export const streamAgeHours = 168;
 
-/** Size beyond which a stream deletes its oldest events, without its own limit (bytes). */
+/** Size beyond which a stream deletes its oldest events, unless it has its own limit (bytes). */
 export const streamBytes = 1024 ** 3;
 
 /**
- * How long JetStream recognises a `Nats-Msg-Id`: longer than a relay that died mid-batch takes to be replaced (a silent holder of its lock
- * loses it after 30 s). A consumer recognises a duplicate by itself, at any age. NATS holds up to three times as many ids, each about 130
- * bytes: ten minutes at a thousand events a second would take 230 MB.
+ * How long JetStream recognises a `Nats-Msg-Id`: longer than it takes to replace a relay that died mid-batch (a silent holder of its lock
+ * loses it after 30 s). Consumers recognise duplicates of any age themselves. NATS holds the IDs of up to three windows, each about 130
+ * bytes: with a window of ten minutes, a thousand events a second would take 230 MB.
  */
 const duplicateWindowMs = 2 * 60_000;
 
-/** Makes the stream of all events of `publisher`, or updates its limits. */
+/** Creates the stream of all events of `publisher`, or updates its limits. */
 export async function ensureStream(bus: Bus, publisher: Owner, limits: StreamLimits = {}): Promise<void> {
 	const manager = await managerOf(bus);
 	const wanted = streamConfig(publisher, { ...bus.streams, ...limits });
@@ -48,12 +48,12 @@ export interface DurableOptions {
 	/** `<service>-<reaction>`, without dots. */
 	name: string;
 	event: EventShape;
-	/** Time to acknowledge a delivery before it is repeated (ms). */
+	/** Time after which an unacknowledged delivery is repeated (ms). */
 	ackWaitMs: number;
 	maxAckPending: number;
 }
 
-/** Makes or updates the durable consumer of one event, and makes its stream if the publisher has not yet. */
+/** Creates or updates the durable consumer of one event, and creates its stream if the publisher has not done so. */
 export async function ensureDurable(bus: Bus, options: DurableOptions): Promise<Durable> {
 	const manager = await managerOf(bus);
 	return await retryUntilReady(() => makeDurable(manager, options, bus.streams));
@@ -63,19 +63,19 @@ async function makeDurable(manager: JetStreamManager, options: DurableOptions, l
 	const { event, name } = options;
 	const stream = streamOf(event.publisher);
 	const missing = (await unlessMissing(manager.streams.info(stream))) === undefined;
-	// Made with all its copies: a stream that gets them later can lose events (seen with NATS 2.9.10).
+	// Created with all its replicas at once: a stream that gets them later can lose events (seen with NATS 2.9.10).
 	if (missing) await manager.streams.add(streamConfig(event.publisher, limits));
 	const changeable = {
 		ack_wait: nanos(options.ackWaitMs),
 		max_ack_pending: options.maxAckPending,
-		// The reaction counts attempts: with a limit here, an event is lost if a process dies before it writes the dead letter.
+		// Unlimited, because the reaction counts attempts: an event would be lost if a process died before it wrote the dead letter.
 		max_deliver: -1,
 		filter_subject: subjectOf(event),
 	} satisfies Partial<ConsumerConfig>;
 	let found = await unlessMissing(manager.consumers.info(stream, name));
-	// After a power cut a stream can lack messages that the consumer has passed, and the consumer would miss the next messages with these
-	// numbers. It therefore starts again, and the inbox drops events that already took effect. The stream is read after the consumer, so it
-	// cannot be the older state.
+	// After a power cut, a stream can lack messages that the consumer has passed, and the consumer would miss the new messages with these
+	// numbers. It is therefore recreated, and the inbox drops events that were already applied. The stream is read after the consumer, so its
+	// state cannot be the older one.
 	if (found !== undefined && found.delivered.stream_seq > (await manager.streams.info(stream)).state.last_seq) {
 		await manager.consumers.delete(stream, name);
 		found = undefined;
@@ -97,7 +97,10 @@ export async function backlogOf(bus: Bus, durable: Durable): Promise<number> {
 	return info.num_pending + info.num_ack_pending;
 }
 
-/** Number of the newest message that a stream has had. @throws when the stream is missing, or NATS does not answer within `timeout` ms */
+/**
+ * Sequence number of the newest message that a stream has had.
+ * @throws if the stream is missing or NATS does not respond within `timeout` ms
+ */
 export async function lastSequence(bus: Bus, stream: string, timeout: number): Promise<number> {
 	// Without a connection the request would wait for one.
 	if (!bus.connected) throw new Error("there is no connection to NATS");

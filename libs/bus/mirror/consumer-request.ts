@@ -1,13 +1,12 @@
 /**
- * Checks the consumer that a subscriber requests from JetStream: a pull consumer, within limits that the server itself lacks. With a
- * `deliver_subject`, JetStream would publish anywhere for the subscriber. NATS 2.9 and early 2.10 crash by a large `max_waiting`.
+ * Checks a subscriber's request for a JetStream consumer. Only pull consumers are allowed: with a `deliver_subject`, JetStream would publish
+ * to any subject for the subscriber. The server itself has no such limits; a large `max_waiting` crashes NATS 2.9 and early 2.10.
  */
 import { z } from "zod";
 import { subscriberLimits } from "./mirror-wire.ts";
 
 const name = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, - or _");
-/** In nanoseconds. */
-const time = (mostMs: number) =>
+const nanoseconds = (mostMs: number) =>
 	z
 		.number()
 		.min(0)
@@ -36,15 +35,15 @@ const configOf = (publisher: string) => {
 		filter_subjects: z.array(filter).max(16).optional(),
 		headers_only: z.boolean().optional(),
 		ack_policy: z.enum(["none", "all", "explicit"]).optional(),
-		ack_wait: time(hour).optional(),
-		backoff: z.array(time(hour)).max(16).optional(),
+		ack_wait: nanoseconds(hour).optional(),
+		backoff: z.array(nanoseconds(hour)).max(16).optional(),
 		max_deliver: wholeNumber(1_000, -1).optional(),
 		max_ack_pending: wholeNumber(subscriberLimits.ackPending).optional(),
 		max_waiting: wholeNumber(subscriberLimits.waiting).optional(),
 		max_batch: wholeNumber(100_000).optional(),
 		max_bytes: wholeNumber(64 * 1024 ** 2).optional(),
-		max_expires: time(10 * minute).optional(),
-		inactive_threshold: time(week).optional(),
+		max_expires: nanoseconds(10 * minute).optional(),
+		inactive_threshold: nanoseconds(week).optional(),
 		num_replicas: wholeNumber(5).optional(),
 		mem_storage: z.boolean().optional(),
 		// Some clients send these for every consumer.
@@ -54,7 +53,10 @@ const configOf = (publisher: string) => {
 	});
 };
 
-/** Returns a function that reads a request for `publisher`'s stream: as it is passed to JetStream, or its fault, by field. */
+/**
+ * Returns a function that checks a request for `publisher`'s stream. It returns the request to pass to JetStream, or the fault with its
+ * field.
+ */
 export function readConsumerRequest(publisher: string, stream: string) {
 	const request = z.strictObject({
 		stream_name: z.literal(stream),

@@ -1,17 +1,17 @@
 /**
- * Subjects between the services' account at NATS and that of subscribers, in which each open stream has a mirror of the same name
- * (deploy/engines/nats-accounts.ts; reasons in DECISIONS.md). Of JetStream's interface, only acknowledgements of flow control pass between
- * the accounts.
+ * Subjects that connect the services' NATS account with the subscribers' account, which has a mirror of each open stream under the same name
+ * (deploy/engines/nats-accounts.ts; reasons in DECISIONS.md). Of JetStream's interface, only flow-control acknowledgements pass between the
+ * accounts.
  */
 
 /** The NATS user of external subscribers, and its inbox, the only subject that it may subscribe to. */
 export const subscriber = "subscriber";
 export const subscriberInbox = `_INBOX.${subscriber}`;
 
-/** In place of `$JS.API`: JetStream's interface of the subscribers' account, for services. */
+/** Replaces `$JS.API` when services use JetStream in the subscribers' account. */
 export const mirrorApi = "mirrored.API";
 
-/** In place of `$JS.API` in the requests of a mirror, to which the stream's publisher responds. */
+/** Replaces `$JS.API` in a mirror's requests, to which the stream's publisher responds. */
 export const sourceApi = "mirror.API";
 
 /** Subject on which a mirror requests a consumer of its stream. */
@@ -30,7 +30,7 @@ export const subscriberLimits = {
 	/** Size of one mirror (bytes), beyond which it deletes its oldest events. */
 	mirrorBytes: 192 * mebibyte,
 	accountBytes: 1_800 * mebibyte,
-	/** Memory of consumers that keep their state there (bytes). */
+	/** Memory for consumers that hold their state in memory (bytes). */
 	memoryBytes: 32 * mebibyte,
 	consumers: 32,
 	/** Deliveries of one consumer that wait for an acknowledgement. */
@@ -38,6 +38,6 @@ export const subscriberLimits = {
 	/** Pending pull requests of one consumer. */
 	waiting: 512,
 	requestBytes: 16 * 1024,
-	/** Requests for consumers in progress in one replica of a publisher. */
+	/** Concurrent requests for consumers in one replica of a publisher. */
 	requests: 16,
 } as const;

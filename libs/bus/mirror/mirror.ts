@@ -1,4 +1,4 @@
-/** Makes the mirror of a publisher's stream in the subscribers' account, and makes it again when it is gone. */
+/** Creates the mirror of a publisher's stream in the subscribers' account, and recreates it if it disappears. */
 import { JetStreamApiError, type JetStreamManager, type StreamConfig, type StreamInfo } from "@nats-io/jetstream";
 import { openPublishers, streamOf } from "#libs/contract/events/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
@@ -9,18 +9,18 @@ import { differs, managerOf, unlessMissing } from "../jetstream.ts";
 import { Wake } from "../wake.ts";
 import { deliveryPrefix, mirrorApi, sourceApi, subscriberLimits } from "./mirror-wire.ts";
 
-/** JetStream's number for "the account has as many streams as it may". */
-const noMoreStreams = 10027;
+/** JetStream error code: the account has its maximum number of streams. */
+const tooManyStreams = 10027;
 
 /**
- * Makes the mirror if it is missing, and returns whether it was. A mirror that does not fit the present stream (older than the stream,
- * ahead of it, or of another one) is replaced: it would miss events whose numbers it has already passed.
+ * Creates the mirror if it is missing, and returns whether it was created. A mirror that does not match the stream (it is older, ahead, or
+ * mirrors another stream) is replaced: it would miss events whose numbers it has passed.
  */
 async function ensureMirror(bus: Bus, publisher: Owner): Promise<boolean> {
 	const name = streamOf(publisher);
 	const mirrors = await managerOf(bus, { apiPrefix: mirrorApi });
 	const found = await unlessMissing(mirrors.streams.info(name));
-	// Read after the mirror, which therefore cannot be ahead of it.
+	// Read after the mirror, so that a matching mirror cannot be ahead of it.
 	const source = await (await managerOf(bus)).streams.info(name);
 	const wanted = mirrorConfig(name, bus.streams);
 	if (found !== undefined && isMirrorOf(source, found)) {
@@ -64,10 +64,11 @@ async function makeMirror(mirrors: JetStreamManager, wanted: ReturnType<typeof m
 	try {
 		await mirrors.streams.add(wanted);
 	} catch (error) {
-		if (!(error instanceof JetStreamApiError && error.code === noMoreStreams)) throw error;
-		// A subscriber may have had JetStream make other streams in its place (DECISIONS.md).
-		const known = openPublishers.map(streamOf);
-		for await (const name of mirrors.streams.names()) if (!known.includes(name)) await mirrors.streams.delete(name);
+		if (!(error instanceof JetStreamApiError && error.code === tooManyStreams)) throw error;
+		// A subscriber may have made JetStream create other streams, which leave no room for the mirror (DECISIONS.md).
+		const mirrorNames = openPublishers.map(streamOf);
+		for await (const name of mirrors.streams.names())
+			if (!mirrorNames.includes(name)) await mirrors.streams.delete(name);
 		await mirrors.streams.add(wanted);
 	}
 }
@@ -78,11 +79,16 @@ export interface MirrorOptions {
 	mostMs?: number;
 }
 
-/** Checks the mirror until disposed. Failures are logged and tried again: the service itself does not depend on the mirror. */
+/** Checks the mirror until disposed. Failures are logged and retried: the service itself does not depend on the mirror. */
 export function keepMirror(bus: Bus, publisher: Owner, options: MirrorOptions = {}): AsyncDisposable {
 	const { everyMs = 5_000, mostMs = 300_000 } = options;
-	const message = "the mirror for subscribers cannot be made";
-	const incident = incidentOf({ log: bus.log, fields: { publisher }, message, closed: "the mirror is there again" });
+	const message = "the subscribers' mirror could not be checked or created";
+	const incident = incidentOf({
+		log: bus.log,
+		fields: { publisher },
+		message,
+		closed: "the subscribers' mirror exists again",
+	});
 	const wake = new Wake();
 	let stopped = false;
 	const running = (async () => {
@@ -90,13 +96,13 @@ export function keepMirror(bus: Bus, publisher: Owner, options: MirrorOptions = 
 		let pauseMs = everyMs;
 		while (!stopped) {
 			try {
-				const made = await ensureMirror(bus, publisher);
+				const isCreated = await ensureMirror(bus, publisher);
 				incident.close();
-				const again = made && checked;
+				const isRecreated = isCreated && checked;
 				checked = true;
-				if (again) bus.log.warn({ publisher }, "the mirror for subscribers was gone: it is made again");
-				// Each new mirror copies the whole stream: deleting it again and again must not keep the server busy.
-				pauseMs = again ? Math.min(mostMs, pauseMs * 2) : Math.max(everyMs, pauseMs * 0.9);
+				if (isRecreated) bus.log.warn({ publisher }, "the subscribers' mirror was missing and has been recreated");
+				// Each new mirror copies the whole stream, so repeated deletions must not keep the server busy.
+				pauseMs = isRecreated ? Math.min(mostMs, pauseMs * 2) : Math.max(everyMs, pauseMs * 0.9);
 			} catch (error) {
 				if (!stopped) incident.open(error);
 			}

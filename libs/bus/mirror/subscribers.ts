@@ -1,6 +1,6 @@
 /**
- * A publisher of open events keeps the mirror of its stream, and creates consumers of it for subscribers. JetStream could do both by
- * itself, but it accepts any request for a consumer, and publishes to whatever subject the request names.
+ * A publisher of open events maintains the mirror of its stream, and creates the subscribers' consumers. JetStream could do both itself, but
+ * it accepts any request for a consumer, and publishes to whatever subject the request names.
  */
 import type { Msg } from "@nats-io/transport-node";
 import { streamOf } from "#libs/contract/events/event.ts";
@@ -11,12 +11,12 @@ import { mirrorRequest, readConsumerRequest } from "./consumer-request.ts";
 import { keepMirror, type MirrorOptions } from "./mirror.ts";
 import { deliveryPrefix, mirrorApi, sourceSubject, subscribePrefix, subscriberLimits } from "./mirror-wire.ts";
 
-/** JetStream's numbers for "bad request" and "temporarily unavailable". */
+/** JetStream error codes: bad request, temporarily unavailable. */
 const badRequest = 10003;
 const notAvailable = 10008;
-const answerWithinMs = 5_000;
+const responseTimeoutMs = 5_000;
 
-/** Serves from when it resolves until disposed; replicas share the requests. */
+/** Serves requests from when it resolves until disposed; replicas share the requests. */
 export async function serveSubscribers(
 	bus: Bus,
 	publisher: Owner,
@@ -28,33 +28,33 @@ export async function serveSubscribers(
 	const read = readConsumerRequest(publisher, stream);
 	const source = mirrorRequest(stream, deliveryPrefix(stream));
 
-	const ask = async (subject: string, body: Uint8Array | string): Promise<Uint8Array> =>
-		(await nats.request(subject, body, { timeout: answerWithinMs })).data;
+	const forward = async (subject: string, body: Uint8Array | string): Promise<Uint8Array> =>
+		(await nats.request(subject, body, { timeout: responseTimeoutMs })).data;
 
 	const createConsumer = async (message: Msg): Promise<Uint8Array | string> => {
 		const result = read(bodyOf(message));
 		if ("fault" in result) return refusal(400, badRequest, result.fault);
-		const place = message.subject.slice(subscribePrefix(stream).length + 1);
-		return await ask(`${mirrorApi}.CONSUMER.CREATE.${stream}.${place}`, JSON.stringify(result.request));
+		const nameAndFilter = message.subject.slice(subscribePrefix(stream).length + 1);
+		return await forward(`${mirrorApi}.CONSUMER.CREATE.${stream}.${nameAndFilter}`, JSON.stringify(result.request));
 	};
 	const feedMirror = async (message: Msg): Promise<Uint8Array | string> =>
 		source.safeParse(bodyOf(message)).success
-			? await ask(`$JS.API.CONSUMER.CREATE.${stream}`, message.data)
-			: refusal(400, badRequest, "request: is not a mirror's");
+			? await forward(`$JS.API.CONSUMER.CREATE.${stream}`, message.data)
+			: refusal(400, badRequest, "request: only the stream's mirror may request a consumer here");
 
-	const answering = (work: (message: Msg) => Promise<Uint8Array | string>) => (error: Error | null, message: Msg) => {
+	const respondWith = (work: (message: Msg) => Promise<Uint8Array | string>) => (error: Error | null, message: Msg) => {
 		// Without an account for subscribers, NATS refuses the subscription.
 		if (error !== null || !message.reply) return;
 		if (!limit.acquire()) return void message.respond(refusal(503, notAvailable, "too many requests at once"));
 		work(message)
-			.catch(() => refusal(503, notAvailable, "JetStream does not answer"))
-			.then((answer) => void message.respond(answer))
+			.catch(() => refusal(503, notAvailable, "JetStream does not respond"))
+			.then((response) => void message.respond(response))
 			.catch(() => {})
 			.finally(() => limit.release());
 	};
 	const subscriptions = [
-		nats.subscribe(`${subscribePrefix(stream)}.>`, { queue: publisher, callback: answering(createConsumer) }),
-		nats.subscribe(sourceSubject(stream), { queue: publisher, callback: answering(feedMirror) }),
+		nats.subscribe(`${subscribePrefix(stream)}.>`, { queue: publisher, callback: respondWith(createConsumer) }),
+		nats.subscribe(sourceSubject(stream), { queue: publisher, callback: respondWith(feedMirror) }),
 	];
 	await nats.flush();
 	const mirror = keepMirror(bus, publisher, options);
@@ -62,7 +62,7 @@ export async function serveSubscribers(
 		async [Symbol.asyncDispose]() {
 			await mirror[Symbol.asyncDispose]();
 			for (const subscription of subscriptions) subscription.unsubscribe();
-			await limit.idle(answerWithinMs);
+			await limit.waitUntilIdle(responseTimeoutMs);
 		},
 	};
 }
@@ -76,7 +76,7 @@ function bodyOf({ data }: Msg): unknown {
 	}
 }
 
-/** In JetStream's own form, so that clients report it. */
+/** An error in JetStream's own format, so that clients report it. */
 const refusal = (code: number, number: number, description: string): string =>
 	JSON.stringify({
 		type: "io.nats.jetstream.api.v1.consumer_create_response",

@@ -1,4 +1,4 @@
-/** Follows the log of changes: its newest number, its pages with the requests in them, and a call when there may be more. */
+/** Follows the change log: reads its newest number and its pages with their requests, and reports when it may have grown. */
 import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import type { ParamsInput, Reply } from "#libs/contract/index.ts";
@@ -7,12 +7,12 @@ import type { Bus } from "../connect.ts";
 import { watchVersions } from "../version.ts";
 import { requestJson } from "./request.ts";
 
-/** With the request as it was after the change; null where that is unknown. */
+/** A change with its request as it was after the change (null if unknown). */
 export type LoggedChange = z.output<typeof changeWithRow>;
 
 export interface LogPage {
 	changes: LoggedChange[];
-	/** Start of the next page; of an empty page its own. */
+	/** Start of the next page; this page's own start if it is empty. */
 	next: number;
 }
 
@@ -22,37 +22,37 @@ const cachedPages = 20;
 /** Followers are woken at most this often (ms): the data version rises with every transaction that changes a response. */
 const quietMs = 20;
 
-/** The page in a reply to a request with `after`. */
+/** Reads the page from the reply to a request with `after`. */
 export function logPage(reply: Reply<"listChanges">): LogPage {
-	if (!("next" in reply)) throw new Error("the change log was returned as a list");
+	if (!("next" in reply)) throw new Error("the reply is not a page of the change log: it has no `next`");
 	return { changes: reply.data, next: reply.next };
 }
 
 export class ChangeLog {
 	readonly #bus: Bus;
-	/** Full pages by their start: entries of the log do not change. */
+	/** Full pages by their start. They stay valid, because entries of the log do not change. */
 	readonly #cached = new LRUCache<number, LogPage>({ max: cachedPages });
-	readonly #underWay = new Map<number, Promise<LogPage>>();
+	readonly #pending = new Map<number, Promise<LogPage>>();
 
 	constructor(bus: Bus) {
 		this.#bus = bus;
 	}
 
-	/** The newest `seq`. @throws AppError 503 while queue-ingest does not answer */
+	/** The newest `seq`. @throws AppError 503 if queue-ingest does not respond */
 	async head(): Promise<number> {
 		return (await requestJson(this.#bus, "readNewestSeq", {}, { timeoutMs })).seq;
 	}
 
 	/** The changes that follow `after`, oldest first. Followers at the same position share a request. */
 	read(after: number): Promise<LogPage> {
-		const known = this.#cached.get(after) ?? this.#underWay.get(after);
+		const known = this.#cached.get(after) ?? this.#pending.get(after);
 		if (known !== undefined) return Promise.resolve(known);
-		const page = this.#readPage(after).finally(() => this.#underWay.delete(after));
-		this.#underWay.set(after, page);
+		const page = this.#readPage(after).finally(() => this.#pending.delete(after));
+		this.#pending.set(after, page);
 		return page;
 	}
 
-	/** The changes with these numbers, in ascending order, of these requests. */
+	/** Reads changes by number. `wanted` must be in ascending order. */
 	async pick(wanted: readonly { seq: number; project_id: string }[]): Promise<Map<number, LoggedChange>> {
 		const found = new Map<number, LoggedChange>();
 		const seqs = new Set(wanted.map(({ seq }) => seq));
@@ -71,7 +71,10 @@ export class ChangeLog {
 		return logPage(await requestJson(this.#bus, "listChanges", params, { timeoutMs }));
 	}
 
-	/** Calls `onMore` when the log may have grown. The version is repeated every few seconds, so no change is missed for longer. */
+	/**
+	 * Calls `onMore` when the log may have grown. The version is announced every few seconds, so a change is noticed within seconds even if a
+	 * message is lost.
+	 */
 	watch(onMore: () => void): Disposable {
 		let known: number | undefined;
 		let quiet: NodeJS.Timeout | undefined;

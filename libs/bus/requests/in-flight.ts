@@ -1,6 +1,6 @@
 /**
- * The requests that one instance of an owner is working on, for any requester. If a list lacks a request's id, the reply was sent before
- * the list. NATS itself responds for an instance that has ended; one that is busy or stopped does not respond.
+ * Lists the requests that one instance of an owner is processing, for any requester. If a list lacks a request's ID, the reply was sent
+ * before the list. For an instance that has ended, NATS itself responds; one that is busy or suspended does not respond.
  */
 import { type Msg, nuid, type Subscription } from "@nats-io/transport-node";
 import type { Owner } from "#libs/contract/index.ts";
@@ -11,8 +11,8 @@ import { hasRequester } from "./wire.ts";
 export const inFlightSubject = (owner: Owner, instance?: string): string =>
 	instance === undefined ? `rpc.${owner}.in-flight` : `rpc.${owner}.in-flight.${instance}`;
 
-/** JSON of the answer. `ids`: as the requesters chose them. */
-export interface InFlightAnswer {
+/** The response, as JSON. `ids`: chosen by the requesters. */
+export interface InFlightResponse {
 	instance: string;
 	ids: string[];
 }
@@ -28,7 +28,7 @@ export class InFlight implements Disposable {
 	constructor(bus: Bus, owner: Owner) {
 		const callback = (error: Error | null, message: Msg) => {
 			if (error !== null) bus.log.error({ err: error, owner }, "the subscription to requests in flight failed");
-			else this.#answer(message);
+			else this.#respond(message);
 		};
 		this.#subscriptions = [inFlightSubject(owner), inFlightSubject(owner, this.#instance)].map((subject) =>
 			bus.nats.subscribe(subject, { callback }),
@@ -44,13 +44,13 @@ export class InFlight implements Disposable {
 		this.#ids.delete(id);
 	}
 
-	#answer(message: Msg): void {
+	#respond(message: Msg): void {
 		if (!hasRequester(message)) return;
-		const answer: InFlightAnswer = { instance: this.#instance, ids: [...this.#ids] };
-		message.respond(JSON.stringify(answer));
+		const response: InFlightResponse = { instance: this.#instance, ids: [...this.#ids] };
+		message.respond(JSON.stringify(response));
 	}
 
-	/** To be called after the last reply: without this subscription an instance counts as ended. */
+	/** Call this after the last reply: an instance without this subscription counts as ended. */
 	[Symbol.dispose](): void {
 		for (const subscription of this.#subscriptions) subscription.unsubscribe();
 	}

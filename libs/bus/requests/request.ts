@@ -11,7 +11,7 @@ import {
 import type { PlanName } from "#libs/contract/vocabulary.ts";
 import type { Bus } from "../connect.ts";
 import { requestSeconds } from "../metrics.ts";
-import { sending } from "../trace.ts";
+import { runInClientSpan } from "../trace.ts";
 import { headOf } from "./stream-wire.ts";
 import { watchOf } from "./watch.ts";
 import {
@@ -25,7 +25,7 @@ import {
 	versionHeader,
 } from "./wire.ts";
 
-/** Operations whose answer is a stream of chunks (`requestStream`). */
+/** Operations whose reply is a stream of chunks (`requestStream`). */
 export type StreamedName = {
 	[N in OperationName]: Operations[N] extends { streamed: true } ? N : never;
 }[OperationName];
@@ -33,15 +33,15 @@ export type PlainName = Exclude<OperationName, StreamedName>;
 
 export interface RequestOptions {
 	/**
-	 * How long the caller waits (ms, 10,000 when absent). It is sent with the request, so that the owner stops then too. For a stream: the
-	 * longest wait for the first chunk, and for each later chunk once it may be sent (30,000 when absent).
+	 * How long the caller waits (ms, 10,000 when absent). The owner receives this limit too and stops then. For a stream: the longest wait for
+	 * the first chunk, and for each later chunk once it may be sent (30,000 when absent).
 	 */
 	timeoutMs?: number;
-	/** Ends the wait, while the owner continues until the deadline; cancels a stream, also after its first chunk. */
+	/** Ends the wait, although the owner continues until the deadline; cancels a stream, even after its first chunk. */
 	signal?: AbortSignal;
-	/** The newest data version of the owner known to the requester: a standby that has it may reply. */
+	/** The owner's newest data version that the requester knows: a standby that has it may reply. */
 	knownVersion?: number | undefined;
-	/** The account that the request is about, of an operation that needs a key. */
+	/** The account that the request concerns, for operations that need a key. */
 	accountId?: number;
 	plan?: PlanName | undefined;
 }
@@ -57,7 +57,7 @@ const defaultTimeoutMs = 10_000;
 
 /**
  * Sends a request to the operation's owner.
- * @throws AppError what the owner threw, or 503 when no instance answers (in time), or the instance that worked on it has ended.
+ * @throws AppError from the owner, or 503 if no instance responds in time or the instance that processed it has ended
  */
 export async function request<N extends PlainName>(
 	bus: Bus,
@@ -70,7 +70,7 @@ export async function request<N extends PlainName>(
 	try {
 		const reply = await sendRequest(bus, name, params, options);
 		const version = reply.headers?.get(versionHeader) ?? "";
-		if (version === "") throw errorOf(reply) ?? new Error(`the reply of ${name} has no data version`);
+		if (version === "") throw errorOf(reply) ?? new Error(`the reply to ${name} has no data version`);
 		return { bytes: reply.data, headers: headOf(reply), dataVersion: Number(version) };
 	} catch (error) {
 		status = error instanceof AppError ? error.status : 500;
@@ -92,12 +92,12 @@ export async function requestJson<N extends PlainName>(
 
 async function sendRequest(bus: Bus, name: OperationName, params: object, options: RequestOptions): Promise<Msg> {
 	await endOfTurn();
-	// The client would keep the request until it is connected again, long after the caller has gone.
+	// The NATS client would hold the request until it reconnects, long after the caller has gone.
 	if (!bus.connected) throw busUnavailable();
 	options.signal?.throwIfAborted();
 	const timeoutMs = Math.max(1, Math.round(options.timeoutMs ?? defaultTimeoutMs));
 	const written = requestHeaders(timeoutMs, options);
-	return sending(name, written, async () => {
+	return runInClientSpan(name, written, async () => {
 		const { promise, resolve, reject } = Promise.withResolvers<Msg>();
 		const watch = watchOf(bus);
 		const watched = watch.add(shapeOf(name).owner, (error = noResponder(name)) => reject(error));
@@ -119,7 +119,7 @@ async function sendRequest(bus: Bus, name: OperationName, params: object, option
 
 let turn: Promise<void> | undefined;
 
-/** Requests of one turn of the event loop are sent in one write: a packet for each would wake the server and the owner each time. */
+/** Requests of one event-loop turn are sent in one write: a packet for each would wake the server and the owner each time. */
 function endOfTurn(): Promise<void> {
 	turn ??= new Promise((resolve) => {
 		setImmediate(() => {

@@ -1,4 +1,4 @@
-/** The owner's side of a streamed reply: sends chunks as fast as the requester reads, until it leaves. */
+/** The owner's side of a streamed reply: sends chunks as fast as the requester reads, until it cancels or disappears. */
 import { createInbox, headers, type Msg, type MsgHdrs, type Subscription } from "@nats-io/transport-node";
 import { unavailable } from "#libs/contract/errors.ts";
 import type { RequestContext } from "#libs/contract/index.ts";
@@ -17,8 +17,9 @@ import {
 import { knownVersionOf } from "./wire.ts";
 
 /**
- * Sends what `open` yields to the requester of `request`. The signal fires when the requester cancels, has sent nothing for `goneMs` or
- * reads for longer than `longestMs`; that is not an error. @throws what the source throws
+ * Sends the chunks that `open` yields. Its signal fires when the requester cancels, has sent nothing for `goneMs` or reads for longer than
+ * `longestMs`; that is not an error.
+ * @throws what `open`'s source throws
  */
 export async function sendStream(
 	bus: Bus,
@@ -44,7 +45,7 @@ export async function sendStream(
 async function pump(requester: Requester, chunks: AsyncIterator<Uint8Array>): Promise<number> {
 	try {
 		for (let number = 1; ; number++) {
-			await requester.credit(number);
+			await requester.waitForCredit(number);
 			const next = await untilAborted(chunks.next(), requester.signal);
 			if (next.done === true) return number - 1;
 			requester.send(number, next.value);
@@ -60,7 +61,7 @@ export interface StreamLimits {
 	longestMs: number;
 }
 
-/** The requester of the stream: its grants, and whether it is still there. */
+/** The requester of the stream: its grants, and whether it still responds. */
 class Requester {
 	readonly #bus: Bus;
 	readonly #request: Msg;
@@ -90,7 +91,7 @@ class Requester {
 			head: (head) => {
 				this.#head = head;
 			},
-			progress: () => this.#progress(),
+			progress: () => this.#reportProgress(),
 		};
 	}
 
@@ -114,7 +115,7 @@ class Requester {
 	}
 
 	/** Resolves when chunk `number` may be sent. */
-	async credit(number: number): Promise<void> {
+	async waitForCredit(number: number): Promise<void> {
 		while (this.#granted < number)
 			await untilAborted(
 				new Promise<void>((resolve) => {
@@ -131,7 +132,7 @@ class Requester {
 		this.#gone.abort(unavailable("the stream has ended"));
 	}
 
-	#progress(): void {
+	#reportProgress(): void {
 		if (this.signal.aborted || performance.now() - this.#reportedAt < progressMs) return;
 		this.#reportedAt = performance.now();
 		this.send(0, new Uint8Array(0));

@@ -15,7 +15,7 @@ import { ConcurrencyLimit } from "../concurrency-limit.ts";
 import type { Bus } from "../connect.ts";
 import { type Incident, incidentOf } from "../incident.ts";
 import { serveSeconds, servings } from "../metrics.ts";
-import { receiving } from "../trace.ts";
+import { runInServerSpan } from "../trace.ts";
 import { InFlight } from "./in-flight.ts";
 import { type StreamLimits, sendStream } from "./send-stream.ts";
 import { goneMs, headHeader, longestMs } from "./stream-wire.ts";
@@ -33,9 +33,9 @@ import {
 } from "./wire.ts";
 
 export interface ServeOptions {
-	/** Maximum requests in progress (256 when absent); the next is refused with 503. */
+	/** Maximum requests in progress (256 when absent); further ones are refused with 503. */
 	maxInFlight?: number;
-	/** Maximum streams in progress (16 when absent): each holds a cursor. */
+	/** Maximum streams in progress (16 when absent): each holds a database cursor. */
 	maxStreams?: number;
 	/** A stream ends when its requester has sent nothing for this long (ms, 20,000 when absent). */
 	streamGoneMs?: number;
@@ -72,8 +72,8 @@ export async function serve<O extends Owner>(
 		level: "error",
 		fields: { owner },
 		message: "operations fail: the database is unavailable",
-		closed: "operations have the database again",
-		// Some requests still succeed, because a standby answers them.
+		closed: "operations succeed again: the database is available",
+		// Some requests still succeed, because a standby serves them.
 		calmMs: 5_000,
 	});
 	const inFlight = new InFlight(bus, owner);
@@ -83,14 +83,14 @@ export async function serve<O extends Owner>(
 		const streamed = shapeOf(name).streamed === true;
 		const limit = streamed ? streams : requests;
 		const longestMs = streamed ? limits.longestMs : longestDeadlineMs;
-		const answer = streamed
-			? streamAnswer(bus, name, handlers[name] as unknown as Streamed, limits)
-			: plainAnswer(name, handlers[name] as unknown as Plain);
+		const sendReply = streamed
+			? createStreamResponder(bus, name, handlers[name] as unknown as Streamed, limits)
+			: createPlainResponder(name, handlers[name] as unknown as Plain);
 		return bus.nats.subscribe(requestSubject(name), {
 			queue: owner,
 			callback: (error, message) => {
 				if (error === null && hasRequester(message))
-					void respond({ bus, owner, name, limit, longestMs, held, inFlight, databaseIncident }, message, answer);
+					void respond({ bus, owner, name, limit, longestMs, held, inFlight, databaseIncident }, message, sendReply);
 				else if (error !== null)
 					bus.log.error({ err: error, operation: name }, "the subscription to an operation failed");
 			},
@@ -107,9 +107,9 @@ export async function serve<O extends Owner>(
 			const drained = subscriptions.map((subscription) => subscription.drain().catch(() => {}));
 			if (bus.connected) await Promise.all(drained);
 			const waitMs = options.drainMs ?? 10_000;
-			const finished = await Promise.all([requests.idle(waitMs), streams.idle(waitMs)]);
+			const finished = await Promise.all([requests.waitUntilIdle(waitMs), streams.waitUntilIdle(waitMs)]);
 			inFlight[Symbol.dispose]();
-			if (finished.includes(false)) bus.log.warn({ owner }, "requests were still in progress at the end");
+			if (finished.includes(false)) bus.log.warn({ owner }, "requests were still in progress when serving stopped");
 		},
 	};
 	servings.add(serving);
@@ -130,11 +130,11 @@ interface OperationContext {
 	databaseIncident: Incident;
 }
 
-/** Answers and measures one request if there is a slot. Never rejects. */
+/** Responds to one request if a slot is free, and measures it. Never rejects. */
 async function respond(
 	context: OperationContext,
 	message: Msg,
-	answer: (message: Msg) => Promise<void>,
+	sendReply: (message: Msg) => Promise<void>,
 ): Promise<void> {
 	const { bus, owner, name, limit, longestMs, held, inFlight, databaseIncident } = context;
 	if (!limit.acquire()) {
@@ -148,7 +148,7 @@ async function respond(
 	held.add(slot);
 	let status = 200;
 	try {
-		await receiving(name, message.headers, () => answer(message));
+		await runInServerSpan(name, message.headers, () => sendReply(message));
 		databaseIncident.close();
 	} catch (cause) {
 		const error = callerError(cause);
@@ -170,7 +170,7 @@ function callerError(cause: unknown): AppError {
 	return isDatabaseUnavailable(cause) ? unavailable("the database is not available") : internalError();
 }
 
-function plainAnswer(name: OperationName, handler: Plain): (message: Msg) => Promise<void> {
+function createPlainResponder(name: OperationName, handler: Plain): (message: Msg) => Promise<void> {
 	return async (message) => {
 		using context = contextOf(message);
 		const { json, dataVersion, headers: more } = await handler(paramsOf(name, message), context);
@@ -181,7 +181,7 @@ function plainAnswer(name: OperationName, handler: Plain): (message: Msg) => Pro
 	};
 }
 
-function streamAnswer(
+function createStreamResponder(
 	bus: Bus,
 	name: OperationName,
 	handler: Streamed,
@@ -193,7 +193,7 @@ function streamAnswer(
 	};
 }
 
-/** The connection may be gone by now; then the requester's own deadline ends its wait. */
+/** Sends an error response. If the connection is lost, the requester's own deadline ends its wait. */
 function refuse(bus: Bus, message: Msg, error: AppError): void {
 	const { body, headers: written } = errorMessage(error);
 	try {

@@ -1,13 +1,14 @@
 /**
  * A streamed reply on the wire.
  *
- * The owner sends messages to the requester's inbox, each with a header `Stream-Chunk`. Chunk `0` is empty and states that it has accepted
- * the request; its reply subject receives the requester's messages. Chunks `1`, `2`, … follow, and at last `Stream-End` with their number,
- * or the headers of an error. Chunk 1 (or the end of an empty stream) has the headers of the response in `Stream-Head`. An owner that
- * needs long for its next chunk repeats chunk `0` as it makes progress.
+ * The owner sends messages to the requester's inbox, each with a header `Stream-Chunk`. Chunk `0` is empty and states that the owner has
+ * accepted the request; its reply subject receives the requester's messages. Chunks `1`, `2`, … follow, and finally `Stream-End` with the
+ * number of chunks, or the headers of an error. Chunk 1 (or the end of an empty stream) has the response headers in `Stream-Head`. While an
+ * owner prepares a slow chunk, it repeats chunk `0` as it makes progress.
  *
- * The requester grants credit: a message whose text is the number of the last chunk that may be sent. It repeats the grant, so its silence
- * means that it has gone. NATS answers a grant without a subscriber, so the owner's end is noticed too. `cancel` ends the stream.
+ * The requester grants credit: a message whose text is the number of the last chunk that may be sent. It repeats the grant, so silence means
+ * that it has gone. NATS reports a grant that has no subscriber, so the requester also notices if the owner has ended. The message `cancel`
+ * ends the stream.
  */
 
 import type { Msg } from "@nats-io/transport-node";
@@ -29,10 +30,10 @@ export const renewMs = 5_000;
 export const progressMs = 1_000;
 /** An owner that receives nothing for this long (ms) stops. */
 export const goneMs = 20_000;
-/** The longest stream (ms): a reader holds a slot and a cursor that others wait for. */
+/** The longest stream (ms): it holds a slot and a cursor for which others wait. */
 export const longestMs = 3_600_000;
 
-/** Headers of the response, in the message that has them. */
+/** The response headers, if this message has them (chunk 1, or the end of an empty stream). */
 export function headOf(message: Msg): Record<string, string> | undefined {
 	const text = message.headers?.get(headHeader) ?? "";
 	return text === "" ? undefined : (JSON.parse(text) as Record<string, string>);
@@ -49,8 +50,8 @@ export function streamMessage(message: Msg): { kind: "chunk" | "end"; number: nu
 const encoder = new TextEncoder();
 
 /**
- * The same bytes in pieces of exactly `size`, the last one shorter. A piece that has waited for `patienceMs` is shorter too: a client
- * would take a longer silence for a lost connection.
+ * Yields the same bytes in pieces of exactly `size`; the last piece may be shorter, and so may one that has waited for `patienceMs`: a client
+ * would mistake a longer silence for a lost connection.
  */
 export async function* inChunks(
 	source: AsyncIterable<string | Uint8Array>,
@@ -70,7 +71,7 @@ export async function* inChunks(
 			if (used < size) break;
 			yield chunk;
 			sentAt = performance.now();
-			// The client may still be sending the last one: it must not be written to again.
+			// The NATS client may still be sending the last chunk, so its buffer is not reused.
 			chunk = new Uint8Array(size);
 			used = 0;
 		}

@@ -3,7 +3,7 @@ import { createInbox, type Msg, type Subscription } from "@nats-io/transport-nod
 import { type AppError, unavailable } from "#libs/contract/errors.ts";
 import { type OperationName, type ParamsInput, requestSubject } from "#libs/contract/index.ts";
 import type { Bus } from "../connect.ts";
-import { sending } from "../trace.ts";
+import { runInClientSpan } from "../trace.ts";
 import type { RequestOptions, StreamedName } from "./request.ts";
 import { cancelText, creditHeader, headOf, renewMs, streamMessage, windowChunks } from "./stream-wire.ts";
 import { type Watched, watchOf } from "./watch.ts";
@@ -21,14 +21,14 @@ import {
 const defaultTimeoutMs = 30_000;
 
 export interface StreamedReply extends AsyncIterableIterator<Uint8Array> {
-	/** Headers of the answer, which the owner sends before its first chunk. */
+	/** The response headers, which the owner sends with its first chunk. */
 	readonly head: Readonly<Record<string, string>>;
 }
 
 /**
- * Requests a streamed reply and resolves when its first chunk has arrived (or its end, when it is empty), so that earlier errors can
- * still set the status. One reader reads the chunks once; leaving the loop cancels the stream.
- * @throws AppError what the owner threw, or 503 when no instance answers (in time); while reading also when a chunk is missing.
+ * Requests a streamed reply and resolves when its first chunk has arrived (or its end, if it is empty), so that earlier errors can still set
+ * the HTTP status. The chunks can be read once; leaving the loop cancels the stream.
+ * @throws AppError from the owner, or 503 if no instance responds in time; while reading, also if a chunk is missing
  */
 export async function requestStream<N extends StreamedName>(
 	bus: Bus,
@@ -63,7 +63,7 @@ class StreamReader implements StreamedReply {
 	#taken = 0;
 	#granted = windowChunks;
 	#receivedAt = performance.now();
-	/** The owner's subject; unknown until it has accepted. */
+	/** The owner's subject; undefined until the owner has accepted the request. */
 	#control: string | undefined;
 	#watched: Watched | undefined;
 	#outcome: { error?: unknown } | undefined;
@@ -86,7 +86,7 @@ class StreamReader implements StreamedReply {
 	open(params: object): Promise<void> {
 		const written = requestHeaders(this.#timeoutMs, { knownVersion: this.#knownVersion });
 		written.set(creditHeader, String(windowChunks));
-		return sending(this.#name, written, async () => {
+		return runInClientSpan(this.#name, written, async () => {
 			this.#watched = watchOf(this.#bus).add(shapeOf(this.#name).owner, (error) => this.#settle(error ?? this.#gone()));
 			written.set(requestIdHeader, this.#watched.id);
 			this.#bus.nats.publish(requestSubject(this.#name), JSON.stringify(params), {
@@ -180,7 +180,7 @@ class StreamReader implements StreamedReply {
 		this.#settle(noAnswerInTime(this.#name));
 	}
 
-	/** With this inbox as the reply subject, so that NATS reports when the owner has gone. */
+	/** Sends with this inbox as the reply subject, so that NATS reports if the owner has gone. */
 	#send(text: string): void {
 		if (this.#control === undefined || this.#bus.nats.isClosed()) return;
 		this.#bus.nats.publish(this.#control, text, { reply: this.#inbox.getSubject() });

@@ -1,54 +1,54 @@
 /**
- * Notices that the instance that worked on a request has ended, which NATS does not report. When a request has waited for a while, the
- * instances of its owner are queried for their requests; nothing is sent for requests with an early reply. An instance that does not
- * respond may be busy or stopped: as long as there is one, the request waits on, until its own deadline.
+ * Detects that the instance that processed a request has ended, which NATS does not report. After a request has waited for a while, its
+ * owner's instances are queried for the requests that they are processing; a request with an early reply causes no query. An instance that
+ * does not respond may be busy or suspended: while there is one, the request keeps waiting, until its deadline.
  */
 import { createInbox, type Msg, nuid } from "@nats-io/transport-node";
 import { z } from "zod";
 import type { AppError } from "#libs/contract/errors.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import type { Bus } from "../connect.ts";
-import { type InFlightAnswer, inFlightSubject } from "./in-flight.ts";
+import { type InFlightResponse, inFlightSubject } from "./in-flight.ts";
 import { busUnavailable, isNoResponders } from "./wire.ts";
 
 /** Time between two rounds of queries, and before the first one for a request (ms). */
 const roundMs = 300;
 /**
- * A request counts as lost after this many rounds in which no instance had it. This leaves time for an instance that loses its connection
- * for half a second.
+ * A request counts as lost after this many rounds in which no instance listed it. An instance may therefore lose its connection for half a
+ * second.
  */
 const missesUntilLost = 3;
 /** How often an owner's instances are queried while it has requests (ms): an instance must be known before it ends. */
 const discoveryMs = 5_000;
 const maxInstances = 64;
 /** Longest response of an instance (bytes); a longer one is ignored. */
-const longestAnswer = 64 * 1024;
+const longestResponse = 64 * 1024;
 
 export interface Watched {
 	readonly id: string;
 	readonly owner: Owner;
 	readonly since: number;
 	misses: number;
-	/** Without `error`, the instance has ended or its reply was lost. */
+	/** Called when the request is lost. Without `error`, the instance has ended or its reply was lost. */
 	lost(error?: AppError): void;
 }
 
-interface Known {
-	askedAt: number;
-	/** Instances that responded once, until they end. Without any, the owner may be of a release that does not respond. */
+interface KnownOwner {
+	queriedAt: number;
+	/** Instances that have responded and have not ended. If none has, the owner's release may not support these queries. */
 	instances: Set<string>;
-	answers: boolean;
+	hasResponded: boolean;
 }
 
 /** The result of the last round of queries to one owner. */
 interface Round {
 	at: number;
 	noResponders: boolean;
-	answered: Set<string>;
+	responded: Set<string>;
 	ids: Set<string>;
 }
 
-const answerSchema = z.object({ instance: z.string(), ids: z.array(z.string()) });
+const responseSchema = z.object({ instance: z.string(), ids: z.array(z.string()) });
 
 const watches = new WeakMap<Bus, Watch>();
 
@@ -66,11 +66,11 @@ class Watch {
 	readonly #prefix = nuid.next().slice(-10);
 	readonly #inbox: string;
 	readonly #watched = new Set<Watched>();
-	readonly #known = new Map<Owner, Known>();
+	readonly #known = new Map<Owner, KnownOwner>();
 	readonly #rounds = new Map<Owner, Round>();
 	#count = 0;
 	#tick = 0;
-	#ticksAway = 0;
+	#roundsDisconnected = 0;
 	#timer: NodeJS.Timeout | undefined;
 
 	constructor(bus: Bus) {
@@ -83,13 +83,13 @@ class Watch {
 		});
 	}
 
-	/** To be called in the turn in which the request is sent. `lost` is called once at most, and not after `remove`. */
+	/** Call this in the event-loop turn in which the request is sent. `lost` is called at most once, and not after `remove`. */
 	add(owner: Owner, lost: Watched["lost"]): Watched {
 		const since = performance.now();
 		const watched = { id: this.#prefix + (++this.#count).toString(36), owner, since, misses: 0, lost };
 		this.#watched.add(watched);
 		this.#timer ??= setTimeout(() => this.#round(), roundMs);
-		if (since - this.#knownOf(owner).askedAt > discoveryMs) this.#query(owner, 0);
+		if (since - this.#knownOf(owner).queriedAt > discoveryMs) this.#query(owner, 0);
 		return watched;
 	}
 
@@ -101,21 +101,21 @@ class Watch {
 		this.#timer = undefined;
 		if (this.#watched.size > 0 && !this.#bus.nats.isClosed()) {
 			this.#timer = setTimeout(() => this.#round(), roundMs);
-			this.#judge();
+			this.#countMisses();
 		}
 		this.#rounds.clear();
 		this.#tick++;
-		if (this.#timer !== undefined) this.#ask();
+		if (this.#timer !== undefined) this.#startRound();
 	}
 
-	/** Judges requests by the last round. An instance that responded has read every request that was sent to it before. */
-	#judge(): void {
-		this.#ticksAway = this.#bus.connected ? 0 : this.#ticksAway + 1;
-		const isAway = this.#ticksAway >= missesUntilLost;
+	/** Counts the requests that the last round missed. An instance that responded has already read every request sent to it earlier. */
+	#countMisses(): void {
+		this.#roundsDisconnected = this.#bus.connected ? 0 : this.#roundsDisconnected + 1;
+		const isDisconnected = this.#roundsDisconnected >= missesUntilLost;
 		const settled = new Map([...this.#rounds].map(([owner, round]) => [owner, this.#isSettled(owner, round)]));
 		for (const one of this.#watched) {
 			const round = this.#rounds.get(one.owner);
-			if (isAway) this.#lose(one, busUnavailable());
+			if (isDisconnected) this.#lose(one, busUnavailable());
 			else if (round !== undefined && one.since <= round.at) {
 				one.misses = settled.get(one.owner) && !round.ids.has(one.id) ? one.misses + 1 : 0;
 				if (one.misses >= missesUntilLost) this.#lose(one);
@@ -124,19 +124,19 @@ class Watch {
 	}
 
 	/** Whether every instance has responded or has ended. */
-	#isSettled(owner: Owner, { noResponders, answered }: Round): boolean {
-		const { answers, instances } = this.#knownOf(owner);
-		if (noResponders) return answers;
-		return answered.size > 0 && [...instances].every((instance) => answered.has(instance));
+	#isSettled(owner: Owner, { noResponders, responded }: Round): boolean {
+		const { hasResponded, instances } = this.#knownOf(owner);
+		if (noResponders) return hasResponded;
+		return responded.size > 0 && [...instances].every((instance) => responded.has(instance));
 	}
 
-	#ask(): void {
+	#startRound(): void {
 		const at = performance.now();
-		// In the order in which they were sent.
+		// The set is in the order of sending.
 		for (const { owner, since } of this.#watched) {
 			if (at - since < roundMs) break;
 			if (this.#rounds.has(owner)) continue;
-			this.#rounds.set(owner, { at, noResponders: false, answered: new Set(), ids: new Set() });
+			this.#rounds.set(owner, { at, noResponders: false, responded: new Set(), ids: new Set() });
 			this.#query(owner, this.#tick);
 		}
 	}
@@ -145,7 +145,7 @@ class Watch {
 	#query(owner: Owner, tick: number): void {
 		if (!this.#bus.connected || this.#bus.nats.isClosed() || this.#bus.nats.isDraining()) return;
 		const known = this.#knownOf(owner);
-		known.askedAt = performance.now();
+		known.queriedAt = performance.now();
 		const reply = `${this.#inbox}.${tick}.${owner}`;
 		this.#bus.nats.publish(inFlightSubject(owner), "", { reply });
 		for (const instance of known.instances)
@@ -158,27 +158,27 @@ class Watch {
 			Owner,
 			string?,
 		];
-		// A response to an earlier round may be older than the requests that this round is about.
+		// A response to an earlier round may be older than this round's requests.
 		const round = Number(tick) === this.#tick ? this.#rounds.get(owner) : undefined;
-		if (!isNoResponders(message)) this.#answered(owner, round, message);
+		if (!isNoResponders(message)) this.#recordResponse(owner, round, message);
 		else if (instance !== undefined) this.#knownOf(owner).instances.delete(instance);
 		else if (round !== undefined) round.noResponders = true;
 	}
 
-	#answered(owner: Owner, round: Round | undefined, message: Msg): void {
-		const answer = readResponse(message);
-		if (answer === undefined) return;
+	#recordResponse(owner: Owner, round: Round | undefined, message: Msg): void {
+		const response = readResponse(message);
+		if (response === undefined) return;
 		const known = this.#knownOf(owner);
-		known.answers = true;
-		if (known.instances.size < maxInstances) known.instances.add(answer.instance);
-		round?.answered.add(answer.instance);
-		for (const id of answer.ids) round?.ids.add(id);
+		known.hasResponded = true;
+		if (known.instances.size < maxInstances) known.instances.add(response.instance);
+		round?.responded.add(response.instance);
+		for (const id of response.ids) round?.ids.add(id);
 	}
 
-	#knownOf(owner: Owner): Known {
+	#knownOf(owner: Owner): KnownOwner {
 		let known = this.#known.get(owner);
 		if (known === undefined) {
-			known = { askedAt: Number.NEGATIVE_INFINITY, instances: new Set(), answers: false };
+			known = { queriedAt: Number.NEGATIVE_INFINITY, instances: new Set(), hasResponded: false };
 			this.#known.set(owner, known);
 		}
 		return known;
@@ -190,10 +190,10 @@ class Watch {
 	}
 }
 
-function readResponse(message: Msg): InFlightAnswer | undefined {
-	if (message.data.length > longestAnswer) return undefined;
+function readResponse(message: Msg): InFlightResponse | undefined {
+	if (message.data.length > longestResponse) return undefined;
 	try {
-		return answerSchema.parse(message.json());
+		return responseSchema.parse(message.json());
 	} catch {
 		return undefined;
 	}

@@ -1,17 +1,17 @@
-/** How parameters, replies and errors look in a NATS message. */
+/** Encodes parameters, replies and errors in NATS messages. */
 import { headers, type Msg, type MsgHdrs } from "@nats-io/transport-node";
 import { isErrorCode } from "#libs/contract/error-codes.ts";
 import { AppError, type FieldError, invalid, unavailable } from "#libs/contract/errors.ts";
 import { type OperationName, type OperationShape, operations, type RequestContext } from "#libs/contract/index.ts";
 import { planNames } from "#libs/contract/vocabulary.ts";
 
-/** How long the caller still waits (ms), counted from the arrival, so that clocks need not agree. */
+/** How long the caller still waits (ms), counted from arrival, so that clocks need not agree. */
 const deadlineHeader = "Deadline-Ms";
 /** The data version of the snapshot that a reply was read from. */
 export const versionHeader = "Data-Version";
-/** The newest data version of the owner known to the requester; without it, only the primary database may be read. */
+/** The owner's newest data version that the requester knows; without it, only the primary database may be read. */
 const knownVersionHeader = "Known-Data-Version";
-/** The account that the request is about, of an operation that needs a key. Only the gateway may send one (NATS' permissions). */
+/** The account that the request concerns, for operations that need a key. Only the gateway may send one (NATS permissions). */
 const accountHeader = "Account-Id";
 const planHeader = "Account-Plan";
 /** The requester's id of the request (`in-flight.ts`). */
@@ -24,7 +24,7 @@ const countsHeader = "Counts";
 
 type Context = Partial<Pick<RequestContext, "accountId" | "knownVersion" | "plan">>;
 
-/** Headers of a request that its requester waits for this long (ms). */
+/** Headers of a request. `timeoutMs`: how long the requester waits. */
 export function requestHeaders(timeoutMs: number, { accountId, plan, knownVersion }: Context): MsgHdrs {
 	const written = headers();
 	written.set(deadlineHeader, String(timeoutMs));
@@ -41,12 +41,12 @@ function numberIn(message: Msg, header: string): number | undefined {
 
 export const deadlineOf = (message: Msg): number | undefined => numberIn(message, deadlineHeader) || undefined;
 
-/** Requesters have inboxes. A stream that JetStream republishes to the subject of a request has none. */
+/** Requesters have inboxes. A message that JetStream republishes to the subject of a request has none. */
 export const hasRequester = ({ reply }: Msg): boolean => reply?.startsWith("_INBOX.") === true;
 
 export const knownVersionOf = (message: Msg): number | undefined => numberIn(message, knownVersionHeader);
 
-/** The account of a request, and its plan where the requester sent one. */
+/** The account of a request, and its plan if the requester sent one. */
 export function accountOf(message: Msg): Pick<RequestContext, "accountId" | "plan"> {
 	const plan = message.headers?.get(planHeader);
 	return { accountId: numberIn(message, accountHeader), plan: planNames.find((name) => name === plan) };
@@ -56,7 +56,7 @@ export const shapeOf = (name: OperationName): OperationShape => operations[name]
 
 /**
  * The parameters of a message. They are parsed again, because the bus is a trust boundary.
- * @throws AppError 400 for a body that is not JSON; 422 that names each wrong parameter, `loc` being `["query", name]`.
+ * @throws AppError 400 if the body is not JSON; 422 that lists each invalid parameter, with the `loc` `["query", name]`
  */
 export function paramsOf(name: OperationName, message: Msg): object {
 	const parsed = shapeOf(name).params.safeParse(message.data.length === 0 ? {} : bodyOf(message));
@@ -81,7 +81,7 @@ function bodyOf(message: Msg): unknown {
 export function errorMessage(error: AppError): { body: string; headers: MsgHdrs } {
 	const written = headers();
 	written.set(codeHeader, String(error.status));
-	// A header is one line of ASCII; the whole sentence is in the body.
+	// A header is one line of ASCII; the body has the whole text.
 	written.set(textHeader, error.message.replace(/[^\x20-\x7e]+/g, " ").slice(0, 500));
 	if (error.retryAfterSeconds !== undefined) written.set(retryHeader, String(error.retryAfterSeconds));
 	if (error.counts !== undefined) written.set(countsHeader, String(error.counts));
@@ -124,5 +124,5 @@ export const noResponder = (name: OperationName): AppError =>
 export const noAnswerInTime = (name: OperationName): AppError => unavailable(`${name} did not respond in time`);
 export const busUnavailable = (): AppError => unavailable("the message bus is not available");
 
-/** The caller's error in place of an unexpected one, whose cause is only in the log. */
+/** Replaces an unexpected error for the caller; its cause is only logged. */
 export const internalError = (): AppError => new AppError(500, "internal error");

@@ -13,7 +13,7 @@ export type Reply<N extends OperationName> = Calls[N]["reply"];
 export interface CallOptions {
 	signal?: AbortSignal;
 }
-/** With `everyMs` the feed continues while the service is unavailable, after its first response, as `events` do. */
+/** With `everyMs`, the feed survives outages after its first response, as `events` does. */
 export interface FollowOptions extends CallOptions, ConnectionCallbacks {
 	/** Polls for more changes every `everyMs` at the end of the feed. */
 	everyMs?: number;
@@ -42,8 +42,8 @@ export interface Client extends Methods {
 	/** Every row of a list, page by page. */
 	rows<N extends ListName>(name: N, ...given: Given<N, CallOptions>): AsyncGenerator<Row<N>, void>;
 	/**
-	 * Every change after a `seq` (0: all), in order; the `seq` of the last row is where to continue later. Ends with the newest unless it is
-	 * followed.
+	 * Every change after the `seq` in `after` (0: all), in order. To continue later, pass the `seq` of the last row. Ends at the newest change
+	 * unless `everyMs` is set.
 	 */
 	feed(params: Params<"listChanges"> & { after: number }, options?: FollowOptions): AsyncGenerator<FeedRow, void>;
 	/** Events as they are published, across lost connections, until the signal aborts. */
@@ -148,10 +148,10 @@ interface FeedPage {
 	next: number;
 }
 
-/** @throws TypeError for a parameter of the path that is not given */
+/** @throws TypeError if a path parameter is missing or empty */
 function requestOf({ method, path, isRead }: Route, params: object, signal?: AbortSignal): Sent {
 	const hasBody = method === "POST" || method === "PATCH";
-	// In a body null is a value: it removes what was set.
+	// In a body, null is a value: it clears the field.
 	const isGiven = (value: unknown) => value !== undefined && (value !== null || hasBody);
 	const rest = new Map(Object.entries(params).filter(([, value]) => isGiven(value)));
 	const at = path.replace(/\{(\w+)\}/g, (_, name: string) => {

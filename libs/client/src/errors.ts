@@ -6,13 +6,12 @@ export interface FieldProblem {
 /** A refusal by the service: a problem (RFC 9457). */
 export class ApiError extends Error {
 	override name = "ApiError";
-	/** HTTP */
 	readonly status: number;
 	/** Stable code for programs; the message may be reworded. */
 	readonly code: string;
 	/** For a 422: each invalid parameter. */
 	readonly errors: readonly FieldProblem[];
-	/** To include in error reports. */
+	/** Include it in error reports. */
 	readonly requestId: string | undefined;
 	/** Seconds after which to try again, if the service states them. */
 	readonly retryAfterSeconds: number | undefined;
@@ -20,7 +19,7 @@ export class ApiError extends Error {
 	readonly problem: Readonly<Record<string, unknown>>;
 
 	constructor(status: number, problem: Record<string, unknown>, headers: Headers) {
-		super(typeof problem.detail === "string" ? problem.detail : `the service answered ${status}`);
+		super(typeof problem.detail === "string" ? problem.detail : `the service responded with status ${status}`);
 		this.status = status;
 		this.code = typeof problem.code === "string" ? problem.code : "unknown";
 		this.errors = Array.isArray(problem.errors) ? problem.errors : [];
@@ -43,14 +42,14 @@ export class SpendCapError extends Error {
 	readonly maxUsd: number;
 
 	constructor(priceUsd: number, spentUsd: number, maxUsd: number) {
-		super(`the call costs $${priceUsd}; $${spentUsd} of at most $${maxUsd} are spent`);
+		super(`the call costs $${priceUsd}, but $${spentUsd} of the maximum of $${maxUsd} is already spent`);
 		this.priceUsd = priceUsd;
 		this.spentUsd = spentUsd;
 		this.maxUsd = maxUsd;
 	}
 }
 
-/** Reads the problem of an error response. A proxy may have answered with its own page. */
+/** Reads the problem of an error response. A proxy may have responded with its own page. */
 export async function errorOf(response: Response): Promise<ApiError> {
 	const { status, type, headers } = response;
 	// A browser hides the location.
@@ -61,11 +60,11 @@ export async function errorOf(response: Response): Promise<ApiError> {
 	try {
 		problem = JSON.parse(text);
 	} catch {
-		problem = { detail: `the server answered ${response.status}: ${text.slice(0, 200)}` };
+		problem = { detail: `the server responded with status ${response.status}: ${text.slice(0, 200)}` };
 	}
 	return new ApiError(response.status, problem, response.headers);
 }
 
 function redirectedTo(location: string | null): string {
-	return `the server redirects${location === null ? "" : ` to ${location}`}, which is not followed: baseUrl has to be the service's own address`;
+	return `the server redirects${location === null ? "" : ` to ${location}`}; redirects are not followed: baseUrl must be the service's own address`;
 }

@@ -1,4 +1,4 @@
-/** Server-sent events by `fetch`, which can send a key and exists in Node.js: each event once, in order, across reconnects. */
+/** Reads server-sent events with `fetch`, which can send a key and exists in Node.js: each event once, in order, across reconnects. */
 import { isFinal } from "./errors.ts";
 import { pause, type Sent, type Transport } from "./transport.ts";
 
@@ -17,8 +17,8 @@ export interface ConnectionCallbacks {
 	onLost?(error: unknown): void;
 }
 
-/** Wait before a stream is reopened (ms), unless the service sends `retry`. */
-const usualRetryMs = 2_000;
+/** Pause before a stream is reopened (ms), unless the service sends `retry`. */
+const defaultRetryMs = 2_000;
 const longestRetryMs = 60_000;
 
 /** Never ends by itself: if the service ends a stream, it is reopened after the last event. */
@@ -28,7 +28,7 @@ export async function* eventsOf<T>(
 	{ onOpen, onLost }: ConnectionCallbacks = {},
 ): AsyncGenerator<ServerEvent<T>, void> {
 	let last: string | undefined;
-	let retryMs = usualRetryMs;
+	let retryMs = defaultRetryMs;
 	let failures = 0;
 	while (true) {
 		try {
@@ -39,7 +39,7 @@ export async function* eventsOf<T>(
 			for await (const { id, event, data, retry } of messagesOf(body)) {
 				failures = 0;
 				if (retry !== undefined) retryMs = retry;
-				// Heartbeats carry the position, too.
+				// Heartbeats also carry the position.
 				if (id !== undefined) last = id;
 				if (data !== undefined) yield { id: last ?? "", event: event ?? "message", data: JSON.parse(data) as T };
 			}

@@ -30,7 +30,7 @@ export interface Sent {
 	path: string;
 	headers?: Record<string, string>;
 	body?: string | undefined;
-	/** It changes nothing, so it may be sent again if it is unknown whether it arrived. */
+	/** Whether the request changes nothing, so that it may be sent again if its arrival is uncertain. */
 	isRead: boolean;
 	signal?: AbortSignal | undefined;
 }
@@ -41,7 +41,7 @@ export class Transport {
 	readonly #options: TransportOptions;
 	readonly #base: string;
 	#spentUsd = 0;
-	/** Payments run one at a time: two that are checked against the same remaining budget could exceed it. */
+	/** Payments run one at a time: two that were checked against the same remaining budget could exceed it. */
 	#paying: Promise<unknown> = Promise.resolve();
 
 	constructor(options: TransportOptions) {
@@ -58,29 +58,29 @@ export class Transport {
 	 * Returns a response below 400, or the result of `take`. A response that is interrupted in `take` is requested again unless it was paid for.
 	 * @throws ApiError, SpendCapError, and what `fetch` throws
 	 */
-	async send<T = Response>(sent: Sent, take = async (answered: Response) => answered as T): Promise<T> {
+	async send<T = Response>(sent: Sent, take = async (response: Response) => response as T): Promise<T> {
 		const { attempts = 4, payment } = this.#options;
 		for (let attempt = 1; ; attempt++) {
-			const came = await this.#once(sent, {})
-				.then(async (answered) => (answered.ok ? { taken: await take(answered) } : { refusal: answered }))
+			const outcome = await this.#fetchOnce(sent, {})
+				.then(async (response) => (response.ok ? { taken: await take(response) } : { refusal: response }))
 				.catch((error: unknown) => {
 					if (attempt >= attempts || !sent.isRead || sent.signal?.aborted) throw error;
 					return undefined;
 				});
-			if (came?.refusal !== undefined) {
-				const { headers } = came.refusal;
-				const error = await errorOf(came.refusal);
+			if (outcome?.refusal !== undefined) {
+				const { headers } = outcome.refusal;
+				const error = await errorOf(outcome.refusal);
 				if (error.status === 402 && payment !== undefined) return take(await this.#paid(sent, error, headers, payment));
 				if (attempt >= attempts || !this.#isWorthRepeating(error)) throw error;
 				await pause(waitMs(attempt, error), sent.signal);
-			} else if (came !== undefined) return came.taken;
+			} else if (outcome !== undefined) return outcome.taken;
 			else await pause(waitMs(attempt), sent.signal);
 		}
 	}
 
-	#once({ method, path, headers, body, signal }: Sent, more: Record<string, string>): Promise<Response> {
-		const { fetch: ask = fetch, key } = this.#options;
-		return ask(this.#base + path, {
+	#fetchOnce({ method, path, headers, body, signal }: Sent, more: Record<string, string>): Promise<Response> {
+		const { fetch: send = fetch, key } = this.#options;
+		return send(this.#base + path, {
 			method,
 			headers: {
 				...(key !== undefined && { "x-api-key": key }),
@@ -89,13 +89,14 @@ export class Transport {
 				...more,
 			},
 			...(body !== undefined && { body }),
-			// Keys and payments must not reach another host. `error` looks like a lost connection, and some workers do not support it.
+			// Redirects are not followed, because keys and payments must not reach another host. The mode `error` is indistinguishable from a lost
+			// connection, and some edge runtimes do not support it.
 			redirect: "manual",
 			...(signal !== undefined && { signal }),
 		});
 	}
 
-	/** The service refused the call before it did anything: too many requests, or a part is unavailable. */
+	/** Whether the service refused the call before it did anything: too many requests, or a part of it is unavailable. */
 	#isWorthRepeating({ status, code, retryAfterSeconds = 0 }: ApiError): boolean {
 		const { longestWaitMs = 60_000 } = this.#options;
 		if (status !== 429 && status !== 503) return false;
@@ -110,9 +111,9 @@ export class Transport {
 			const signed = await sign({ problem: error.problem, headers });
 			// The payment may be charged from here on, even if the response is lost.
 			this.#spentUsd += price;
-			const answered = await this.#once(sent, signed);
-			if (answered.ok) return answered;
-			const refused = await errorOf(answered);
+			const response = await this.#fetchOnce(sent, signed);
+			if (response.ok) return response;
+			const refused = await errorOf(response);
 			if (isNotCharged(refused)) this.#spentUsd -= price;
 			throw refused;
 		});
@@ -122,7 +123,8 @@ export class Transport {
 }
 
 /**
- * The service charges no call that it refuses. A payment that is in use (409) or whose call failed (5xx, a redirect) may still be charged.
+ * The service does not charge calls that it refuses. If the payment is in use (409) or the call failed (5xx, a redirect), it may still be
+ * charged.
  */
 function isNotCharged({ status }: ApiError): boolean {
 	return status >= 400 && status < 500 && status !== 408 && status !== 409;

@@ -1,7 +1,7 @@
-/** Verifies webhooks by Standard Webhooks 1.0, with the Web Crypto of Node.js, browsers and workers. */
+/** Verifies webhooks according to Standard Webhooks 1.0, with the Web Crypto of Node.js, browsers and workers. */
 
 export interface WebhookOptions {
-	/** Maximum difference of the sending time from now (seconds, 300 when absent): an older message may be a replay. */
+	/** Maximum difference between the sending time and now (seconds, 300 when absent): an older message may be a replay. */
 	toleranceSeconds?: number;
 	now?: Date;
 }
@@ -23,7 +23,7 @@ export async function verifyWebhook<T = unknown>(
 	const id = header(headers, "webhook-id");
 	const sentAt = header(headers, "webhook-timestamp");
 	const signatures = header(headers, "webhook-signature");
-	if (!/^\d+$/.test(sentAt)) throw new Error("webhook-timestamp is not a time");
+	if (!/^\d+$/.test(sentAt)) throw new Error(`webhook-timestamp must be Unix time in seconds, not "${sentAt}"`);
 	if (Math.abs(now.getTime() / 1_000 - Number(sentAt)) > toleranceSeconds)
 		throw new Error(`webhook-timestamp differs by more than ${toleranceSeconds} s from now`);
 	const signed = new TextEncoder().encode(`${id}.${sentAt}.${body}`);

@@ -2,13 +2,13 @@ import type { Reply } from "../index.ts";
 import { counted, labelOf, power, safeText } from "./text.ts";
 
 type Change = Reply<"listChanges">["data"][number];
-/** `event`: what it did to the watchlist that is followed. */
+/** A change as a watchlist shows it. `event`: whether the request entered or left the watchlist. */
 export type WatchedChange = Change & { event?: "entered" | "left" | null };
 type Wording = (before: string | null, after: string | null) => string;
 
 const monthMs = (365.25 / 12) * 86_400_000;
 
-/** By field; `fieldSentence` describes the others. */
+/** Sentences by field; `fieldSentence` describes the others. */
 const sentences: Record<string, Wording> = {
 	missing_since: (_, after) =>
 		after === null ? "Back in the operator's list" : `Missing from the operator's list of ${after.slice(0, 10)}`,
@@ -25,7 +25,7 @@ const sentences: Record<string, Wording> = {
 	},
 	components: (before, after) => fieldSentence("Parts", partsText(before), partsText(after)),
 	security_posted: (_, after) => (after === "true" ? "Security posted" : "Security no longer posted"),
-	/** A change of a whole list: the text is a sentence already. */
+	/** A change of a whole list, whose text is already a sentence. */
 	requests: (_, after) => safeText(after ?? "", 120),
 };
 
@@ -48,11 +48,11 @@ export const nameOfChange = ({ project_name, queue_id }: Pick<Change, "project_n
 
 const eventLabels = { entered: "Entered the watchlist", left: "Left the watchlist" };
 
-/** The request, and its change or what that did to the watchlist, in a line. */
+/** The request and its change, or what the change did to the watchlist, in one line. */
 export const changeTitle = (change: WatchedChange): string =>
 	`${nameOfChange(change)} (${change.region}): ${change.event ? eventLabels[change.event] : changeSentence(change)}`;
 
-/** Facts about the request of a change, parted by dots; for a request that enters or leaves a watchlist, the change first. */
+/** Facts about the request of a change, separated by dots. If the request enters or leaves a watchlist, the change comes first. */
 export function changeFacts(change: WatchedChange): string {
 	const { event, capacity_mw, type_std, state, developer_canonical } = change;
 	const facts = [
@@ -65,7 +65,7 @@ export function changeFacts(change: WatchedChange): string {
 	return facts.filter(Boolean).join(" · ");
 }
 
-/** Address of the page about the request of a change, or about all changes. */
+/** Address of the page of the changed request, or of the page of all changes. */
 export const changeLink = ({ project_id }: Pick<Change, "project_id">, site: string): string =>
 	project_id === null ? `${site}/changes` : `${site}/projects/${encodeURIComponent(project_id)}`;
 

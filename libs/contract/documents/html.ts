@@ -1,25 +1,25 @@
-/** HTML by template: inserted values are escaped, unless this template made them. */
+/** HTML templates: inserted values are escaped, unless they are results of this template. */
 
-const made: unique symbol = Symbol("html");
+const isHtml: unique symbol = Symbol("html");
 
-/** HTML in which no value of a caller is markup. */
+/** HTML in which no caller's value can become markup. */
 export interface Html {
-	readonly [made]: true;
+	readonly [isHtml]: true;
 	readonly text: string;
 }
 
 type Content = string | number | Html | Html[] | undefined;
 
-/** Undefined renders as nothing. Attribute values must be quoted in the template, because spaces are not escaped. */
+/** Renders a template; undefined renders as nothing. Attribute values must be quoted in the template, because spaces are not escaped. */
 export function html(markup: TemplateStringsArray, ...parts: Content[]): Html {
-	const text = markup.reduce((before, after, place) => before + render(parts[place - 1]) + after);
-	return { [made]: true, text };
+	const text = markup.reduce((before, after, index) => before + render(parts[index - 1]) + after);
+	return { [isHtml]: true, text };
 }
 
-/** A value as JSON-LD. Browsers do not run such a block, so the Content-Security-Policy need not permit it. */
+/** Renders a value as JSON-LD. Browsers do not execute such a block, so the Content-Security-Policy need not permit it. */
 export function jsonLd(value: object): Html {
 	const json = JSON.stringify(value).replaceAll("<", "\\u003c");
-	return { [made]: true, text: `<script type="application/ld+json">${json}</script>` };
+	return { [isHtml]: true, text: `<script type="application/ld+json">${json}</script>` };
 }
 
 function render(part: Content): string {

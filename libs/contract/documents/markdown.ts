@@ -1,4 +1,4 @@
-/** A parser for the part of Markdown that guides use: headings, paragraphs, lists, tables, fenced code, and inline marks. */
+/** A parser for the subset of Markdown that the guides use: headings, paragraphs, lists, tables, fenced code, and inline marks. */
 
 export type Block =
 	| { kind: "heading"; text: string }
@@ -20,20 +20,21 @@ export function blocksOf(markdown: string): Block[] {
 		if (line.trim() === "") continue;
 		if (line.startsWith("```")) {
 			const end = lines.indexOf("```");
-			if (end === -1) throw new Error(`the code after "${line}" is not terminated`);
+			if (end === -1) throw new Error(`the code block that starts with "${line}" is not terminated`);
 			blocks.push({ kind: "code", language: line.slice(3).trim(), text: lines.splice(0, end).join("\n") });
 			lines.shift();
 		} else if (/^##? /.test(line)) blocks.push({ kind: "heading", text: line.replace(/^#+ /, "") });
-		else if (line.startsWith("- ")) blocks.push({ kind: "list", items: [line, ...takeWhile(lines, "- ")].map(item) });
+		else if (line.startsWith("- "))
+			blocks.push({ kind: "list", items: [line, ...takeWhile(lines, "- ")].map(stripBullet) });
 		else if (line.startsWith("| ")) {
 			const [, ...rows] = takeWhile(lines, "|").map(cells);
 			blocks.push({ kind: "table", head: cells(line), rows });
-		} else blocks.push({ kind: "paragraph", text: [line, ...paragraph(lines)].join(" ") });
+		} else blocks.push({ kind: "paragraph", text: [line, ...takeParagraph(lines)].join(" ") });
 	}
 	return blocks;
 }
 
-const item = (line: string): string => line.slice(2);
+const stripBullet = (line: string): string => line.slice(2);
 
 const cells = (line: string): string[] =>
 	line
@@ -46,12 +47,12 @@ function takeWhile(lines: string[], start: string): string[] {
 	return lines.splice(0, end === -1 ? lines.length : end);
 }
 
-function paragraph(lines: string[]): string[] {
+function takeParagraph(lines: string[]): string[] {
 	const end = lines.findIndex((line) => line.trim() === "" || /^(```|##? |- |\| )/.test(line));
 	return lines.splice(0, end === -1 ? lines.length : end);
 }
 
-/** Links lead within the service or to https addresses; others remain text. */
+/** Links may lead to paths of the service or to https addresses; others remain text. */
 export function inlinesOf(text: string): Inline[] {
 	const parts = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(((?:\/|#|https:\/\/)[^)\s]*)\)/g;
 	const inlines: Inline[] = [];
@@ -68,7 +69,7 @@ export function inlinesOf(text: string): Inline[] {
 	return inlines;
 }
 
-/** Fragment of a heading's or a term's address. */
+/** The fragment that identifies a heading or a term in an address. */
 export const idOf = (text: string): string =>
 	text
 		.toLowerCase()

@@ -1,11 +1,11 @@
-/** Numbers and filed texts as readers in the United States write them. */
+/** Formats numbers and filed texts as in the United States. */
 
 /** `Intl` is slow to load, so each formatter is created on first use. */
 export const formatter = (options: Intl.NumberFormatOptions) => {
-	let made: Intl.NumberFormat | undefined;
+	let cached: Intl.NumberFormat | undefined;
 	return (value: number): string => {
-		made ??= new Intl.NumberFormat("en-US", options);
-		return made.format(value);
+		cached ??= new Intl.NumberFormat("en-US", options);
+		return cached.format(value);
 	};
 };
 
@@ -16,7 +16,7 @@ export const counted = (number: number, noun: string): string => `${count(number
 const decimal = formatter({ maximumFractionDigits: 1 });
 const oneDecimal = formatter({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** MW, from 1,000 MW without a decimal, and GW from 10,000 MW. */
+/** Formats a power: MW, without a decimal from 1,000 MW; GW from 10,000 MW. */
 export const power = (mw: number): string =>
 	mw >= 10_000 ? `${oneDecimal(mw / 1_000)} GW` : `${(mw >= 1_000 ? count : decimal)(mw)} MW`;
 
@@ -45,7 +45,7 @@ export const labelOf = (name: string): string => {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
-/** A text from a source without control characters and direction marks, which could reorder the line. */
+/** A source's text without control characters and direction marks, which could reorder the line. */
 export function safeText(text: string, longest = 200): string {
 	const shown = text.replace(/[\p{Cc}\p{Cf}]/gu, "");
 	return shown.length > longest ? `${shown.slice(0, longest)}…` : shown;

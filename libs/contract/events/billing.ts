@@ -2,11 +2,11 @@ import { z } from "zod";
 import { keyGrant, reachedUsage } from "../operations/access/billing-fields.ts";
 import { event } from "./event.ts";
 
-/** Every replica of the gateway subscribes to it. */
+/** Every replica of the gateway subscribes to this event. */
 export const keyChanged = event({
 	publisher: "billing",
 	name: "key.changed",
-	summary: "A key was issued, replaced or revoked, or its plan is another.",
+	summary: "A key was issued, replaced or revoked, or its plan changed.",
 	payload: { sha256: z.string().length(64), ...keyGrant },
 });
 

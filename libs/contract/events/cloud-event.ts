@@ -1,4 +1,7 @@
-/** CloudEvents 1.0: attributes of an event that leaves the system. They are equal on all transports, so that consumers of two can deduplicate. */
+/**
+ * CloudEvents 1.0: attributes of an event that leaves the system. They are the same on all transports, so that a consumer of two can
+ * deduplicate.
+ */
 import type { EventShape } from "./event.ts";
 
 export interface CloudEventAttributes {
@@ -7,7 +10,7 @@ export interface CloudEventAttributes {
 	id: string;
 	/** The publishing service as a path: `/queue-ingest`. */
 	source: string;
-	/** `queue-ingest.project.changed`; the subject at NATS is `event.` and the type. */
+	/** `queue-ingest.project.changed`; the NATS subject is `event.` followed by the type. */
 	type: string;
 	/** RFC 3339; absent if the event has no time. */
 	time?: string;
@@ -21,14 +24,14 @@ export const cloudEventNotes: Readonly<Record<keyof CloudEventAttributes, string
 	specversion: "Version of CloudEvents",
 	id: "The event's `id`; unique with `source`, and the same when a message is delivered again",
 	source: "The service that publishes the event, as a path",
-	type: "Publisher and name of the event; behind `event.` it is the subject at NATS",
+	type: "Publisher and name of the event; prefixed with `event.`, it is the NATS subject",
 	time: "The event's `occurred_at`",
 	subject:
 		"Subject of the event: the key in its `id`, or the request of a change; absent if there is more than one subject",
 	datacontenttype: "Media type of the payload",
 };
 
-/** The attributes of an event, from its declaration and its payload. */
+/** Derives an event's attributes from its declaration and payload. */
 export function cloudEvent(
 	{ publisher, name, about }: Pick<EventShape, "publisher" | "name" | "about">,
 	payload: { id: string; occurred_at?: string | undefined; [field: string]: unknown },
@@ -46,15 +49,15 @@ export function cloudEvent(
 	};
 }
 
-/** The attributes as headers of NATS, in binary mode. */
+/** The attributes as NATS headers, in binary mode. */
 export const headersOf = (attributes: CloudEventAttributes): [name: string, value: string][] =>
 	Object.entries(attributes).map(([name, value]) => [`ce-${name}`, percentEncode(value)]);
 
-/** The attributes as headers of HTTP, where `datacontenttype` is the Content-Type. */
+/** The attributes as HTTP headers, where Content-Type replaces `datacontenttype`. */
 export const httpHeadersOf = (attributes: CloudEventAttributes): Record<string, string> =>
 	Object.fromEntries(headersOf(attributes).filter(([name]) => name !== "ce-datacontenttype"));
 
-/** Both bindings encode space, `"`, `%` and all but printable ASCII. */
+/** Both bindings encode spaces, `"`, `%` and everything but printable ASCII. */
 const percentEncode = (value: string): string =>
 	value.replace(/[^\x21-\x7e]|["%]/gu, (character) =>
 		[...new TextEncoder().encode(character)]

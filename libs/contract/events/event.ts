@@ -11,7 +11,7 @@ export interface EventShape {
 	summary: string;
 	/** A flat payload; `id`, `occurred_at` and `version` are added by `event()`. */
 	payload: z.ZodType;
-	/** The field with the subject of the event, if it is not the key in the id. No other field of the payload has this name. */
+	/** The field that contains the subject of the event, if it is not the key in the ID. No other field of the payload has this name. */
 	about?: string;
 	/** An invented example for documents. Every event of an open publisher has one. */
 	example?: object;
@@ -46,15 +46,15 @@ export const subjectOf = (declared: EventShape): string => `event.${declared.pub
 /** QUEUE_INGEST for queue-ingest. */
 export const streamOf = (publisher: Owner): string => publisher.toUpperCase().replaceAll("-", "_");
 
-/** The services whose events are public and mirrored for subscribers. Events of billing and the gateway are about accounts. */
+/** The services whose events are public and mirrored for subscribers. The other services' events are about accounts. */
 export const openPublishers: readonly Owner[] = ["queue-ingest", "signals", "scoring"];
 
 export const eventStreamType = "text/event-stream";
 
-/** The response as text: each event has `id`, `event` and one line of `data`, which is JSON. */
+/** The response of an event stream: each event has `id`, `event` and one line of `data`, which is JSON. */
 export const eventStreamText = () => z.string().describe("Server-sent events: id, event, and data in JSON");
 
-/** For a stream whose ids are positions in a JetStream stream. */
+/** The parameter `after` of a stream whose IDs are positions in a JetStream stream. */
 export const afterEvent = (what: string) =>
 	integer(0, Number.MAX_SAFE_INTEGER)
 		.optional()

@@ -68,8 +68,8 @@ export const projectChanged = event({
 });
 
 /**
- * A change of the feed, in order. Rows of a feed's first list (first_listed) are not published: new consumers read the list or the log.
- * `version` is the change's `seq`, otherwise without gaps; republished changes are in order, too.
+ * A change, in the order of the log. Rows of a feed's first list (first_listed) are not published: new consumers read the list or the log.
+ * `version` is the change's `seq`, without gaps apart from those rows; republished changes are also in order.
  */
 export const changeRecorded = event({
 	publisher: "queue-ingest",
@@ -81,8 +81,8 @@ export const changeRecorded = event({
 });
 
 /**
- * Published when a list is read, before guards accept or quarantine it. Once for a file, however often it is loaded. `version` is the
- * snapshot's.
+ * Published when a list is read, before guards accept or quarantine it. Published once per file, however often the file is loaded. `version`
+ * is the snapshot's.
  */
 export const listDrifted = event({
 	publisher: "queue-ingest",
@@ -148,7 +148,7 @@ export const developerChanged = event({
 	},
 });
 
-/** Who owned a generator in a year, as reported to the EIA. `version` counts the reports of that generator and year. */
+/** The owners of a generator in a year, as reported to the EIA. `version` counts the reports of that generator and year. */
 export const ownershipRecorded = event({
 	publisher: "queue-ingest",
 	name: "ownership.recorded",
@@ -190,8 +190,8 @@ export const ownershipRecorded = event({
 });
 
 /**
- * Consumers delete these requests, companies and plants. Published when the first list or form of a publisher replaces the bundled sample;
- * without companies and plants when a new file replaces a programme's installations, or a retracted list was the only one with requests.
+ * Consumers delete these requests, companies and plants. Published when a publisher's first list or form replaces the bundled sample; without
+ * companies and plants when a new file replaces a programme's installations, or when the retracted list was the only one with these requests.
  */
 export const sampleLeft = event({
 	publisher: "queue-ingest",

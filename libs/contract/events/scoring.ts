@@ -13,8 +13,8 @@ import { event } from "./event.ts";
 import { examples } from "./examples.ts";
 
 /**
- * The score and tax credits of a request, published when they change; all null for a closed request. `version` is the time of the
- * computation (ms), at least one more than before. A new score version or new inputs alone are not published.
+ * The score and tax credits of a request, published when they change; all null for a closed request. `version` is the time of the computation
+ * (ms), or the previous version plus one if that is higher. A change of only the score version or the inputs is not published.
  */
 export const projectScored = event({
 	publisher: "scoring",
@@ -42,7 +42,10 @@ export const projectScored = event({
 	},
 });
 
-/** Published when a developer's rating changes. `version` is the time of the computation (ms), at least one more than before. */
+/**
+ * Published when a developer's rating changes. `version` is the time of the computation (ms), or the previous version plus one if that is
+ * higher.
+ */
 export const developerRated = event({
 	publisher: "scoring",
 	name: "developer.rated",

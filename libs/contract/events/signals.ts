@@ -15,7 +15,7 @@ import {
 import { event } from "./event.ts";
 import { examples } from "./examples.ts";
 
-/** An article that names developers, published when they change; without developers when a match was withdrawn. `version` is the article's. */
+/** An article that names developers, published when they change; without developers if a match was withdrawn. `version` is the article's. */
 export const newsRecorded = event({
 	publisher: "signals",
 	name: "news.recorded",
@@ -47,8 +47,8 @@ export const newsRecorded = event({
 });
 
 /**
- * A Form D. A later amendment with a plausible amount sold publishes the earlier filing again with `is_latest` false; an amendment
- * without one is itself published with `is_latest` false. `version` is the filing's.
+ * A Form D. If a later amendment has a plausible amount sold, the earlier filing is republished with `is_latest` false; an amendment without
+ * one is itself published with `is_latest` false. `version` is the filing's.
  */
 export const raiseRecorded = event({
 	publisher: "signals",
@@ -72,7 +72,7 @@ export const raiseRecorded = event({
 	},
 });
 
-/** A current report with a class. `version` is the filing's. */
+/** A current report (8-K) that has a class. `version` is the filing's. */
 export const filingRecorded = event({
 	publisher: "signals",
 	name: "filing.recorded",
@@ -95,7 +95,7 @@ export const filingRecorded = event({
 	},
 });
 
-/** A plant or a queue position changed hands, as far as the reports show. `version` is the event's. */
+/** A plant or a queue position that changed hands according to the reports. `version` is the event's. */
 export const ownershipChanged = event({
 	publisher: "signals",
 	name: "ownership.changed",

@@ -13,14 +13,14 @@ export const archiveSeries = ["full", "delta"] as const;
 export const archiveLimits = {
 	/** Size of one file (bytes). */
 	fileBytes: 256 * 1024 * 1024,
-	/** Size of all files together (bytes): the oldest days are deleted first. */
+	/** Maximum total size of the files (bytes); beyond it the oldest days are deleted. */
 	bytes: 896 * 1024 * 1024,
-	/** Size of the bucket (bytes): one file more than that. */
+	/** Size of the bucket (bytes): one more file than `bytes`. */
 	bucketBytes: 1280 * 1024 * 1024,
 	manifestBytes: 4 * 1024 * 1024,
-	/** Number of months with a full file. */
+	/** Months for which a full file is retained. */
 	fulls: 60,
-	/** Number of days with a file of changes. */
+	/** Days for which a file of changes is retained. */
 	deltaDays: 400,
 } as const;
 

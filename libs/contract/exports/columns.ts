@@ -1,8 +1,8 @@
-/** Rows of a file as a table with typed columns, derived from the fields of their JSON. */
+/** Typed columns of an exported file, derived from the fields of its rows' JSON. */
 import { z } from "zod";
 import type { JsonSchema } from "../schemas/json-schema.ts";
 
-/** `json`: JSON as text, in a file. */
+/** Kind of a value; `json` is written to files as text. */
 export type ValueKind = Column["type"] | "json";
 
 export const columnTypes = ["string", "double", "int32", "int64", "boolean", "date", "timestamp", "list"] as const;
@@ -17,16 +17,16 @@ export interface Column {
 }
 
 export interface ExportTable {
-	/** The root of its schema in Parquet. */
+	/** The name of the root of its Parquet schema. */
 	name: string;
-	/** A test compares it with the columns. */
+	/** Version of the columns. A test checks that it changes with them. */
 	schemaVersion: string;
-	/** In the order of every file. */
+	/** Columns in the order of every file. */
 	columns(): readonly Column[];
 }
 
 /** Columns are computed at the first use, because most processes never use them. */
-export function exportTable(name: string, schemaVersion: string, row: z.ZodObject): ExportTable {
+export function defineExportTable(name: string, schemaVersion: string, row: z.ZodObject): ExportTable {
 	let columns: readonly Column[] | undefined;
 	return {
 		name,
@@ -41,22 +41,22 @@ export function exportTable(name: string, schemaVersion: string, row: z.ZodObjec
 	};
 }
 
-/** The fields of a row that a caller chose, in the row's order; without a choice the row itself. Pure. */
+/** The fields of a row that a caller selected, in the row's order; all if none are selected. Pure. */
 export function onlyFields<R extends object>(row: R, fields: readonly string[] | undefined): Partial<R> {
 	if (fields === undefined) return row;
 	return Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name))) as Partial<R>;
 }
 
-/** The columns that a caller chose, in that order; all without a choice. */
+/** The columns that a caller selected, in that order; all if none are selected. */
 export const chosenColumns = (columns: readonly Column[], fields: readonly string[] | undefined): readonly Column[] =>
 	fields === undefined ? columns : fields.flatMap((field) => columns.find(({ name }) => name === field) ?? []);
 
-/** `values`: all values of a code, if the field is one. */
+/** Derives the column of a field. `values`: all values of a coded field, otherwise empty. */
 export function column(name: string, field: z.ZodType): Column & { kind: ValueKind; values: readonly unknown[] } {
 	const parts = flat(z.toJSONSchema(field) as JsonSchema);
 	const typed = parts.flatMap((part) => [part.type ?? []].flat().map((type) => ({ ...part, type })));
 	const value = typed.find(({ type }) => type !== "null");
-	if (value === undefined) throw new Error(`no type of column fits ${name}`);
+	if (value === undefined) throw new Error(`the schema of the field ${name} has no type that a column can have`);
 	const annotation = (key: "x-unit" | "description") => parts.find((part) => part[key] !== undefined)?.[key] ?? null;
 	const kind = kindOf(value);
 	const isCode = typed.every(({ type, enum: values }) => type === "null" || values !== undefined);
@@ -71,7 +71,7 @@ export function column(name: string, field: z.ZodType): Column & { kind: ValueKi
 	};
 }
 
-/** A schema and its alternatives, outermost first: its own annotations take precedence. */
+/** A schema followed by its alternatives; an annotation of an earlier one takes precedence. */
 const flat = (schema: JsonSchema): JsonSchema[] => [schema, ...(schema.anyOf ?? []).flatMap(flat)];
 
 function kindOf({ type, format, items, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema & { type: string }): ValueKind {

@@ -13,9 +13,9 @@ export type ExtractOwner = (typeof extractOwners)[number];
 
 export const extractBucket = (owner: ExtractOwner): string => `extracts-${owner}`;
 export const manifestObject = "manifest.json";
-/** Plain message: the manifest's SHA-256, at each change and by heartbeat. */
+/** Subject of a plain message: the manifest's SHA-256, sent at each change and as a heartbeat. */
 export const extractSubject = (owner: ExtractOwner): string => `extracts.${owner}`;
-/** Plain message of a reader: an object of the manifest is missing or damaged. */
+/** Subject of a plain message from a reader: an object of the manifest is missing or damaged. */
 export const extractReportSubject = (owner: ExtractOwner): string => `extract-reports.${owner}`;
 
 export const extractLimits = {
@@ -38,7 +38,7 @@ export const extractColumn = z.strictObject({
 
 export const extractManifest = z.strictObject({
 	owner: z.enum(extractOwners),
-	/** When the views were read: one transaction. */
+	/** When the views were read, in one transaction. */
 	made_at: z.iso.datetime(),
 	data_version: z.number().int().nonnegative(),
 	/** Day of the newest accepted list by region; empty for owners without lists. */
@@ -51,13 +51,13 @@ export const extractManifest = z.strictObject({
 			rows: z.number().int().nonnegative(),
 			bytes: z.number().int().nonnegative(),
 			sha256: sha256(),
-			/** Hash of the rows as PostgreSQL wrote them: unchanged rows are not encoded again. */
+			/** Hash of the rows as PostgreSQL wrote them; if unchanged, they are not encoded again. */
 			source_sha256: sha256(),
 			/** Name in the bucket. */
 			object: z.string(),
 			/** Data version at which its rows last changed. */
 			data_version: z.number().int().nonnegative(),
-			/** `made_at` of that data version. */
+			/** `made_at` of the extract at that data version. */
 			as_of: z.iso.datetime(),
 			columns: z.array(extractColumn),
 		}),

@@ -5,7 +5,7 @@ import { type OperationShape, operation } from "../operation.ts";
 import { choice, fields, flag, integer, refuse } from "../params.ts";
 import { type Column, columnTypes } from "./columns.ts";
 
-/** By value of the parameter `format`, which is also the extension of the address; the first is the default. */
+/** Media types by value of the parameter `format`, which is also the extension of the address; the first is the default. */
 export const exportMediaTypes = {
 	csv: "text/csv; charset=utf-8; header=present",
 	parquet: "application/vnd.apache.parquet",
@@ -15,18 +15,18 @@ export const exportMediaTypes = {
 	arrow: "application/vnd.apache.arrow.stream",
 } as const;
 
-/** For rows with coordinates (`lat`, `lon`): RFC 7946. */
-export const placedMediaTypes = { ...exportMediaTypes, geojson: "application/geo+json" } as const;
+/** Media types of exports whose rows have coordinates (`lat`, `lon`); GeoJSON is RFC 7946. */
+export const geoExportMediaTypes = { ...exportMediaTypes, geojson: "application/geo+json" } as const;
 
 const formatsOf = <T extends object>(mediaTypes: T) => Object.keys(mediaTypes) as [keyof T & string];
 const exportFormats = formatsOf(exportMediaTypes);
-const placedFormats = formatsOf(placedMediaTypes);
-export type ExportFormat = keyof typeof placedMediaTypes;
+const geoExportFormats = formatsOf(geoExportMediaTypes);
+export type ExportFormat = keyof typeof geoExportMediaTypes;
 
 export const compressions = ["zstd", "snappy"] as const;
 export type Compression = (typeof compressions)[number];
 
-/** The parameter `safe` of an operation that can answer CSV. */
+/** The parameter `safe` of operations that can return CSV. */
 export const safeCsv = () =>
 	flag().optional().describe("CSV only: an apostrophe before texts that spreadsheets read as formulas");
 
@@ -46,20 +46,23 @@ export const fileParams = (row: z.ZodObject, always: readonly string[], by: stri
 		),
 });
 
-/** The same for rows with coordinates. */
-export const placedFileParams = (row: z.ZodObject, always: readonly string[], by: string) => ({
+/** Like `fileParams`, for rows with coordinates. */
+export const geoFileParams = (row: z.ZodObject, always: readonly string[], by: string) => ({
 	...fileParams(row, always, by),
-	format: choice(placedFormats)
+	format: choice(geoExportFormats)
 		.optional()
 		.describe(
 			"csv when absent, unless Accept ranks another format higher. Also as extension of the address: /export/projects.parquet. geojson: a point for each row, null if its location is unknown",
 		),
 });
 
-/** The parameters of a file once they are parsed. */
-export type FileParams = Partial<z.output<z.ZodObject<ReturnType<typeof placedFileParams>>>>;
+/** The parsed parameters of a file. */
+export type FileParams = Partial<z.output<z.ZodObject<ReturnType<typeof geoFileParams>>>>;
 
-/** Only Parquet is compressed within the file; other formats by `csv.gz` or `Accept-Encoding`. */
+/**
+ * Checks that `compression` and `safe` fit the format: only Parquet is compressed within the file; others are compressed by `csv.gz` or
+ * `Accept-Encoding`.
+ */
 export function checkFormat({ compression, safe, format }: FileParams, context: z.RefinementCtx): void {
 	if (compression !== undefined && format !== "parquet") refuse(context, "compression", "requires format=parquet");
 	requireCsvForSafe({ safe, format }, context);
@@ -72,7 +75,7 @@ export function requireCsvForSafe(
 	if (safe === true && !format.startsWith("csv")) refuse(context, "safe", "requires CSV");
 }
 
-/** A GeoJSON feature always has its coordinates and their precision, whatever fields are chosen. */
+/** The fields to show: a GeoJSON feature always has its coordinates and their precision, regardless of the selected fields. */
 export const shownFields = (
 	fields: readonly string[] | undefined,
 	format: ExportFormat | undefined,
@@ -104,7 +107,7 @@ export const exportAnswer = {
 	mediaTypes: exportMediaTypes,
 	streamed: true,
 } as const;
-export const placedExportAnswer = { ...exportAnswer, mediaTypes: placedMediaTypes } as const;
+export const geoExportAnswer = { ...exportAnswer, mediaTypes: geoExportMediaTypes } as const;
 
 const column = z.strictObject({
 	name: z.string(),
@@ -117,7 +120,7 @@ const column = z.strictObject({
 });
 
 export const exportManifest = z.strictObject({
-	format: z.enum(placedFormats),
+	format: z.enum(geoExportFormats),
 	media_type: z.string(),
 	rows: count(),
 	bytes: count().meta({ description: "Length of the file, bytes", "x-unit": "bytes" }),
@@ -131,14 +134,14 @@ export const exportManifest = z.strictObject({
 	columns: z.array(column),
 });
 
-/** For files whose rows are current with the log of changes. */
+/** The manifest of an export whose rows are as of a numbered change (`seq`). */
 export const loggedManifest = exportManifest.extend({
 	seq: count()
 		.optional()
 		.describe("The newest change that the rows include, as in the export's X-Seq: later changes follow it"),
 });
 
-/** The operation that describes the file of an export with the same parameters. */
+/** Declares the manifest operation of an export. It takes the export's parameters and describes the file that they select. */
 export const manifestOf = <
 	P extends OperationShape["params"],
 	E extends NonNullable<OperationShape["example"]>,

@@ -1,11 +1,11 @@
-/** The filters of interconnection requests as a predicate on a row of `/projects`, equal to `projectCondition`. */
+/** The filters of interconnection requests as a predicate on a row of `/projects`, equivalent to `projectCondition`. */
 import { type FilterField, filterFields, type Project } from "#libs/contract/records/project.ts";
 import { activeLeftOut } from "#libs/contract/vocabulary.ts";
 import { circleOf, countyName, type Filters, fieldValues, listedOf, statusesOf } from "./meanings.ts";
 
 type Meaning<N extends keyof Filters> = (value: NonNullable<Filters[N]>, row: Project) => boolean;
 
-/** Filters that are independent of each other; the others are combined below. */
+/** Filters that are independent of each other; the others are combined in `matches`. */
 const meanings: { [N in Exclude<keyof Filters, Combined | FilterField | "fields">]: Meaning<N> } = {
 	county: (value, { counties }) => counties.some((name) => lower(name) === countyName(value)),
 	fuel_type: (values, { type_std }) => isAmong(values, type_std),
@@ -43,8 +43,9 @@ const meanings: { [N in Exclude<keyof Filters, Combined | FilterField | "fields"
 	energy_community: (value, row) => row.energy_community_eligible === value,
 	low_income: (value, row) => row.low_income_eligible === value,
 	has_tax_credit: (value, { tax_credit_pct }) => tax_credit_pct !== null && tax_credit_pct > 0 === value,
-	study_phase: (value, row) => isWord(row.study_phase, value) || isWord(row.study_phase_filed, value),
-	ia_status: (value, row) => isWord(row.ia_status, value) || isWord(row.ia_status_filed, value),
+	study_phase: (value, row) =>
+		equalsIgnoringCase(row.study_phase, value) || equalsIgnoringCase(row.study_phase_filed, value),
+	ia_status: (value, row) => equalsIgnoringCase(row.ia_status, value) || equalsIgnoringCase(row.ia_status_filed, value),
 	min_confidence: (value, row) => row.construction_stage_confidence >= value,
 	investable: (value, { investable }) => investable === value,
 	needs_capital: (value, { needs_capital }) => needs_capital === value,
@@ -67,29 +68,32 @@ export function matches(filters: Filters, row: Project): boolean {
 		return values === undefined || isAmong<unknown>(values, row[name]);
 	};
 	if (!filterFields.every(isWanted)) return false;
-	if (!names.every((name) => holds(name, filters[name], row))) return false;
-	// Last, because a county's centre is looked up by its name.
+	if (!names.every((name) => isFilterMet(name, filters[name], row))) return false;
+	// Checked last, because the centre of a county must be looked up by its name.
 	const circle = circleOf(filters);
 	return circle === undefined || distanceKm(row, circle) <= circle.radius_km;
 }
 
 const names = Object.keys(meanings) as (keyof typeof meanings)[];
 
-function holds<N extends keyof typeof meanings>(name: N, value: Filters[N], row: Project): boolean {
+function isFilterMet<N extends keyof typeof meanings>(name: N, value: Filters[N], row: Project): boolean {
 	return value === undefined || (meanings[name] as Meaning<N>)(value as NonNullable<Filters[N]>, row);
 }
 
 const isAmong = <T>(values: readonly T[], value: T | null): boolean => value !== null && values.includes(value);
-const isWord = (text: string | null, value: string): boolean => text !== null && lower(text) === lower(value);
+const equalsIgnoringCase = (text: string | null, value: string): boolean =>
+	text !== null && lower(text) === lower(value);
 const contains = (text: string | null, part: string): boolean => text !== null && lower(text).includes(lower(part));
 
-/** Like PostgreSQL's `lower`, one character for one: JavaScript's depends on word ends, and may return two characters. */
+/**
+ * Like PostgreSQL's `lower`, which maps one character to one: JavaScript's `toLowerCase` depends on word ends, and may return two characters.
+ */
 const lower = (text: string): string =>
 	/^[\0-\x7f]*$/.test(text)
 		? text.toLowerCase()
 		: Array.from(text, (character) => String.fromCodePoint(character.toLowerCase().codePointAt(0) ?? 0)).join("");
 
-/** Whether PostgreSQL's polygon of these corners (longitude and latitude in turn) contains the point: edges belong to it. */
+/** Whether PostgreSQL's polygon with these corners (longitude and latitude in turn) contains the point, including its edges. */
 function isInside(corners: readonly number[], x: number, y: number): boolean {
 	let windings = 0;
 	for (let at = 0, from = corners.length - 2; at < corners.length; from = at, at += 2) {
@@ -100,8 +104,9 @@ function isInside(corners: readonly number[], x: number, y: number): boolean {
 			number,
 		];
 		const side = (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1);
-		const isBeside = x >= Math.min(x1, x2) && x <= Math.max(x1, x2) && y >= Math.min(y1, y2) && y <= Math.max(y1, y2);
-		if (isBeside && Math.abs(side) < 1e-6) return true;
+		const isInEdgeBox =
+			x >= Math.min(x1, x2) && x <= Math.max(x1, x2) && y >= Math.min(y1, y2) && y <= Math.max(y1, y2);
+		if (isInEdgeBox && Math.abs(side) < 1e-6) return true;
 		if (y1 > y !== y2 > y && side > 0 === y2 > y1) windings += y2 > y1 ? 1 : -1;
 	}
 	return windings !== 0;

@@ -1,4 +1,4 @@
-/** The meaning of filter values, for SQL and for predicates. */
+/** The meaning of filter values, shared by SQL and predicates. */
 import type { Params } from "#libs/contract/index.ts";
 import type { FilterField } from "#libs/contract/records/project.ts";
 import { statuses } from "#libs/contract/vocabulary.ts";
@@ -9,15 +9,15 @@ export type Filters = Partial<
 	Omit<Params<"listProjects">, "sort" | "order" | "page" | "per_page" | "cursor" | "as_of" | "distinct">
 >;
 
-/** The selected `listed` values; undefined: all. */
+/** The selected `listed` values; undefined for all. */
 export const listedOf = ({ listed, include_unlisted }: Filters): Filters["listed"] =>
 	listed ?? (include_unlisted ? undefined : ["listed"]);
 
-/** Values of a field's filter, as rows store them: county codes of any edition become those of 2020. */
+/** The values of a field's filter as rows store them: county codes of any edition become those of 2020. */
 export const fieldValues = (filters: Filters, name: FilterField): readonly string[] | undefined =>
 	name === "fips" ? filters.fips?.flatMap(countyCodes) : filters[name];
 
-/** Standard statuses, and others in lower case, which are compared with the filed status. */
+/** Splits statuses into standard ones and others; the latter, in lower case, are compared with the filed status. */
 export function statusesOf(values: readonly string[]): { standard: string[]; filed: string[] } {
 	const standard = values.flatMap((value) => statuses.filter((status) => status.toLowerCase() === value.toLowerCase()));
 	const filed = values
@@ -31,7 +31,7 @@ export function circleOf({ near, radius_km, ...centre }: Filters) {
 	return lat === undefined || lon === undefined || radius_km === undefined ? undefined : { lat, lon, radius_km };
 }
 
-/** Name as in the gazetteer: "Kern County" is Kern. */
+/** A county's name as in the gazetteer: "kern" for "Kern County". */
 export const countyName = (text: string): string =>
 	text.toLowerCase().replace(/ (county|parish|borough|census area|municipio)$/, "");
 

@@ -1,4 +1,4 @@
-/** The filters of interconnection requests (`projectFilters` of the contract) in SQL, for any relation with the contract's columns. */
+/** The filters of interconnection requests (the contract's `projectFilters`) in SQL, for any relation with the contract's columns. */
 
 import { containing } from "#libs/contract/filters/meanings.ts";
 import { dayFilters, filterFields } from "#libs/contract/records/project.ts";
@@ -7,10 +7,10 @@ import { circleOf, countyName, type Filters, fieldValues, listedOf, statusesOf }
 export type { Filters } from "./meanings.ts";
 
 export type Value = string | number | boolean;
-/** A tag that writes conditions: postgres.js, or the writer of exports (libs/parquet/select.ts). */
+/** A template tag that builds conditions: postgres.js, or that of exports (libs/parquet/select.ts). */
 export type Tag<F> = (strings: TemplateStringsArray, ...values: (Value | F)[]) => F;
 
-/** Listed as active, or as partly in operation. Without values, so that the index of this condition serves it. */
+/** An open request: listed, and active or partly in operation. Has no parameters, so that the index with this condition can be used. */
 export const openCondition = <F>(sql: Tag<F>): F => sql`p.kind = 'generation' and p.listed = 'listed'
 	and (p.status_std = 'Active' or p.plant_state = 'partially_operating')`;
 
@@ -18,14 +18,14 @@ export const openCondition = <F>(sql: Tag<F>): F => sql`p.kind = 'generation' an
 export const exclusionReason = <F>(sql: Tag<F>): F => sql`case when p.status_flag = 'void_window' then 'void_window'
 	when p.request_class in ('capacity_rights', 'replacement', 'surplus') then p.request_class end`;
 
-/** An active request, everywhere: in `/stats`, in the view `active_requests` of SQL, in the MCP tool `get_stats` and on the pages. */
+/** An active request, as counted everywhere: in `/stats`, the SQL view `active_requests`, the MCP tool `get_stats` and the pages. */
 export const activeCondition = <F>(sql: Tag<F>): F => sql`(${openCondition(sql)} and ${exclusionReason(sql)} is null)`;
 
-/** Also utilities' requests, of which nothing is left out: no rules of their queues are known. */
+/** An active request, or one of a utility: all of these count, because the rules of utilities' queues are not known. */
 export const waitingCondition = <F>(sql: Tag<F>): F =>
 	sql`(${activeCondition(sql)} or p.kind = 'utility' and p.listed = 'listed' and p.status_std = 'Active')`;
 
-/** MW that an active request adds and that are not in operation yet. */
+/** MW that an active request adds and that are not yet in operation. */
 export const activeMw = <F>(sql: Tag<F>): F =>
 	sql`greatest(coalesce(p.incremental_mw, 0) - coalesce(p.operating_mw, 0), 0)`;
 
@@ -113,7 +113,7 @@ function isAmong<F>(sql: Tag<F>, name: string, values: readonly string[]): F {
 	);
 }
 
-/** Standard statuses by their column, others by the filed status. */
+/** Compares standard statuses with their column, others with the filed status. */
 function statusCondition<F>(sql: Tag<F>, values: readonly string[]): F {
 	const { standard, filed } = statusesOf(values);
 	const isStandard = isAmong(sql, "status_std", standard);

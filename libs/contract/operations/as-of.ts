@@ -1,4 +1,4 @@
-/** Parameters and metadata of answers as of a past day. */
+/** Parameters and metadata of responses as of a past day. */
 import { z } from "zod";
 import { count, day } from "../envelopes.ts";
 import { invalid } from "../errors.ts";
@@ -9,20 +9,20 @@ export interface AsOf {
 	as_of?: string | undefined;
 }
 
-/** Parameter of reads that can answer as of a past day. */
+/** The parameter of reads that support a past day. */
 export const asOf = {
 	as_of: isoDate()
 		.optional()
 		.describe("State by each operator's newest list up to that day (UTC); `meta.coverage` has the day of each"),
 };
 
-/** For descriptions of `as_of` where `noPastScores` applies. */
+/** Part of the description of `as_of` where `refusePastScores` applies. */
 export const withoutScores = `Cannot be combined with ${scoreFilters.join(", ")} or a sort by scores; see /export/scores`;
 
-/** The same of requests with filters of scores. */
+/** Like `asOf`, for requests with filters by scores. */
 export const asOfFacts = { as_of: asOf.as_of.describe(`${asOf.as_of.description}. ${withoutScores}`) };
 
-/** @throws AppError 422 for a day that has not begun, UTC */
+/** @throws AppError 422 if the day is in the future (UTC) */
 export function checkDay({ now }: { now: () => Date }, { as_of }: AsOf): void {
 	const today = now().toISOString().slice(0, 10);
 	if (as_of !== undefined && as_of > today)
@@ -30,7 +30,7 @@ export function checkDay({ now }: { now: () => Date }, { as_of }: AsOf): void {
 }
 
 /** Refuses filters and sort columns of scores with `as_of`. */
-export function noPastScores(params: AsOf & { sort?: string | undefined }, context: z.RefinementCtx): void {
+export function refusePastScores(params: AsOf & { sort?: string | undefined }, context: z.RefinementCtx): void {
 	if (params.as_of === undefined) return;
 	const given = Object.entries(params).flatMap(([name, value]) => {
 		if (name === "sort") return isScoreSort(String(value)) ? [name] : [];
@@ -40,7 +40,7 @@ export function noPastScores(params: AsOf & { sort?: string | undefined }, conte
 		refuse(context, name, "cannot be combined with a past day: the scores of a day are in /export/scores?as_of=");
 }
 
-/** Fields of `meta` that only responses with `as_of` have. */
+/** Fields of `meta` in responses with `as_of` only. */
 export const asOfMeta = {
 	as_of: day().optional().describe("The requested day"),
 	coverage: z
@@ -54,5 +54,5 @@ export const asOfMeta = {
 	corrections: count().optional().describe("Lists up to that day that were retracted, or loaded after newer ones"),
 };
 
-/** `meta` of responses that have none without `as_of`. */
+/** `meta` of responses that have no `meta` without `as_of`. */
 export const pastMeta = z.strictObject(asOfMeta).optional().describe("Only in responses with `as_of`");

@@ -4,7 +4,7 @@ import { databases } from "../databases.ts";
 import { count, day, named, quantity, share, timestamp } from "../envelopes.ts";
 import { dgKinds, freshness, markets, projectRegions, regions } from "../vocabulary.ts";
 
-const tally = () => z.record(z.string(), count());
+const countsByName = () => z.record(z.string(), count());
 const states = () => z.array(z.string()).describe("Two-letter codes");
 
 /** The part of a dataset from one source. */
@@ -49,8 +49,8 @@ export const queueCoverage = {
 			region: z.enum(regions),
 			loaded: z.boolean(),
 			requests: count().describe("Generation requests"),
-			by_status: tally(),
-			by_kind: tally().describe("All rows, of every kind"),
+			by_status: countsByName(),
+			by_kind: countsByName().describe("All rows, of every kind"),
 			states: states(),
 			filled: z.record(z.string(), share()).describe("Share of the generation requests that state each field"),
 			lists: z.array(
@@ -116,7 +116,7 @@ const span = z.strictObject({
 	matched: count().describe("Records matched to a known developer"),
 	first: z.string().nullable(),
 	last: z.string().nullable(),
-	by_type: tally(),
+	by_type: countsByName(),
 });
 
 export const signalCoverage = {

@@ -1,10 +1,10 @@
-/** How a field of a record is declared. */
+/** Declarations of the fields of a record. */
 import { z } from "zod";
 import type { ChangeType } from "../vocabulary.ts";
 
 /**
- * Source of a value. filed: the operator's list; derived: computed from the list's row alone; linked: companies and plants that the service
- * found; scored: the scoring service; kept: the service's own record of the request.
+ * Source of a value. filed: the operator's list; derived: computed from the list's row alone; linked: companies and plants found by the
+ * service; scored: the scoring service; kept: the service's own records about the request.
  */
 export type Origin = "filed" | "derived" | "linked" | "scored" | "kept";
 
@@ -13,11 +13,11 @@ export interface Attributes {
 	column?: string;
 	/** Unit in SQL views, if the schema states none. */
 	unit?: string;
-	/** Stored in a narrower type than the schema's. */
+	/** Stored with a narrower type than that of the schema. */
 	stored?: "int32";
-	/** Type of the change when the field differs; fields without it are not compared. */
+	/** Type of the change that is recorded when the field differs; fields without it are not compared. */
 	change?: ChangeType;
-	/** An outcome of the request: a partial row's value replaces the main list's. */
+	/** The field states the outcome of the request: the value of a partial row replaces that of the main list. */
 	outcome?: true;
 	sortable?: true;
 	/** Schema of the parameter that filters by values of the field. */

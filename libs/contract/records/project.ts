@@ -1,6 +1,6 @@
 /**
  * The fields of an interconnection request, each declared once, in the order of every response. Schemas, filters, tables, files, SQL views,
- * history, changes and provenance follow from it. A new filed field is a line here, one in an adapter and a column in a migration.
+ * history, changes and provenance are derived from them. A new filed field needs a line here, one in an adapter and a column in a migration.
  */
 import { z } from "zod";
 import { day, megawatts, quantity, share, timestamp, usd } from "../envelopes.ts";
@@ -355,7 +355,7 @@ export const projectFields = {
 
 type Fields = typeof projectFields;
 export type ProjectField = keyof Fields;
-/** The names of the fields with an attribute of this value. */
+/** The names of the fields whose attribute `Key` has this value. */
 type Having<Key extends PropertyKey, Value> = {
 	[Name in ProjectField]: Fields[Name] extends Record<Key, Value> ? Name : never;
 }[ProjectField];
@@ -370,8 +370,8 @@ export const fieldsOfProject = Object.entries<Attributes & { origin: Origin; sch
 	([name, attributes]) => ({ name: name as ProjectField, ...attributes }),
 );
 
-const namesOf = <Name extends ProjectField>(isMeant: (field: (typeof fieldsOfProject)[number]) => boolean) =>
-	fieldsOfProject.filter(isMeant).map(({ name }) => name) as [Name, ...Name[]];
+const namesOf = <Name extends ProjectField>(isSelected: (field: (typeof fieldsOfProject)[number]) => boolean) =>
+	fieldsOfProject.filter(isSelected).map(({ name }) => name) as [Name, ...Name[]];
 export const filedFields = namesOf<FiledField>(({ origin }) => origin === "filed");
 /** Fields that an operator's list states, or that are computed from its row alone. */
 export const listFields = namesOf<ListField>(({ origin }) => origin === "filed" || origin === "derived");

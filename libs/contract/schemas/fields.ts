@@ -1,14 +1,14 @@
-/** The fields of a schema as a flat list, in words, for documents. */
+/** Lists the fields of a schema, described in words, for documents. */
 import type { JsonSchema } from "./json-schema.ts";
 
 export interface Field {
-	/** `data[].capacity_mw`; `[]` is each of a list, `<key>` each value of a map. */
+	/** `data[].capacity_mw`; `[]` stands for each element of a list, `<key>` for each value of a map. */
 	path: string;
 	type: string;
 	nullable: boolean;
 	unit: string | undefined;
 	description: string | undefined;
-	/** The fields of an object or of the objects in a list, in their order. */
+	/** The fields of an object, or of the objects in a list, in order. */
 	properties: Record<string, JsonSchema> | undefined;
 }
 

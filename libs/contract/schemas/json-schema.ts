@@ -1,4 +1,4 @@
-/** JSON Schema, as far as the interface uses it. */
+/** The subset of JSON Schema that the API uses. */
 export interface JsonSchema {
 	/** Reference to a named schema; siblings override it. */
 	$ref?: string;

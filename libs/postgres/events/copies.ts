@@ -1,4 +1,4 @@
-/** Copies of what other services publish. A newer `version` replaces an older one. */
+/** Copies of other services' published rows. A newer `version` replaces an older one. */
 import type { Fragment, Transaction } from "../connect.ts";
 
 export const excluded = (columns: string): string => columns.replaceAll(/\w+/g, "excluded.$&");
@@ -11,8 +11,8 @@ interface CopyOptions {
 }
 
 /**
- * CTEs that copy `rows` to a table, whose first column is its key: `before` has the rows that were replaced, `copied` the rows written. Rows
- * are written in the order of their keys, so that two replicas with overlapping rows do not deadlock.
+ * CTEs that copy `rows` to a table whose key is the first column: `before` has the rows that were replaced, `copied` the rows written. Rows
+ * are written in key order, so that two replicas with overlapping rows do not deadlock.
  */
 export function copyRows(
 	tx: Transaction,

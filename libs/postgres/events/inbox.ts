@@ -1,8 +1,8 @@
-/** Makes a reaction take effect once: the event's id and the effect share a transaction. */
+/** Ensures that a reaction applies an event once: the event's ID and the effect are committed in one transaction. */
 import type { Sql, Transaction } from "../connect.ts";
 import { inBatches } from "../in-batches.ts";
 
-/** Records the events as received by this reaction and returns the new ids, without those of redeliveries. */
+/** Records the events as received by this reaction and returns the IDs that were not recorded before. */
 export async function receive(tx: Transaction, reaction: string, eventIds: string[]): Promise<Set<string>> {
 	const rows = await tx<{ event_id: string }[]>`
 		insert into inbox (event_id, reaction)
@@ -12,7 +12,10 @@ export async function receive(tx: Transaction, reaction: string, eventIds: strin
 	return new Set(rows.map((row) => row.event_id));
 }
 
-/** Deletes rows that are older than any redelivery can be, the oldest first, until `signal` fires. @returns how many */
+/**
+ * Deletes rows older than `olderThanHours`, by when no event can be redelivered, the oldest first, until `signal` fires. @returns their
+ * number
+ */
 export function pruneInbox(sql: Sql, olderThanHours: number, signal: AbortSignal): Promise<number> {
 	return inBatches(signal, 5_000, async (most) => {
 		const gone = await sql`
@@ -23,7 +26,7 @@ export function pruneInbox(sql: Sql, olderThanHours: number, signal: AbortSignal
 	});
 }
 
-/** Keeps the event with the highest version of each thing, because one statement may write a row only once. */
+/** Returns the event with the highest version for each key, because one statement may write a row only once. */
 export function newestOfEach<E extends { version: number }>(events: readonly E[], key: (event: E) => unknown): E[] {
 	const newest = new Map<unknown, E>();
 	for (const event of events) {

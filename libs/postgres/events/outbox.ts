@@ -1,6 +1,6 @@
 /**
- * Transactional outbox: events are inserted in the caller's transaction, and the relay of `libs/bus` publishes committed ones. The current
- * state of aggregates can be published again: for a new consumer, a rebuild from zero or a lost stream.
+ * Transactional outbox: events are inserted in the caller's transaction, and the relay in `libs/bus` publishes committed ones. The current
+ * state of aggregates can be republished for a new consumer, a rebuild from zero or a lost stream.
  */
 import type { z } from "zod";
 import { type EventShape, subjectOf } from "#libs/contract/events/event.ts";
@@ -10,14 +10,14 @@ import { currentTraceparent } from "../trace.ts";
 /** PostgreSQL channel on which a commit with new outbox rows wakes the relay. Suffixed with the schema. */
 export const outboxChannel = (schema: string): string => `${schema}_outbox`;
 
-/** Puts one event into the outbox of the caller's transaction. For large sets use one `insert … select`. */
+/** Inserts one event into the outbox in the caller's transaction. For large sets use one `insert … select`. */
 export const publish = <E extends EventShape>(
 	tx: Transaction,
 	event: E,
 	payload: z.input<E["payload"]> & { id: string },
 ): Promise<void> => publishAll(tx, event, [payload]);
 
-/** Puts a set of events into the outbox of the caller's transaction, in their order. */
+/** Inserts events into the outbox in the caller's transaction, in their order. */
 export async function publishAll<E extends EventShape>(
 	tx: Transaction,
 	event: E,
@@ -33,23 +33,27 @@ export async function publishAll<E extends EventShape>(
 	await wakeRelay(tx);
 }
 
-/** Wakes the relay at commit. The caller calls it once, after the last insert into the outbox. */
+/** Wakes the relay at commit. Call it once, after the last insert into the outbox. */
 export async function wakeRelay(tx: Transaction): Promise<void> {
 	await tx`select pg_notify(current_schema() || '_outbox', '')`;
 }
 
-/** PostgreSQL channel on which a service receives requests to look for damage in its extracts. */
+/** PostgreSQL channel on which a service receives requests to check its extracts for damage. */
 export const extractsChannel = (schema: string): string => `${schema}_extracts`;
 
 export interface PublishOptions {
-	/** Makes the event ids new, so that no inbox drops the events as duplicates. */
+	/** Makes the event IDs new, so that no inbox drops the events as duplicates. */
 	suffix?: string;
+	/** Added to the versions. */
 	later?: number;
 	/** Replaces these parts of the payload. */
 	instead?: Record<string, unknown>;
 }
 
-/** Publishes an event for each row of `key`, `version` and `body` (the payload without the fields of every event). @returns how many */
+/**
+ * Publishes an event for each row of `current`, which has the columns `key`, `version` and `body` (the payload without the fields that every
+ * event has). @returns the number of events
+ */
 export async function publishCurrent(
 	tx: Transaction,
 	event: EventShape,
@@ -68,4 +72,4 @@ export async function publishCurrent(
 	return inserted.count;
 }
 
-export const again = (): PublishOptions => ({ suffix: `:again:${Date.now()}` });
+export const republishOptions = (): PublishOptions => ({ suffix: `:republishOptions:${Date.now()}` });

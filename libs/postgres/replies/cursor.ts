@@ -1,6 +1,6 @@
 /**
- * A cursor is a position in a list: the values of its sort columns in the last row that was read. A digest binds it to the filters and the
- * order. It is not a secret: an altered cursor reads another page of public data, or is a 422.
+ * A cursor is a position in a list: the values of its sort columns in the last row read. A digest binds it to the filters and the order. It
+ * is not secret: an altered cursor reads another page of public data, or is refused with 422.
  */
 import { hash } from "node:crypto";
 import { z } from "zod";
@@ -18,16 +18,16 @@ const fields = z.tuple([
 	z.array(z.union([z.string().regex(/^[^\0]*$/), z.number(), z.null()])),
 ]);
 
-/** `list`: the filters and order, as any JSON. */
+/** Encodes a cursor. `list`: the filters and order, as any JSON. */
 export const writeCursor = (list: unknown, { pages, values }: Position): string =>
 	Buffer.from(JSON.stringify([digest(list), pages, values])).toString("base64url");
 
-/** @throws AppError 422 for a text that is not a cursor of this list */
+/** Decodes a cursor. @throws AppError 422 if `text` is not a cursor of this list */
 export function readCursor(list: unknown, text: string, columns: number): Position {
 	const parsed = fields.safeParse(parse(Buffer.from(text, "base64url").toString()));
 	if (!parsed.success) throw notACursor();
-	const [of, pages, values] = parsed.data;
-	if (of !== digest(list)) throw cursorError("belongs to another list: send the same filters and order");
+	const [listDigest, pages, values] = parsed.data;
+	if (listDigest !== digest(list)) throw cursorError("belongs to another list: send the same filters and order");
 	if (values.length !== columns) throw notACursor();
 	return { pages, values };
 }

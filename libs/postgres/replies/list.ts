@@ -1,4 +1,4 @@
-/** Reads pages of lists by filters, an order, a limit, and a start: the number of a page (an offset) or a cursor (a position). */
+/** Reads pages of lists, given filters, an order, a limit, and a start: a page number (an offset) or a cursor (a position). */
 import { LRUCache } from "lru-cache";
 import { codeOf } from "#libs/contract/errors.ts";
 import type { Versioned } from "#libs/contract/index.ts";
@@ -13,21 +13,21 @@ export interface SortColumn {
 }
 
 export interface List {
-	/** The parameters that choose rows. A cursor is valid only with the same filters and order. */
+	/** The parameters that select rows. A cursor is valid only with the same filters and order. */
 	filters: object;
 	/** Common table expressions that the other fragments read, each followed by a comma. */
 	tables?: Fragment;
-	/** The text after `from`: one relation and a condition. */
+	/** SQL after `from`: one relation and a condition. */
 	chosen: Fragment;
-	/** The last column, or the last columns together, are unique. */
+	/** Sort columns. The last column, or the last columns together, must be unique. */
 	sort: readonly SortColumn[];
-	/** Columns of `chosen` that `page` has; the columns of `sort` when absent. */
+	/** Columns of `chosen` that `page` contains; the sort columns when absent. */
 	columns?: Fragment;
-	/** The query of the shown rows, from `page`, in any order. */
+	/** Query of the shown rows, from `page`, in any order. */
 	rows: Fragment;
-	/** `rows` has one column, `body`: the stored JSON text of a row. */
+	/** Whether `rows` has a single column, `body`: the stored JSON text of a row. */
 	isJson?: boolean;
-	/** A query of the number of chosen rows, where one is quicker than counting them. */
+	/** Query of the number of chosen rows, if one is faster than counting them. */
 	total?: Fragment;
 	/** Further fields of the response by name, read from the same snapshot. */
 	fields?: Record<string, Fragment>;
@@ -44,15 +44,18 @@ export interface PageRequest {
 }
 
 export interface ListPage {
-	/** The rows' JSON, separated by commas, as PostgreSQL sent it: up to half a megabyte that is not parsed here. */
+	/** The rows' JSON, separated by commas, as PostgreSQL sent it: up to half a megabyte, which is not parsed here. */
 	rows: Buffer;
-	/** `total`, `page`, `per_page`, `pages`; with a cursor `next_cursor`; and the list's own. */
+	/** `total`, `page`, `per_page`, `pages`; with a cursor `next_cursor`; and the list's own fields. */
 	meta: { total: number; page: number; per_page: number; pages: number; next_cursor?: string | null };
 	fields: Record<string, unknown>;
 	dataVersion: number;
 }
 
-/** One page, its total and its data version, by one statement and so of one snapshot. @throws 422 for a cursor of another list */
+/**
+ * Reads one page, its total and its data version in one statement, and therefore from one snapshot.
+ * @throws AppError 422 for a cursor of another list
+ */
 export async function readPage(sql: Sql, list: List, request: PageRequest): Promise<ListPage> {
 	const { sort, tables, chosen, rows, fields = {}, meta = {} } = list;
 	const { per_page, cursor } = request;
@@ -72,7 +75,7 @@ export async function readPage(sql: Sql, list: List, request: PageRequest): Prom
 			${more.map((one) => sql`, (${one})::text`).reduce((all, one) => sql`${all}${one}`, sql``)}`.raw();
 	const [found] = (await (position === undefined ? statement : statement.catch(throwForCursor))) as (Buffer | null)[][];
 	const [text, next, total, version, ...values] = found ?? [];
-	if (!total || !version) throw new Error("a page without a total or a data version");
+	if (!total || !version) throw new Error("the page query returned no total or no data version");
 	const parsed = names.map((name, at) => [name, parse(values[at])]);
 	const count = Number(total);
 	return {
@@ -99,7 +102,7 @@ export function writePage<R>({ rows, meta, fields, dataVersion }: ListPage, data
 	return { json: Buffer.concat([Buffer.from(`{"${data}":[`), rows, Buffer.from(`],${rest}`)]), dataVersion };
 }
 
-/** The JSON text of a row, reduced to `fields` where there are any. */
+/** SQL of a row's JSON text, reduced to `fields` if they are given. */
 export const rowText = (sql: Sql, row: Fragment, fields: readonly string[] | undefined): Fragment =>
 	fields === undefined
 		? sql`${row}::text`
@@ -131,19 +134,19 @@ function readByPosition(
 	const read = columns ?? columnsOf(sql, sort);
 	const order = orderOf(sql, sort);
 	const ranges = position === undefined ? [sql`true`] : rangesAfter(sql, sort, position.values);
-	const stretches = ranges.map(
+	const rangeQueries = ranges.map(
 		(range) => sql`(select ${read} from ${chosen} and ${range} order by ${order} limit ${limit + 1})`,
 	);
-	const all = stretches.reduce((some, one) => sql`${some} union all ${one}`);
+	const all = rangeQueries.reduce((some, one) => sql`${some} union all ${one}`);
 	return {
-		page: sql`fetched as materialized (select * from (${all}) stretches order by ${order} limit ${limit + 1}),
+		page: sql`fetched as materialized (select * from (${all}) ranges order by ${order} limit ${limit + 1}),
 			page as materialized (select * from fetched order by ${order} limit ${limit})`,
 		next: sql`(select json_build_array(${columnsOf(sql, sort)}) from page
 			where (select count(*) from fetched) > ${limit} order by ${order} offset ${limit - 1} limit 1)`,
 	};
 }
 
-/** Conditions that each choose one range of the rows that follow a position. */
+/** Conditions that each select one range of the rows after a position. */
 function rangesAfter(sql: Sql, sort: readonly SortColumn[], values: Position["values"]): Fragment[] {
 	const is = (at: number): Fragment => {
 		const name = sql(sort[at]?.column ?? "");
@@ -152,7 +155,7 @@ function rangesAfter(sql: Sql, sort: readonly SortColumn[], values: Position["va
 	};
 	return sort.flatMap(({ column, order, nullable }, at) => {
 		const value = values[at] ?? null;
-		// Only null follows null.
+		// Only nulls follow a null.
 		if (value === null) return [];
 		const before = sort.slice(0, at).map((_, each) => sql`${is(each)} and `);
 		const equal = before.reduce((all, one) => sql`${all}${one}`, sql``);
@@ -173,25 +176,25 @@ function orderOf(sql: Sql, sort: readonly SortColumn[], of = sql``): Fragment {
 const columnsOf = (sql: Sql, sort: readonly SortColumn[]): Fragment =>
 	sort.map(({ column }) => sql`${sql(column)}`).reduce((all, one) => sql`${all}, ${one}`);
 
-/** Values that do not fit their columns (class 22 of PostgreSQL's errors) come from a forged cursor. */
+/** Values that do not fit their columns (PostgreSQL's error class 22) come from a forged cursor. */
 function throwForCursor(error: unknown): never {
 	throw codeOf(error)?.startsWith("22") ? notACursor() : error;
 }
 
 const parse = (json: Buffer | null | undefined): unknown => (json ? JSON.parse(json.toString()) : null);
 
-/** Totals of lists that take longer to count than to show: each is counted once for a data version, whichever page is read. */
+/** Totals of lists that take longer to count than to read: each is counted once per data version, for all pages. */
 export class CachedTotals {
-	readonly #kept = new LRUCache<string, { dataVersion: number; total: number }>({ max: 1_000 });
+	readonly #totals = new LRUCache<string, { dataVersion: number; total: number }>({ max: 1_000 });
 
-	/** The query of a total: the cached number if the data version is unchanged, else `count`. */
+	/** The query of a total: the cached number if the data version is unchanged, otherwise `count`. */
 	query(sql: Sql, filters: object, count: Fragment): Fragment {
-		const kept = this.#kept.get(JSON.stringify(filters));
-		if (kept === undefined) return count;
-		return sql`select case when (select version from data_version) = ${kept.dataVersion}::bigint then ${kept.total}::bigint else (${count}) end`;
+		const cached = this.#totals.get(JSON.stringify(filters));
+		if (cached === undefined) return count;
+		return sql`select case when (select version from data_version) = ${cached.dataVersion}::bigint then ${cached.total}::bigint else (${count}) end`;
 	}
 
 	keep(filters: object, dataVersion: number, total: number): void {
-		this.#kept.set(JSON.stringify(filters), { dataVersion, total });
+		this.#totals.set(JSON.stringify(filters), { dataVersion, total });
 	}
 }

@@ -1,17 +1,17 @@
 /**
- * Batches reads of rows by key: keys that are requested while statements are running are read together by the next statement. A batch
- * costs much less than single reads, and a single request is not delayed.
+ * Batches reads of rows by key: keys that are requested while statements are running are read together by the next statement. A batch costs
+ * much less than single reads; a single request is not delayed.
  */
 
 export interface ReadTogetherOptions {
 	/** Concurrent statements (2 when absent). */
 	statements?: number;
-	/** Most keys of a statement (100 when absent). */
+	/** Maximum keys per statement (100 when absent). */
 	keys?: number;
 }
 
 /**
- * `read` returns the rows of distinct keys. The returned function resolves with the row of a statement that began after the call, or
+ * `read` returns the rows of distinct keys. The returned function resolves with the row that a statement begun after the call has read, or
  * undefined if there is none. A failed statement rejects all its keys; its span belongs to the trace of one of the callers.
  */
 export function readTogether<V>(
@@ -22,7 +22,7 @@ export function readTogether<V>(
 	let running = 0;
 	let scheduled = false;
 
-	async function next(): Promise<void> {
+	async function runBatch(): Promise<void> {
 		scheduled = false;
 		if (running >= statements || pending.size === 0) return;
 		const batch = [...pending].slice(0, mostKeys);
@@ -35,24 +35,24 @@ export function readTogether<V>(
 			for (const [, { reject }] of batch) reject(error);
 		} finally {
 			running--;
-			begin();
+			scheduleBatch();
 		}
 	}
 
-	function begin(): void {
+	function scheduleBatch(): void {
 		if (scheduled || running >= statements || pending.size === 0) return;
 		scheduled = true;
-		// At the end of this turn of the event loop: one packet often carries several requests.
+		// Waits for the end of this event-loop turn: one packet often carries several requests.
 		setImmediate(() => {
-			void next();
-			begin();
+			void runBatch();
+			scheduleBatch();
 		});
 	}
 
 	return (key) => {
 		const request = pending.get(key) ?? Promise.withResolvers<V | undefined>();
 		pending.set(key, request);
-		begin();
+		scheduleBatch();
 		return request.promise;
 	};
 }

@@ -1,6 +1,6 @@
 /**
- * Routes reads to a standby. A standby lags behind and may be unavailable: the primary serves every read for which the standby's data is
- * older than the version known to the caller. So a standby takes load off the primary, and no request fails without it.
+ * Routes reads to a standby. A standby lags behind and may be unavailable: if its data is older than the version known to the caller, the
+ * primary serves the read. A standby thus reduces the primary's load, and requests succeed without it.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Counter } from "prom-client";
@@ -21,7 +21,7 @@ import { readDataVersion } from "../data-version.ts";
 
 const reads = new Counter({
 	name: "postgres_standby_reads_total",
-	help: "Reads sent to the standby by outcome: answered, behind, refused, failed (all but the first are repeated at the primary).",
+	help: "Reads sent to the standby by outcome: answered, behind, refused, failed (all but `answered` are repeated on the primary).",
 	labelNames: ["outcome"],
 });
 
@@ -32,15 +32,15 @@ const pollMs = 100;
 
 export interface Standby extends AsyncDisposable {
 	readonly sql: Sql;
-	/** Whether reads of at least this data version may be sent to it. */
+	/** Whether reads that need at least this data version may be sent to the standby. */
 	serves(version: number): boolean;
-	/** Called when it is behind this version or unavailable: no reads are sent to it until it has reached the version. */
+	/** Call this if the standby is behind this version or unavailable: it gets no reads until it has reached the version. */
 	avoid(version: number): void;
 }
 
 /** Connects at the first read. `url` may name one standby or several behind one address. */
 export function openStandby(url: string, options: ConnectOptions): Standby {
-	// Accidental writes must fail, also if the address is the primary's.
+	// Accidental writes must fail, even if the address is the primary's.
 	const sql = connect(url, { ...options, readOnly: true });
 	const closing = new AbortController();
 	let wanted = 0;
@@ -49,7 +49,7 @@ export function openStandby(url: string, options: ConnectOptions): Standby {
 		watching = true;
 		while (!closing.signal.aborted) {
 			await pause(pollMs, undefined, { signal: closing.signal }).catch(() => {});
-			// Without a timeout: at most one poll of a standby that hangs is running.
+			// Has no timeout, so that a hanging standby has at most one poll.
 			if ((await readDataVersion(sql).catch(() => -1)) >= wanted) break;
 		}
 		watching = false;
@@ -57,7 +57,7 @@ export function openStandby(url: string, options: ConnectOptions): Standby {
 	return {
 		sql,
 		serves(version) {
-			// The latest version requested, not the highest: a restored database begins at a lower one.
+			// The version requested last, not the highest: a restored database begins at a lower version.
 			wanted = version;
 			return !watching;
 		},
@@ -75,9 +75,7 @@ export function openStandby(url: string, options: ConnectOptions): Standby {
 type Plain = (params: object, context: RequestContext) => Promise<Versioned<unknown>>;
 type Streamed = (params: object, context: RequestContext) => AsyncIterable<string | Uint8Array>;
 
-/**
- * The handlers of an owner whose operations only read. A call with a known version is routed to the standby, any other to the primary.
- */
+/** The handlers of an owner whose operations only read. A call with a known version is routed to the standby, other calls to the primary. */
 export function routeReads<O extends Owner>(
 	standby: Standby | undefined,
 	primary: Sql,
@@ -85,15 +83,15 @@ export function routeReads<O extends Owner>(
 ): Handlers<O> {
 	const own = handlers(primary);
 	if (standby === undefined) return own;
-	const there = handlers(standby.sql);
+	const replicaHandlers = handlers(standby.sql);
 	const names = Object.keys(own) as OwnedBy<O>[];
-	const both = names.map((name) => {
+	const routed = names.map((name) => {
 		const shape: OperationShape = operations[name];
-		const [primary, replica] = [own[name], there[name]] as unknown as [Plain & Streamed, Plain & Streamed];
+		const [primary, replica] = [own[name], replicaHandlers[name]] as unknown as [Plain & Streamed, Plain & Streamed];
 		const route = shape.streamed === true ? routeStream : routeCall;
 		return [name, route(standby, primary, replica)];
 	});
-	return { ...own, ...Object.fromEntries(both) };
+	return { ...own, ...Object.fromEntries(routed) };
 }
 
 function routeCall(standby: Standby, primary: Plain, replica: Plain): Plain {
@@ -101,8 +99,8 @@ function routeCall(standby: Standby, primary: Plain, replica: Plain): Plain {
 		const { knownVersion } = context;
 		if (knownVersion === undefined || !standby.serves(knownVersion)) return primary(params, context);
 		try {
-			const answer = await withTimeout(replica(params, context));
-			if (answer.dataVersion >= knownVersion) return countRead("answered", answer);
+			const reply = await withTimeout(replica(params, context));
+			if (reply.dataVersion >= knownVersion) return countRead("answered", reply);
 			avoidStandby(standby, knownVersion);
 		} catch (error) {
 			handleFailure(standby, knownVersion, error);
@@ -111,7 +109,7 @@ function routeCall(standby: Standby, primary: Plain, replica: Plain): Plain {
 	};
 }
 
-/** Until its first chunk a stream can be restarted at the primary. */
+/** Routes a stream, which can be restarted on the primary until its first chunk. */
 function routeStream(standby: Standby, primary: Streamed, replica: Streamed): Streamed {
 	return async function* (params, context) {
 		const { knownVersion } = context;
@@ -170,9 +168,9 @@ async function* resume<T>(first: IteratorResult<T>, rest: AsyncIterator<T>): Asy
 	}
 }
 
-function countRead<T>(outcome: string, answer: T): T {
+function countRead<T>(outcome: string, reply: T): T {
 	reads.inc({ outcome });
-	return answer;
+	return reply;
 }
 
 function avoidStandby(standby: Standby, knownVersion: number): undefined {
@@ -181,11 +179,11 @@ function avoidStandby(standby: Standby, knownVersion: number): undefined {
 }
 
 /**
- * A failed read is repeated at the primary: a row that the standby lacks may exist there, and a statement that was cancelled by replay
- * (40001) is valid. Only a statement that took too long would take too long again.
+ * Records the failure so that the read is repeated on the primary: the row may exist only there, and a statement that replay cancelled
+ * (40001) is valid. A statement that took too long is not repeated, because it would take too long again.
  */
 function handleFailure(standby: Standby, knownVersion: number, error: unknown): undefined {
-	// Most refusals are final: a row that does not exist is on neither server.
+	// A refusal is usually final (a row that does not exist is on neither server), so it does not count against the standby.
 	reads.inc({ outcome: error instanceof AppError ? "refused" : "failed" });
 	if (isDatabaseSlow(error)) throw error;
 	if (isDatabaseUnavailable(error) || error instanceof StandbyTimeout) standby.avoid(knownVersion);
@@ -193,7 +191,7 @@ function handleFailure(standby: Standby, knownVersion: number, error: unknown): 
 
 class StandbyTimeout extends Error {}
 
-/** Returns the result of `work`. @throws StandbyTimeout after `standbyTimeoutMs`: the standby may hang */
+/** Returns the result of `work`. @throws StandbyTimeout after `standbyTimeoutMs`, because the standby may hang */
 async function withTimeout<T>(work: Promise<T>): Promise<T> {
 	const done = await within(work, standbyTimeoutMs);
 	if (done === undefined) throw new StandbyTimeout("the standby takes too long");

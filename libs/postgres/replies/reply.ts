@@ -1,10 +1,10 @@
-/** Replies whose JSON PostgreSQL writes: one row with the text and the data version of the snapshot that it was read from. */
+/** Replies whose JSON PostgreSQL writes: one row with the text and the data version of its snapshot. */
 import type { Json, Versioned } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "../connect.ts";
 
 /**
- * Runs `body`, a query of one `json` or `jsonb` value, together with the data version, in one statement and so in one snapshot.
- * @returns null for a query without a row
+ * Runs `body`, a query of one `json` or `jsonb` value, together with the data version in one statement, and therefore in one snapshot.
+ * @returns null if the query has no row
  */
 export async function jsonReply<R>(sql: Sql, body: Fragment): Promise<Versioned<R> | null> {
 	const [row] = await sql<{ json: string | null; version: number }[]>`
@@ -13,7 +13,7 @@ export async function jsonReply<R>(sql: Sql, body: Fragment): Promise<Versioned<
 	return { json: row.json as Json<R>, dataVersion: row.version };
 }
 
-/** The same for a query that always has a row. */
+/** Like `jsonReply`, for a query that always has a row. */
 export async function oneJsonReply<R>(sql: Sql, body: Fragment): Promise<Versioned<R>> {
 	const found = await jsonReply<R>(sql, body);
 	if (found === null) throw new Error("a statement that must return one JSON value returned none");

@@ -1,7 +1,7 @@
 /** Records answered requests in the ledger and its hourly sums. Publishes usage.reached at each share of an account's queries of a month. */
 import type { z } from "zod";
 import type { Bus } from "#libs/bus/connect.ts";
-import { type Reacting, type Reaction, react } from "#libs/bus/events/react.ts";
+import { type Reaction, type RunningReaction, react } from "#libs/bus/events/react.ts";
 import { usageReached } from "#libs/contract/events/billing.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
 import { alertShares } from "#libs/contract/operations/access/billing-fields.ts";
@@ -36,7 +36,9 @@ export const recordUsage: Reaction<typeof usageRecorded> = {
 };
 
 /** Starts everything this service subscribes to; the caller closes each. */
-export const startReactions = async (bus: Bus, sql: Sql): Promise<Reacting[]> => [await react(bus, sql, recordUsage)];
+export const startReactions = async (bus: Bus, sql: Sql): Promise<RunningReaction[]> => [
+	await react(bus, sql, recordUsage),
+];
 
 /**
  * A redelivered request changes neither the ledger nor its sums, even after its inbox row was deleted. An anonymous request, without

@@ -10,7 +10,7 @@ import type { Bus, Log } from "#libs/bus/connect.ts";
 import { messageOf, type Outgoing, publishDirectly } from "#libs/bus/events/publish.ts";
 import { incidentOf } from "#libs/bus/incident.ts";
 import { onReconnect } from "#libs/bus/plain-messages.ts";
-import { beginning } from "#libs/bus/trace.ts";
+import { runInNewTrace } from "#libs/bus/trace.ts";
 import { usageRecorded } from "#libs/contract/events/gateway.ts";
 import { makeFolder } from "#libs/service/make-folder.ts";
 import { startWorker, type Worker } from "#libs/service/worker.ts";
@@ -63,7 +63,7 @@ export class UsageFiles implements AsyncDisposable {
 			name: "confirm-usage",
 			everyMs,
 			run: async (signal) => {
-				if (bus.connected && this.#files.size > 0) await beginning("confirm-usage", () => this.#confirm(signal));
+				if (bus.connected && this.#files.size > 0) await runInNewTrace("confirm-usage", () => this.#confirm(signal));
 				incident.close();
 			},
 			onFailure: (error) => incident.open(error, () => ({ files: this.#files.size })),

@@ -1,5 +1,5 @@
 import { chosenColumns, type ExportTable } from "#libs/contract/exports/columns.ts";
-import { type FileParams, fileColumns, placedMediaTypes, shownFields } from "#libs/contract/exports/files.ts";
+import { type FileParams, fileColumns, geoExportMediaTypes, shownFields } from "#libs/contract/exports/files.ts";
 import type { Handlers, Params, ParamsInput, Reply, RequestContext, SerialisedReply } from "#libs/contract/index.ts";
 import { plantTable } from "#libs/contract/operations/datasets/plant.ts";
 import { priceTable } from "#libs/contract/operations/datasets/price.ts";
@@ -60,7 +60,7 @@ async function describe(
 	const seq = head["x-seq"];
 	const manifest: Manifest = {
 		format,
-		media_type: placedMediaTypes[format],
+		media_type: geoExportMediaTypes[format],
 		rows: Number(head.rows),
 		bytes,
 		sha256,

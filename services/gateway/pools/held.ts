@@ -81,7 +81,7 @@ export class SharedPool<T extends object> {
 
 	#weigh(caller: QueueCaller, by: number): void {
 		this.#weight += by;
-		this.#weights.addOf(caller, by);
+		this.#weights.addForCaller(caller, by);
 	}
 }
 

@@ -82,7 +82,7 @@ describe("a query", () => {
 	});
 
 	test("without a parameter that another one requires is a 422 with the text of that rule", () => {
-		expect(() => paramsReader("listPlants")({}, "lat=30")).toThrow("lon: lat and lon go together");
+		expect(() => paramsReader("listPlants")({}, "lat=30")).toThrow("lon: lat and lon must be given together");
 		const list = paramsReader("listProjects");
 		expect(() => list({}, "near=Kern,CA")).toThrow("near: requires radius_km");
 		expect(() => list({}, "near=Kern,CA&lat=30&lon=-99&radius_km=9")).toThrow(

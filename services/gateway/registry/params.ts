@@ -90,7 +90,7 @@ export function translate(
 		return { loc: [elsewhere, parameter, ...within], msg: unknown.length > 0 ? "is not a parameter" : issue.message };
 	return {
 		loc: [inPath.has(parameter) ? "path" : elsewhere, parameter],
-		// A rule about several parameters has its own message ("lat and lon go together"). An error inside an object names the field.
+		// A rule about several parameters has its own message ("lat and lon must be given together"). An error inside an object names the field.
 		msg: !isThere ? "is required" : typeof inner === "string" ? `${inner} ${issue.message}` : issue.message,
 	};
 }

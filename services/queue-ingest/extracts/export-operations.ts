@@ -7,7 +7,7 @@ import { developerTable } from "#libs/contract/operations/developers/developer.t
 import { changeTable } from "#libs/contract/operations/history/change.ts";
 import { exportedColumns, projectTable } from "#libs/contract/operations/projects/project-columns.ts";
 import { exportFile } from "#libs/parquet/file.ts";
-import { asText, most, piece, type Select, text } from "#libs/parquet/select.ts";
+import { asText, limitClause, piece, type Select, text } from "#libs/parquet/select.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { dateCondition, placeCondition, priceColumns, views } from "../datasets/prices/operations.ts";
 import { developersAt, rowsOf } from "../developers/developers-at.ts";
@@ -102,7 +102,7 @@ export function exportDevelopers(resources: Resources): Handler<"exportDeveloper
 
 export function exportPlants(sql: Sql): Handler<"exportPlants"> {
 	return (params, context) => {
-		const page = piece`select * from listed order by plant_id${most(params.limit)}`;
+		const page = piece`select * from listed order by plant_id${limitClause(params.limit)}`;
 		const select = piece`with ${plantTables(piece, params)}, page as (${page}) ${plantRows(piece)}`;
 		return exportFile(sql, params, { table: plantTable, by: ["plant_id"], choose: () => ({ select }) }, context);
 	};

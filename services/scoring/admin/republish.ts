@@ -9,7 +9,7 @@
 import type { EventShape } from "#libs/contract/events/event.ts";
 import { developerRated, projectScored } from "#libs/contract/events/scoring.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import { again, publishCurrent } from "#libs/postgres/events/outbox.ts";
+import { publishCurrent, republishOptions } from "#libs/postgres/events/outbox.ts";
 import { runRepublish } from "#libs/service/program.ts";
 import { schema } from "../migrate.ts";
 
@@ -38,7 +38,7 @@ const republishers: readonly Republisher[] = [
 export async function republish(sql: Sql, name: string): Promise<number | undefined> {
 	const republisher = republishers.find(({ event }) => event.name === name);
 	if (republisher === undefined) return undefined;
-	return sql.begin((tx) => publishCurrent(tx, republisher.event, republisher.current(tx), again()));
+	return sql.begin((tx) => publishCurrent(tx, republisher.event, republisher.current(tx), republishOptions()));
 }
 
 if (import.meta.main)

@@ -1,12 +1,12 @@
 /** Every event that this service subscribes to. Each reaction stores a copy and queues what `jobs/scoring-worker.ts` has to recompute. */
 import type { Bus } from "#libs/bus/connect.ts";
-import { type Reacting, react } from "#libs/bus/events/react.ts";
+import { type RunningReaction, react } from "#libs/bus/events/react.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { copyDevelopers, copyProjects, removeSampleData } from "./queue-ingest.ts";
 import { recordFilings, recordNews, recordRaises, recordTransfers } from "./signals.ts";
 
 /** Starts every reaction; the caller closes each. */
-export const startReactions = (bus: Bus, sql: Sql): Promise<Reacting[]> =>
+export const startReactions = (bus: Bus, sql: Sql): Promise<RunningReaction[]> =>
 	Promise.all([
 		react(bus, sql, copyProjects),
 		react(bus, sql, copyDevelopers),

@@ -2,7 +2,7 @@
 import type { EventShape } from "#libs/contract/events/event.ts";
 import { filingRecorded, newsRecorded, ownershipChanged, raiseRecorded } from "#libs/contract/events/signals.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import { again, publishCurrent } from "#libs/postgres/events/outbox.ts";
+import { publishCurrent, republishOptions } from "#libs/postgres/events/outbox.ts";
 import { maEvents } from "../deals/ma-events.ts";
 import { articleEvents } from "../news/articles.ts";
 import { rowEvents } from "../records/filing-rows.ts";
@@ -37,7 +37,7 @@ export const republishers: readonly Republisher[] = [
 export async function republish(sql: Sql, name: string): Promise<number | undefined> {
 	const republisher = republishers.find(({ event }) => event.name === name);
 	if (republisher === undefined) return undefined;
-	return sql.begin((tx) => publishCurrent(tx, republisher.event, republisher.events(tx), again()));
+	return sql.begin((tx) => publishCurrent(tx, republisher.event, republisher.events(tx), republishOptions()));
 }
 
 /** Retracts all headlines and filings by their next versions: a sample that is removed was never true. */

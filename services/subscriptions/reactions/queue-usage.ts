@@ -1,6 +1,6 @@
 /** Queues a message about an account's usage for each of its webhooks that requests usage. */
 import type { Bus } from "#libs/bus/connect.ts";
-import { type Reacting, type Reaction, react } from "#libs/bus/events/react.ts";
+import { type Reaction, type RunningReaction, react } from "#libs/bus/events/react.ts";
 import { usageReached } from "#libs/contract/events/billing.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { wakeDispatchers } from "../dispatch/rows.ts";
@@ -30,4 +30,6 @@ export const queueUsage: Reaction<typeof usageReached> = {
 	},
 };
 
-export const startReactions = async (bus: Bus, sql: Sql): Promise<Reacting[]> => [await react(bus, sql, queueUsage)];
+export const startReactions = async (bus: Bus, sql: Sql): Promise<RunningReaction[]> => [
+	await react(bus, sql, queueUsage),
+];

@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { streamsAnswer } from "#libs/bus/jetstream.ts";
+import { streamsRespond } from "#libs/bus/jetstream.ts";
 import { operator } from "../../../deploy/engines/nats-users.ts";
 import type { Child } from "../../../deploy/local/children.ts";
 import { freePort } from "../../../deploy/local/data-dir.ts";
@@ -78,7 +78,7 @@ export async function startEngines({ children, directory }: Home, peers: readonl
 	await Promise.all([postgres, nats, redis, ...others].map((one) => one.start()));
 	const streams = { url: `nats://127.0.0.1:${ports.nats}`, user: operator, password };
 	const mend = async () => {
-		if (nats.running && (await isSilent(() => streamsAnswer(streams)))) await nats.kill();
+		if (nats.running && (await isSilent(() => streamsRespond(streams)))) await nats.kill();
 		await nats.start();
 	};
 	const disk = natsDisk(directory);

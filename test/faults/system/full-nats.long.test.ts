@@ -2,7 +2,7 @@
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { expect, test } from "vitest";
-import { streamsAnswer } from "#libs/bus/jetstream.ts";
+import { streamsRespond } from "#libs/bus/jetstream.ts";
 import { operator } from "../../../deploy/engines/nats-users.ts";
 import { freePort } from "../../../deploy/local/data-dir.ts";
 import { startNats } from "../../../deploy/local/nats.ts";
@@ -32,7 +32,7 @@ async function openKept(diskMb?: number) {
 			pids.push(started.child.pid);
 			return started;
 		},
-		isWell: () => streamsAnswer({ url, ...login, withinMs: 2_000 }),
+		isWell: () => streamsRespond({ url, ...login, withinMs: 2_000 }),
 		say: (line) => lines.push(line),
 		everyMs: 200,
 		delaysMs: [20],

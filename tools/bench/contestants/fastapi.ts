@@ -17,7 +17,7 @@ export async function startFastApi(bench: Bench, say: (line: string) => void): P
 		return undefined;
 	}
 	const file = join(bench.directory, "projects.sqlite");
-	await copyTo(file, bench.sql);
+	await buildCopyStatement(file, bench.sql);
 	const main = [
 		"import os, uvicorn",
 		'uvicorn.run("fastapi_sqlite:app", port=int(os.environ["PORT"]), access_log=False)',
@@ -32,7 +32,7 @@ export async function startFastApi(bench: Bench, say: (line: string) => void): P
 }
 
 /** Every generation request with the columns and in the order that lists show them, and the index that the question needs. */
-async function copyTo(file: string, sql: Sql): Promise<void> {
+async function buildCopyStatement(file: string, sql: Sql): Promise<void> {
 	const bodies = await sql<{ body: string }[]>`select body from projects where kind = 'generation' order by id`;
 	const projects = bodies.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
 	const names = Object.keys(projects[0] ?? {});

@@ -3,7 +3,7 @@ import { read } from "./request.ts";
 
 interface Page<T> {
 	data: T[];
-	/** `total`: rows of all pages. */
+	/** `total`: number of rows on all pages. */
 	meta: { total: number };
 }
 
@@ -12,7 +12,7 @@ export interface AllRows<T> {
 	total: number;
 }
 
-/** Reads a list page by page. It returns fewer rows than `total` if the list has more than `mostPages` pages. */
+/** Reads a list page by page, at most `mostPages` pages; `total` may then exceed the number of rows. */
 export async function readAllPages<T>(
 	readPage: (page: number) => Promise<Page<T>>,
 	mostPages = 10,

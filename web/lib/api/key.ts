@@ -3,13 +3,13 @@ import { useEffect, useState } from "preact/hooks";
 
 export interface StoredKey {
 	key: string;
-	/** Stored beyond the tab. */
+	/** Whether the key is stored beyond the lifetime of the tab. */
 	isPersistent: boolean;
 }
 
 const name = "api-key";
 const shape = /^pk_[0-9A-Za-z]{38}$/;
-/** Dispatched in this tab; the browser notifies other tabs by `storage`. */
+/** Event dispatched in this tab; the browser notifies other tabs by `storage` events. */
 const changed = "key-changed";
 
 export const isKey = (text: string): boolean => shape.test(text);
@@ -36,7 +36,7 @@ export function removeKey(): void {
 	dispatchEvent(new Event(changed));
 }
 
-/** Browsers may forbid access. */
+/** Undefined if the browser forbids access. */
 function storage(isPersistent: boolean): Storage | undefined {
 	try {
 		return isPersistent ? localStorage : sessionStorage;

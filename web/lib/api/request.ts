@@ -1,4 +1,4 @@
-/** Requests to the service: free reads for pages, below `/web/data`, and calls of the public API with the visitor's key. */
+/** Requests to the service: free reads for pages, under `/web/data`, and calls of the public API with the visitor's key. */
 import type { AppError } from "#libs/contract/errors.ts";
 import type { OperationName, Reply } from "#libs/contract/index.ts";
 
@@ -10,7 +10,7 @@ const timeoutMs = 20_000;
 export class Failure extends Error {
 	/** Seconds (`Retry-After`). */
 	readonly retryAfter: number | undefined;
-	/** A retry would fail in the same way. */
+	/** Whether a retry would fail in the same way. */
 	readonly isFinal: boolean;
 	/** 503 if there was no response. */
 	readonly status: number;
@@ -34,7 +34,7 @@ interface FailureOptions {
 
 export type Query = Record<string, string | number | undefined>;
 
-/** `path` is the operation's path with its parameters filled in. @throws Failure */
+/** Reads an operation. `path`: its path with parameters filled in. @throws Failure */
 export const read = <N extends OperationName>(
 	_operation: N,
 	path: string,
@@ -48,7 +48,7 @@ export function withQuery(path: string, query: Query): string {
 	return `${prefix}${path}${text && "?"}${text}`;
 }
 
-/** Reads an address with its query; with a body it is a POST. @throws Failure */
+/** Reads an address with its query; sends a POST if there is a body. @throws Failure */
 export const readAt = <T>(address: string, body: string | undefined, signal?: AbortSignal): Promise<T> =>
 	requestJson(`${prefix}${address}`, body === undefined ? {} : { method: "POST", headers: jsonBody, body }, signal);
 
@@ -63,7 +63,7 @@ export interface OwnCall {
 	signal?: AbortSignal | undefined;
 }
 
-/** Reads about the key's account, which its plan does not count. @throws Failure */
+/** Reads data of the key's account, free of charge. @throws Failure */
 export const readAs = <N extends OperationName>(
 	_operation: N,
 	path: string,
@@ -71,11 +71,11 @@ export const readAs = <N extends OperationName>(
 	signal?: AbortSignal,
 ): Promise<Reply<N>> => requestJson(`${prefix}${path}`, requestInit({ key }), signal);
 
-/** Calls the public API on the visitor's account, which pays for the call. @throws Failure */
+/** Calls the public API with the visitor's key or credits, which pay for the call. @throws Failure */
 export const callAs = <N extends OperationName>(_operation: N, path: string, call: OwnCall): Promise<Reply<N>> =>
 	requestJson(path, requestInit(call), call.signal);
 
-/** Same as `callAs`, but leaves the body to the caller. @throws Failure */
+/** Like `callAs`, but returns the response unread. @throws Failure */
 export const fetchAs = (path: string, call: OwnCall): Promise<Response> =>
 	request(path, requestInit(call), call.signal);
 
@@ -112,7 +112,7 @@ async function request(address: string, init: RequestInit, signal: AbortSignal |
 
 let renewal: Promise<unknown> | undefined;
 
-/** The page token has expired, or the visitor has moved to another network. Every page sets a new one. */
+/** Renews the page token, after it has expired or the visitor has moved to another network. Every page sets a new one. */
 function renewToken(): Promise<unknown> {
 	renewal ??= fetch("/", { headers: { accept: "text/html" } }).finally(() => {
 		renewal = undefined;

@@ -4,11 +4,11 @@ interface AddressOptions<T> {
 	read(search: string): T;
 	/** The query of the address, with its question mark. */
 	write(state: T): string;
-	/** Changes of these are no step of the browser's history, and Back does not undo them. */
+	/** Parts of the state whose changes add no step to the browser's history, and that Back does not undo. */
 	loose?: readonly (keyof T)[];
 }
 
-/** State that the address of the page contains. Each change is a step of the browser's history. */
+/** State that is stored in the page's address. Each change is a step in the browser's history. */
 export function useAddress<T extends object>({ read, write, loose = [] }: AddressOptions<T>) {
 	const [state, setState] = useState(() => read(location.search));
 	const looseParts = (from: Partial<T>) => Object.fromEntries(loose.map((name) => [name, from[name]]));

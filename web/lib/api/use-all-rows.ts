@@ -6,7 +6,7 @@ import { type ReadState, useRead } from "./use-read.tsx";
 
 type RowOf<N extends OperationName> = Reply<N> extends { data: (infer T)[]; meta: { total: number } } ? T : never;
 
-/** Reads all rows of a list, at most `mostPages` pages. With an undefined `path` there is nothing to read. */
+/** Reads all rows of a list, at most `mostPages` pages. Reads nothing if `path` is undefined. */
 export function useAllRows<N extends OperationName>(
 	operation: N,
 	path: string | undefined,

@@ -3,19 +3,19 @@ import type { OperationName, Reply } from "#libs/contract/index.ts";
 import { Failure, type Query, read, withQuery } from "./request.ts";
 
 export interface ReadState<T> {
-	/** The last result, which remains while a later read fails. */
+	/** The last result, which remains available if a later read fails. */
 	data?: T | undefined;
 	failure?: string | undefined;
 	isFinal?: boolean | undefined;
 	/** Why the request is invalid, by parameter. */
 	fields?: Failure["fields"] | undefined;
-	/** The data is for the previous key, and the read for this one is in progress. */
+	/** Whether the data is that of the previous key, because the read for the current key is in progress. */
 	isStale?: boolean | undefined;
 }
 
 const retryMs = 5_000;
 
-/** Reads again when `key` changes, every `everyMs` while the page is visible (0: never), and after a failure. */
+/** Reads data, and reads it again when `key` changes, every `everyMs` while the page is visible (0: never), and after a failure. */
 export function useRead<T>(key: string, run: (signal: AbortSignal) => Promise<T>, everyMs = 0): ReadState<T> {
 	const [{ key: readKey, ...state }, setState] = useState<ReadState<T> & { key?: string }>({});
 	useEffect(() => {
@@ -48,7 +48,7 @@ export function useRead<T>(key: string, run: (signal: AbortSignal) => Promise<T>
 	return readKey === key ? state : { data: state.data, isStale: true };
 }
 
-/** Reads an operation, and again when its address changes. With an undefined `path` there is nothing to read. */
+/** Reads an operation, and reads it again when its address changes. Reads nothing if `path` is undefined. */
 export function useOperation<N extends OperationName>(
 	operation: N,
 	path: string | undefined,

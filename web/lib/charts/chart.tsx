@@ -15,17 +15,17 @@ interface ChartProps {
 }
 
 export function Chart({ title, label, height, widest = 1_200, draw, table, legend }: ChartProps) {
-	const { ref, width: room } = useWidth();
-	const width = Math.min(room, widest);
-	const high = height(width);
+	const { ref, width: available } = useWidth();
+	const width = Math.min(available, widest);
+	const chartHeight = height(width);
 	return (
 		<figure class="chart">
 			<figcaption>{title}</figcaption>
 			{legend}
 			<div ref={ref}>
 				{width > 0 && (
-					<svg role="img" aria-label={label} width={width} height={high} viewBox={`0 0 ${width} ${high}`}>
-						{draw(width, high)}
+					<svg role="img" aria-label={label} width={width} height={chartHeight} viewBox={`0 0 ${width} ${chartHeight}`}>
+						{draw(width, chartHeight)}
 					</svg>
 				)}
 			</div>
@@ -74,7 +74,7 @@ export const ValueAxis = ({ ticks, text, y, from, to }: ValueAxisProps) => (
 	</>
 );
 
-/** A bar of MW by status. `most` is the value of the whole width. */
+/** A bar of MW by status. `most`: the value that the whole width stands for. */
 export function Stack({ sums, most }: { sums: readonly StatusSum[]; most: number }) {
 	let left = 0;
 	return (
@@ -89,7 +89,10 @@ export function Stack({ sums, most }: { sums: readonly StatusSum[]; most: number
 	);
 }
 
-/** The width of an element (CSS pixels), which a chart takes so that its text is as large as the page's. 0 until it is measured. */
+/**
+ * Measures the width of an element (CSS pixels), so that a chart can be drawn at that width and its text is as large as the page's. 0 until
+ * it is measured.
+ */
 export function useWidth() {
 	const ref = useRef<HTMLDivElement>(null);
 	const [width, setWidth] = useState(0);

@@ -17,11 +17,11 @@ export interface Series {
 interface LinesProps {
 	title: string;
 	label: string;
-	/** At most two, each in the order of its days. */
+	/** At most two series, each in chronological order. */
 	series: Series[];
-	/** Each value holds until the next one. */
+	/** Whether each value holds until the next one. */
 	steps?: boolean;
-	/** The day (YYYY-MM-DD) until which the last value holds. */
+	/** The day (YYYY-MM-DD) up to which the last value holds. */
 	until?: string;
 	/** Lower bound for the end of the value axis. */
 	most: number;

@@ -30,9 +30,9 @@ export interface MapPoint {
 	/** Degrees; NaN if unknown. */
 	lon: number;
 	lat: number;
-	/** Area of its circle, 0 to 1. */
+	/** Area of the point's circle, 0 to 1. */
 	size: number;
-	/** Only its county or state is known. */
+	/** Whether only the county or state is known. */
 	isVague: boolean;
 	title: string;
 }
@@ -48,7 +48,7 @@ export function Locator({ lon, lat, label }: Pick<MapPoint, "lon" | "lat"> & { l
 	);
 }
 
-/** `note` follows the number of places that are drawn. */
+/** `note`: text after the number of places drawn. */
 export function PlacesMap({ places, note }: { places: readonly MapPoint[]; note?: string | undefined }) {
 	const shapes = places.flatMap((place) => {
 		const at = project([place.lon, place.lat]);

@@ -13,7 +13,7 @@ export interface Group {
 const edge = { left: 50, right: 12, top: 8, bottom: 40 };
 const ticks = [0, 0.25, 0.5, 0.75, 1];
 
-/** Predicted chances against observed shares: a circle for each group, whose area grows with its requests. */
+/** Plots predicted chances against observed shares: one circle per group, whose area grows with its number of requests. */
 export function Reliability({ title, groups, widest = 360 }: { title: string; groups: Group[]; widest?: number }) {
 	const most = Math.max(1, ...groups.map(({ n }) => n));
 	return (

@@ -1,4 +1,4 @@
-/** Maps values to pixels. A domain without width maps to the start of the range. */
+/** Maps values to pixels. A domain of width 0 maps to the start of the range. */
 export function linear([first, last]: [number, number], [from, to]: [number, number]): (value: number) => number {
 	const width = last - first;
 	return (value) => {
@@ -7,7 +7,7 @@ export function linear([first, last]: [number, number], [from, to]: [number, num
 	};
 }
 
-/** About as many round values, from 0 to at least `most`: 0, 200, 400, 600. */
+/** Returns about `about` round values, from 0 to at least `most`: 0, 200, 400, 600. */
 export function ticksTo(most: number, about = 4): number[] {
 	if (!(most > 0)) return [0];
 	const rough = most / about;
@@ -17,7 +17,7 @@ export function ticksTo(most: number, about = 4): number[] {
 	return Array.from({ length: steps + 1 }, (_, at) => at * step);
 }
 
-/** The same from below zero, if `least` is negative. */
+/** Like `ticksTo`, but starting below zero if `least` is negative. */
 export function ticksBetween(least: number, most: number): number[] {
 	const above = ticksTo(Math.max(most, -least));
 	const step = above[1] ?? 0;
@@ -26,7 +26,7 @@ export function ticksBetween(least: number, most: number): number[] {
 	return ticks.filter((tick) => tick <= 0 || tick - step < most);
 }
 
-/** At most `most` years that begin between two moments (ms since 1970, UTC), evenly spaced. */
+/** At most `most` years that begin between two times (ms since 1970, UTC), evenly spaced. */
 export function yearsBetween(from: number, to: number, most: number): number[] {
 	const first = new Date(from).getUTCFullYear() + 1;
 	const last = new Date(to).getUTCFullYear();
@@ -35,9 +35,9 @@ export function yearsBetween(from: number, to: number, most: number): number[] {
 	return Array.from({ length: count }, (_, at) => first + at).filter((year) => year % every === 0);
 }
 
-/** Midnight (UTC, in ms) of an ISO day or moment. */
+/** Midnight (UTC, in ms) of an ISO day or time. */
 export const startOfDay = (text: string): number => Date.parse(text.slice(0, 10));
 
-/** Width (CSS pixels) beside an axis for the longest of its texts. */
+/** Width (CSS pixels) that an axis needs for the longest of its labels. */
 export const axisWidth = (texts: readonly string[]): number =>
 	14 + 7 * Math.max(1, ...texts.map((text) => text.length));

@@ -4,7 +4,7 @@ import { points, signedPoints } from "../text/quantity.ts";
 interface WaterfallProps {
 	steps: Step[];
 	total: { name: string; reason: string; points: number };
-	/** The value of the whole width. */
+	/** The value that the whole width stands for. */
 	most: number;
 }
 
@@ -37,7 +37,9 @@ export function Waterfall({ steps, total, most }: WaterfallProps) {
 	);
 }
 
-/** Lines at the bar's ends connect it with its neighbours. Horizontal values are percentages; the style sheet has the vertical ones. */
+/**
+ * Draws one bar. Lines at its ends connect it with its neighbours. Horizontal values are percentages; the style sheet sets the vertical ones.
+ */
 function Bar({ from, to, most, kind }: { from: number; to: number; most: number; kind: "mark" | "down" | "total" }) {
 	const at = (value: number) => `${Math.round((10_000 * value) / most) / 100}%`;
 	return (

@@ -3,10 +3,12 @@ import { Table } from "../elements/table.tsx";
 import { count, power } from "../text/format.ts";
 import { Columns } from "./columns.tsx";
 
-/** The chart begins and ends with a year of at least this share of the greatest capacity: a few odd dates would take half of it. */
+/**
+ * Least capacity, as a share of the greatest, of the first and last year shown: otherwise a few implausible dates would take half the chart.
+ */
 const leastShare = 0.005;
 
-/** Capacity by year. The table under the chart has every year, and the requests without a date. */
+/** A chart of capacity by year. The table below it has every year, and the requests without a date. */
 export function Years({ title, groups }: { title: string; groups: Reply<"groupProjects"> }) {
 	const byYear = new Map(groups.data.flatMap((row) => (row.value === null ? [] : [[Number(row.value), row]])));
 	const least = leastShare * Math.max(0, ...[...byYear.values()].map(({ capacity_mw }) => capacity_mw));

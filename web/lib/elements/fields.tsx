@@ -25,7 +25,7 @@ export function TextField({ label, set, ...attributes }: TextFieldProps) {
 }
 
 interface ChoiceProps extends FieldProps<string> {
-	/** Values with their texts; a text that is left out is the value. */
+	/** Values with their texts; a missing text defaults to the value. */
 	options: readonly (readonly [value: string, text?: string])[];
 }
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 
 export type Fact = [name: string, value: ComponentChildren];
 
-/** Facts by name, without those that are null. */
+/** A list of facts by name, without those that are null. */
 export const FactList = ({ facts }: { facts: Fact[] }) => (
 	<dl class="facts">
 		{facts

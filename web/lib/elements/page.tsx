@@ -1,7 +1,7 @@
 import { type ComponentChildren, render, type VNode } from "preact";
 import { Failed, type ReadState } from "../api/use-read.tsx";
 
-/** Renders a page in place of what the gateway has written there for readers without scripts. */
+/** Renders a page in place of what the gateway wrote for readers without scripts. */
 export function mount(page: VNode, id = "page"): void {
 	const root = document.getElementById(id);
 	if (root === null) return;
@@ -18,7 +18,9 @@ export function setHeading(name: string, title = name): void {
 interface SectionProps {
 	id: string;
 	title: ComponentChildren;
-	/** Reads whose failures are shown below the title. What follows the section is shown once they are finished, so that it does not move. */
+	/**
+	 * Reads whose failures are shown below the title. Content below the section is shown only once they are finished, so that it does not move.
+	 */
 	reads?: ReadState<unknown>[];
 	children: ComponentChildren;
 }

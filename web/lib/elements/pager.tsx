@@ -3,14 +3,14 @@ import { count } from "../text/format.ts";
 
 interface PagerProps {
 	page: number;
-	/** Rows of all pages. */
+	/** Number of rows on all pages. */
 	total: number;
 	perPage: number;
 	labels?: [previous: string, next: string];
 	go(page: number): void;
 }
 
-/** Buttons to the pages that the API serves; nothing if there is only one. */
+/** Buttons to the pages that the API serves; renders nothing if there is only one. */
 export function Pager({ page, total, perPage, labels: [previous, next] = ["Previous", "Next"], go }: PagerProps) {
 	const last = Math.ceil(Math.min(total, pageReach) / perPage);
 	if (last <= 1) return null;

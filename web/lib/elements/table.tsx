@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** How the reader sorts by a column. */
+/** Sorting of a table by one of its columns. */
 export interface Sorting {
 	/** Undefined if the table is sorted by another column. */
 	order: "asc" | "desc" | undefined;
@@ -9,7 +9,7 @@ export interface Sorting {
 	choose(order: "asc" | "desc"): void;
 }
 
-/** `look` is the class of its cells; headings of numbers are aligned with them. */
+/** `look`: the class of the cells; headings of numeric columns are aligned with the numbers. */
 export type Column<T> = [
 	heading: string,
 	cell: (row: T) => ComponentChildren,
@@ -24,7 +24,7 @@ interface TableProps<T> {
 	rows: readonly T[];
 	attributes?(row: T): { [name: `data-${string}`]: unknown; id?: string };
 	class?: string;
-	/** Names a table that may be wider than a phone: it then scrolls sideways. */
+	/** Label of a table that may be wider than a phone and therefore scrolls sideways. */
 	scrolls?: string;
 }
 
@@ -97,7 +97,7 @@ export const Noted = ({ text, note }: { text: ComponentChildren; note: Component
 interface MeteredProps {
 	text: ComponentChildren;
 	value: number;
-	/** The value of the whole width. */
+	/** The value that the whole width stands for. */
 	most: number;
 }
 
@@ -109,7 +109,7 @@ export const Metered = ({ text, value, most }: MeteredProps) => (
 	</>
 );
 
-/** Content that may be wider than a phone. It takes the focus, so that the keyboard can scroll it. */
+/** Content that may be wider than a phone. It can be focused, so that it can be scrolled with the keyboard. */
 export const Scroll = ({ label, children }: { label: string; children: ComponentChildren }) => (
 	// biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by the keyboard
 	<section class="scroll" aria-label={label} tabIndex={0}>

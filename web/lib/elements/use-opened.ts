@@ -1,8 +1,8 @@
-/** Focus of a panel that a button opens: the panel takes the focus, Escape closes it, and the button gets the focus back. */
+/** Manages the focus of a panel that a button opens: the panel is focused, Escape closes it, and the focus returns to the button. */
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** `place` is the ref of the panel, which needs `tabIndex={-1}`; `end` closes it. */
+/** `place`: the ref of the panel, which needs `tabIndex={-1}`. `end`: closes it. */
 export function useOpened<T extends HTMLElement>(close: () => void): { place: RefObject<T | null>; end: () => void } {
 	const place = useRef<T>(null);
 	const opener = useRef<Element | null>(null);
@@ -15,11 +15,11 @@ export function useOpened<T extends HTMLElement>(close: () => void): { place: Re
 	useLayoutEffect(() => {
 		opener.current = document.activeElement;
 		place.current?.focus();
-		const pressed = ({ key }: KeyboardEvent) => {
+		const handleKey = ({ key }: KeyboardEvent) => {
 			if (key === "Escape") end();
 		};
-		document.addEventListener("keydown", pressed);
-		return () => document.removeEventListener("keydown", pressed);
+		document.addEventListener("keydown", handleKey);
+		return () => document.removeEventListener("keydown", handleKey);
 	}, []);
 	return { place, end };
 }

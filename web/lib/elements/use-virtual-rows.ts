@@ -6,7 +6,7 @@ import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact
 export interface VirtualRows {
 	place: RefObject<HTMLElement | null>;
 	items: { index: number }[];
-	/** Height (CSS pixels) of the rows before and after. */
+	/** Total height (CSS pixels) of the rows above the rendered ones, and of those below. */
 	above: number;
 	below: number;
 }

@@ -5,15 +5,15 @@ import { ProjectLink } from "./project-link.tsx";
 
 type Change = Reply<"listChanges">["data"][number];
 
-/** This many adjacent changes of one list and kind, or more, are folded into one line. */
-const fewestOfGroup = 5;
+/** Fewest adjacent changes of the same list and kind that are collapsed into one line. */
+const minGroupSize = 5;
 
 export const ChangeList = ({ changes }: { changes: Change[] }) => (
 	<ol class="changes">
 		{groupsOf(changes).map((group) => {
 			const [first] = group;
 			if (first === undefined) return null;
-			if (group.length < fewestOfGroup) return group.map((change) => <Line key={change.seq} change={change} />);
+			if (group.length < minGroupSize) return group.map((change) => <Line key={change.seq} change={change} />);
 			return (
 				<li key={first.seq}>
 					<details>

@@ -6,7 +6,7 @@ import { type FilterName, type Filters, filterLabels, filterNames } from "./filt
 interface SelectProps {
 	label: string;
 	values: readonly string[];
-	/** Offered even if it is not among the values, for example a list of several. */
+	/** The selected value, offered even if it is not among `values`, for example if it is a comma-separated list. */
 	chosen: string | undefined;
 	text?(value: string): string;
 	choose(value: string | undefined): void;
@@ -32,7 +32,7 @@ interface ChipsProps {
 	drop(name: FilterName): void;
 }
 
-/** Filters of the address that the form has no field for, each with a button that removes it. */
+/** Filters in the address that have no field in the form, each with a button that removes it. */
 export function FilterChips({ filters, except, drop }: ChipsProps) {
 	const shown = filterNames.filter((name) => filters[name] !== undefined && !except.includes(name));
 	if (shown.length === 0) return null;
@@ -46,10 +46,10 @@ export function FilterChips({ filters, except, drop }: ChipsProps) {
 }
 
 function Chip({ name, value, drop }: { name: FilterName; value: string; drop(): void }) {
-	const named = useRead(`${name} ${value}`, async (signal) =>
-		name in names ? names[name]?.(value, signal) : undefined,
+	const nameRead = useRead(`${name} ${value}`, async (signal) =>
+		name in nameReaders ? nameReaders[name]?.(value, signal) : undefined,
 	);
-	const text = `${filterLabels[name]}: ${safeText(named.data ?? value, 60)}`;
+	const text = `${filterLabels[name]}: ${safeText(nameRead.data ?? value, 60)}`;
 	return (
 		<li class="tag">
 			{text}{" "}
@@ -62,8 +62,8 @@ function Chip({ name, value, drop }: { name: FilterName; value: string; drop(): 
 
 type NameOf = (value: string, signal: AbortSignal) => Promise<string | undefined>;
 
-/** Names of what is filtered by number. */
-const names: Partial<Record<FilterName, NameOf>> = {
+/** Functions that look up names for filters by number or code. */
+const nameReaders: Partial<Record<FilterName, NameOf>> = {
 	async developer_id(value, signal) {
 		if (!/^\d+$/.test(value)) return undefined;
 		return (await read("getDeveloper", `/developers/${value}`, {}, signal)).data.canonical_name;

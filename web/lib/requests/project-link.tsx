@@ -14,10 +14,10 @@ export const ProjectLink = ({ id, name, fallback, day, longest = 80 }: ProjectLi
 	<a href={`/projects/${encodeURIComponent(id)}${dayQuery(day)}`}>{safeText(name ?? fallback ?? id, longest)}</a>
 );
 
-/** `as_of` of the address; the API validates it. */
+/** The day (`as_of`) in the page's address; the API validates it. */
 export const dayOfAddress = (): string | undefined => new URLSearchParams(location.search).get("as_of") ?? undefined;
 
-/** The query that leads to another page as of the same day. */
+/** The query for a link to another page as of the same day. */
 export const dayQuery = (day: string | undefined, mark: "?" | "&" = "?"): string =>
 	day === undefined ? "" : `${mark}as_of=${encodeURIComponent(day)}`;
 
@@ -28,6 +28,6 @@ export const PastDayNotice = ({ day }: { day: string }) => (
 	</p>
 );
 
-/** Plain text if the developer is not known by number. */
+/** A link to the developer; plain text if the developer's number is unknown. */
 export const DeveloperLink = ({ id, name }: { id: number | null; name: string }): ComponentChildren =>
 	id === null ? safeText(name) : <a href={`/developers/${id}`}>{safeText(name)}</a>;

@@ -52,7 +52,7 @@ export function SearchBox() {
 		event.preventDefault();
 		step();
 	};
-	// The types of attributes allow this role only with a list of the browser's own.
+	// Preact's attribute types allow this role only with a native list.
 	const combobox: object = {
 		role: "combobox",
 		"aria-autocomplete": "list",
@@ -133,7 +133,7 @@ function optionsOf(hit: Hit): Option[] {
 	if (hit.kind === "developer")
 		return [{ kind, href: `/developers/${hit.developer_id}`, name: safeText(hit.name, 80), facts }];
 	if (hit.kind === "poi") return [{ kind, href: `/explore?poi_id=${hit.poi_id}`, name: safeText(hit.name, 80), facts }];
-	// The map filters counties by code, because several share a name.
+	// The map filters counties by code, because several counties share a name.
 	return hit.fips === null ? [] : [{ kind, href: `/explore?fips=${hit.fips}`, name: countyText(hit), facts }];
 }
 

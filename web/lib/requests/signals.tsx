@@ -1,4 +1,4 @@
-/** News, filings and offerings about a company, the newest first. Each list has a title and renders nothing if it is empty. */
+/** Lists of news, filings and offerings about a company, newest first. Each list has a title, and renders nothing if it is empty. */
 import type { ComponentChildren } from "preact";
 import type { Reply } from "#libs/contract/index.ts";
 import { TitledList } from "../elements/lists.tsx";
@@ -11,7 +11,7 @@ interface ListProps<N extends "listDeveloperEvents" | "listMaterialEvents"> {
 	rows: Reply<N>["data"];
 }
 
-/** Addresses come from feeds: only those of the web become links. */
+/** Renders a link. Addresses come from feeds, so only http and https addresses become links. */
 const Link = ({ url, text }: { url: string; text: string }): ComponentChildren =>
 	/^https?:\/\//.test(url) ? (
 		<a href={url} rel="noreferrer nofollow">
@@ -66,7 +66,7 @@ export interface Raise {
 	is_latest: boolean;
 }
 
-/** Exempt offerings (form D). An offering and its amendments state the same amounts, of which one counts. */
+/** Exempt offerings (form D). An offering and its amendments state the same amounts, of which only one counts. */
 export const RaiseList = ({ title, rows }: { title: ComponentChildren; rows: readonly Raise[] }) =>
 	rows.length > 0 && (
 		<>

@@ -23,7 +23,7 @@ export const sumByStatus = (rows: readonly Row[]): StatusSum[] =>
 		}))
 		.toSorted((a, b) => statusOrder.indexOf(a.status) - statusOrder.indexOf(b.status));
 
-/** To three decimals, as the service sums. */
+/** Rounds to three decimals, as the service does. */
 export const sumMw = (rows: readonly Pick<Row, "capacity_mw">[]): number =>
 	Math.round(rows.reduce((sum, { capacity_mw }) => sum + (capacity_mw ?? 0), 0) * 1_000) / 1_000;
 

@@ -1,4 +1,4 @@
-/** The watchlist of an account that has single requests, by its name. */
+/** The watchlist that contains an account's individually watched requests, found by its name. */
 import type { Reply } from "#libs/contract/index.ts";
 import { callAs, readAs } from "../api/request.ts";
 
@@ -15,8 +15,8 @@ export function watchedIds(watchlists: Reply<"listWatchlists"> | undefined): str
 }
 
 /**
- * Adds a request to the watched ones, or removes it. Reads the watchlist anew, because another tab may have changed it.
- * @returns the number of the watchlist; undefined if it has no request
+ * Adds a request to the watched requests, or removes it. Reads the watchlist again, because another tab may have changed it. @returns the
+ * number of the watchlist; undefined if no request is watched
  */
 export async function setWatched(id: string, isWatched: boolean, key: string): Promise<number | undefined> {
 	const watchlists = await readAs("listWatchlists", listsPath, key);
@@ -36,12 +36,12 @@ export async function setWatched(id: string, isWatched: boolean, key: string): P
 }
 
 export interface MailChoice {
-	/** Empty: no mails. */
+	/** Empty if no mails are wanted. */
 	email: string;
 	isDaily: boolean;
 }
 
-/** Has the changes of a watchlist mailed if an address is given, unless they already are. */
+/** Creates a webhook that mails the changes of a watchlist, if an address is given and no such webhook exists. */
 export async function mailChanges(watchlist_id: number, { email, isDaily }: MailChoice, key: string): Promise<void> {
 	if (email.trim() === "") return;
 	const url = `mailto:${email.trim()}`;

@@ -10,8 +10,8 @@ interface ArticleProps {
 /** Renders Markdown. `$BASE` becomes the address of this service. */
 export const Article = ({ text, level }: ArticleProps) => (
 	<>
-		{blocksOf(text.replaceAll("$BASE", location.origin)).map((block, place) => (
-			<BlockView key={`${place}`} block={block} level={level} />
+		{blocksOf(text.replaceAll("$BASE", location.origin)).map((block, index) => (
+			<BlockView key={`${index}`} block={block} level={level} />
 		))}
 	</>
 );
@@ -29,7 +29,7 @@ function BlockView({ block, level }: { block: Block } & Pick<ArticleProps, "leve
 				<InlineText text={block.text} />
 			</p>
 		);
-	if (block.kind === "table") throw new Error("no guide on this page has a table");
+	if (block.kind === "table") throw new Error("the text contains a table, which this page cannot render");
 	return (
 		<ul>
 			{block.items.map((text) => (
@@ -43,8 +43,8 @@ function BlockView({ block, level }: { block: Block } & Pick<ArticleProps, "leve
 
 export const InlineText = ({ text }: { text: string }) => (
 	<>
-		{inlinesOf(text).map((inline, place) => (
-			<InlineView key={`${place}`} inline={inline} />
+		{inlinesOf(text).map((inline, index) => (
+			<InlineView key={`${index}`} inline={inline} />
 		))}
 	</>
 );

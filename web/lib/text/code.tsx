@@ -3,9 +3,9 @@ import type { Token } from "#libs/highlight/highlight.ts";
 
 interface CodeProps {
 	text: string;
-	/** Names the text for the button. */
+	/** Name of the text, for the button's label. */
 	name: string;
-	/** Copied instead of the text shown. */
+	/** Text to copy instead of the text shown. */
 	copied?: string;
 	/** Language of the Markdown fence, for highlighting. */
 	language?: string | undefined;
@@ -21,7 +21,7 @@ export const Code = ({ text, name, copied = text, language }: CodeProps) => (
 	</div>
 );
 
-/** The text, and in colours once their module is loaded. */
+/** Shows the text, and highlights it once the highlighter is loaded. */
 function Highlighted({ text, language }: { text: string; language: string }) {
 	const [tokens, setTokens] = useState<Token[]>();
 	useEffect(() => {
@@ -29,17 +29,17 @@ function Highlighted({ text, language }: { text: string; language: string }) {
 		void import("#libs/highlight/highlight.ts").then(({ tokensOf }) => setTokens(tokensOf(text, language)));
 	}, [text, language]);
 	if (tokens === undefined) return text;
-	return tokens.map(({ scope, text }, place) => (
-		<span key={`${place}`} class={scope && `code-${scope}`}>
+	return tokens.map(({ scope, text }, index) => (
+		<span key={`${index}`} class={scope && `code-${scope}`}>
 			{text}
 		</span>
 	));
 }
 
 interface CopyProps {
-	/** A function reads it when the button is pressed. */
+	/** The text, or a function that reads it when the button is pressed. */
 	text: string | (() => Promise<string>);
-	/** Names the text for screen readers. */
+	/** Name of the text, for screen readers. */
 	what?: string;
 	label?: string;
 	class?: string | undefined;

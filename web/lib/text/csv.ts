@@ -3,7 +3,7 @@ interface Csv {
 	rows: readonly (readonly unknown[])[];
 }
 
-/** RFC 4180, as the API writes it: NULL is empty, an empty text is `""`; nested values are JSON. */
+/** Formats rows as CSV (RFC 4180), as the API does: NULL is empty, an empty text is `""`; nested values are JSON. */
 export function csvOf({ columns, rows }: Csv): string {
 	const lines = [columns.map(({ name }) => quoted(name)), ...rows.map((row) => row.map(cellOf))];
 	return lines.map((line) => `${line.join(",")}\r\n`).join("");
@@ -17,7 +17,7 @@ const cellOf = (value: unknown): string => {
 const quoted = (text: string): string =>
 	/[",\r\n]/.test(text) || text === "" ? `"${text.replaceAll('"', '""')}"` : text;
 
-/** Hands the reader a file. */
+/** Makes the browser save a file. */
 export function saveFile(name: string, content: Blob): void {
 	const address = URL.createObjectURL(content);
 	const link = Object.assign(document.createElement("a"), { href: address, download: name });

@@ -1,4 +1,4 @@
-/** Numbers, times and filed texts as readers in the United States write them. Days are UTC. */
+/** Formats times as in the United States. */
 export { count, counted, formatter, labelOf, power, safeText } from "#libs/contract/documents/text.ts";
 
 let relative: Intl.RelativeTimeFormat | undefined;

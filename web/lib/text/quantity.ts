@@ -1,15 +1,15 @@
-/** Money, points and shares. */
+/** Formats money, points and shares. */
 import { formatter } from "./format.ts";
 
 export const dollars = formatter({ style: "currency", currency: "USD", maximumFractionDigits: 0 });
 const cents = formatter({ style: "currency", currency: "USD", maximumFractionDigits: 2 });
 export const perKw = (usd: number): string => `${cents(usd)}/kW`;
 
-/** Points of a score. A whole score times its weight has at most two decimals. */
+/** Formats points of a score. A whole score times its weight has at most two decimals. */
 export const points = formatter({ maximumFractionDigits: 2 });
 export const signedPoints = (value: number): string => `${value < 0 ? "−" : "+"}${points(Math.abs(value))}`;
 
-/** A share from 0 to 1 in whole percent, which never rounds a share to certainty. */
+/** Formats a share (0 to 1) in whole percent, but never rounds to 0 or 100 %. */
 export function percent(share: number): string {
 	if (share > 0.99 && share < 1) return "over 99 %";
 	if (share > 0 && share < 0.005) return "below 1 %";

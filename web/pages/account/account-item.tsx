@@ -46,7 +46,7 @@ interface ConfirmedProps {
 	act(): void;
 }
 
-/** A button for an action that cannot be undone, which has to be confirmed. */
+/** A button for an irreversible action, which must be confirmed. */
 export function Confirmed({ label, question, act }: ConfirmedProps) {
 	const [isOpen, setOpen] = useState(false);
 	if (!isOpen)

@@ -1,4 +1,4 @@
-/** The account's address: links that were mailed, the lost key, the export and the deletion. */
+/** The account's e-mail address: mailed links, the replacement of a lost key, the export and the deletion. */
 import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
 import { removeKey, storeKey } from "../../lib/api/key.ts";
@@ -11,7 +11,7 @@ import { Confirmed, NewSecret } from "./account-item.tsx";
 
 const [, purpose, token = ""] = /^#(verify|recover|alerts|stop)=(ml_\w+)$/.exec(location.hash) ?? [];
 
-/** Uses a mailed link, by a button, because mail scanners open links. */
+/** Uses a mailed link. Needs a click, because mail scanners open links. */
 export function MailedLink() {
 	const [email, setEmail] = useState<string>();
 	const [key, setKey] = useState<string>();
@@ -33,7 +33,7 @@ export function MailedLink() {
 		setKey(issued.key);
 		hideLink();
 	};
-	const openAlerts = async () => {
+	const confirmOrStopAlerts = async () => {
 		const opened = await action.run(() =>
 			purpose === "stop"
 				? callAs("stopAlerts", `/unsubscribe/${token}`, { method: "POST" })
@@ -45,7 +45,7 @@ export function MailedLink() {
 		return (
 			<Section id="link" title={purpose === "stop" ? "End alerts by e-mail" : "Confirm alerts by e-mail"}>
 				{note === undefined ? (
-					<button type="button" disabled={action.isBusy} onClick={openAlerts}>
+					<button type="button" disabled={action.isBusy} onClick={confirmOrStopAlerts}>
 						{purpose === "stop" ? "End these mails" : "Confirm the address"}
 					</button>
 				) : (

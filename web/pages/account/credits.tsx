@@ -26,7 +26,7 @@ export function Credits() {
 	);
 }
 
-/** The token is not stored. */
+/** Shows the balance of a credit token, which is not stored. */
 function Balance() {
 	const [token, setToken] = useState("");
 	const [credits, setCredits] = useState<Reply<"getCredits">>();

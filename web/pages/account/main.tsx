@@ -77,7 +77,7 @@ function Plans() {
 	);
 }
 
-/** A plan is changed by the operator, who finds the account by its key. */
+/** Explains how to change the plan: the operator changes it, and finds the account by its key. */
 function Upgrade() {
 	const contact = useOperation("getManifest", "/").data?.contact;
 	return (

@@ -6,7 +6,7 @@ import { count, safeText } from "../../lib/text/format.ts";
 const resetFormat = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 const limit = (most: number | null): string => (most === null ? "unlimited" : count(most));
 
-/** The account's use of this month, by day and by operation, and what its plan leaves. */
+/** The account's usage this month, by day and by operation, and the remaining queries. */
 export function Usage({ usage }: { usage: Reply<"getUsage"> }) {
 	const { plan, month, used, monthly_queries, remaining, resets_at, per_minute, last_24_hours, notices } = usage;
 	const most = Math.max(1, ...usage.by_day.map(({ requests }) => requests));

@@ -22,14 +22,14 @@ export function Watchlists({ apiKey, list }: { apiKey: string; list: List<"listW
 				))}
 			</ul>
 			<WatchOne apiKey={apiKey} reload={list.reload} />
-			<New apiKey={apiKey} reload={list.reload} />
+			<NewWatchlist apiKey={apiKey} reload={list.reload} />
 		</Section>
 	);
 }
 
 const noMails: MailChoice = { email: "", isDaily: true };
 
-/** Whether changes are mailed as well. Mails begin when the link in the first one is opened. */
+/** Fields for mailing the changes. Mails begin once the link in the first one is opened. */
 function MailFields({ value, set }: { value: MailChoice; set(value: MailChoice): void }) {
 	return (
 		<>
@@ -139,7 +139,7 @@ function Changes({ path, apiKey }: { path: string; apiKey: string }) {
 	);
 }
 
-function New({ apiKey, reload }: { apiKey: string; reload(): void }) {
+function NewWatchlist({ apiKey, reload }: { apiKey: string; reload(): void }) {
 	const [name, setName] = useState("");
 	const [region, setRegion] = useState("");
 	const [state, setState] = useState("");
@@ -170,7 +170,7 @@ function New({ apiKey, reload }: { apiKey: string; reload(): void }) {
 	};
 	return (
 		<details>
-			<summary>New watchlist</summary>
+			<summary>NewWatchlist watchlist</summary>
 			<form onSubmit={create} noValidate class="fields">
 				<TextField label="Name" value={name} set={setName} maxLength={100} />
 				<Choice

@@ -23,7 +23,7 @@ export function Webhooks({ apiKey, watchlists }: { apiKey: string; watchlists: W
 					<Row key={webhook.webhook_id} webhook={webhook} apiKey={apiKey} reload={list.reload} show={setSecret} />
 				))}
 			</ul>
-			<New apiKey={apiKey} watchlists={watchlists} reload={list.reload} show={setSecret} />
+			<NewWebhook apiKey={apiKey} watchlists={watchlists} reload={list.reload} show={setSecret} />
 		</Section>
 	);
 }
@@ -32,7 +32,7 @@ interface RowProps {
 	webhook: Webhook;
 	apiKey: string;
 	reload(): void;
-	/** Shows a secret, once. */
+	/** Shows a new secret, this once. */
 	show(secret: string): void;
 }
 
@@ -113,7 +113,7 @@ interface NewProps extends Omit<RowProps, "webhook"> {
 	watchlists: Watchlist[];
 }
 
-function New({ apiKey, watchlists, reload, show }: NewProps) {
+function NewWebhook({ apiKey, watchlists, reload, show }: NewProps) {
 	const [url, setUrl] = useState("");
 	const [what, setWhat] = useState("");
 	const [format, setFormat] = useState<Format>("json");
@@ -140,7 +140,7 @@ function New({ apiKey, watchlists, reload, show }: NewProps) {
 	};
 	return (
 		<details>
-			<summary>New alert or webhook</summary>
+			<summary>NewWebhook alert or webhook</summary>
 			<form onSubmit={create} noValidate class="fields">
 				<Choice
 					{...{ label: "Send to", value: format, options: Object.entries(formats) }}

@@ -14,9 +14,9 @@ export interface ListDays {
 }
 
 const dayMs = 86_400_000;
-/** Weeks before this one: a screen of 360 pixels has room for them. */
+/** Number of weeks shown before this one; a screen of 360 pixels has room for them. */
 const fullWeeks = 12;
-/** Longest time between two lists (days) that is not worth a sentence: the slowest operators publish monthly. */
+/** Longest gap between two lists (days) that is not mentioned: the slowest operators publish monthly. */
 const usualDays = 31;
 
 const dayNumber = (day: string): number => Math.floor(Date.parse(day) / dayMs);
@@ -40,14 +40,14 @@ export function calendarDays(
 	});
 }
 
-/** When operators have no list in these days, a sentence for all operators of which the same is true. */
+/** Sentences about days without lists, one for all operators with the same gap. */
 export function gapsOf(lists: readonly ListDays[], first: string, last: string): string[] {
 	const gaps = lists.flatMap(({ region, list_days }) => {
 		const gap = longestGap(list_days, first, last);
 		return gap === undefined ? [] : [{ region, gap }];
 	});
 	return [...Map.groupBy(gaps, ({ gap }) => gap)].map(
-		([gap, of]) => `${of.map(({ region }) => region).join(", ")}: no list ${gap}.`,
+		([gap, operators]) => `${operators.map(({ region }) => region).join(", ")}: no list ${gap}.`,
 	);
 }
 
@@ -67,12 +67,15 @@ function longestGap(days: readonly string[], first: string, last: string): strin
 	return to === undefined ? `since ${from}` : `between ${from} and ${to}`;
 }
 
-/** Whether an operator has a list of the last days (UTC) up to `last`; undefined: today. */
+/** Whether any operator has a list of the `days` days (UTC) up to `last` (undefined: today). */
 export function hasListIn(lists: readonly ListDays[], days: number, last: string | undefined): boolean {
 	const end = dayNumber(last ?? new Date().toISOString());
 	return lists.some(({ list_days }) => list_days.some((day) => dayNumber(day) > end - days && dayNumber(day) <= end));
 }
 
-/** 0 for no change, else 1 to 4 by the logarithm: a first list has thousands of changes, a usual day tens. */
+/**
+ * The colour level of a day: 0 for no change, else 1 to 4 by the logarithm, because a first list has thousands of changes and a usual day has
+ * tens.
+ */
 export const levelOf = (changes: number, most: number): number =>
 	changes === 0 ? 0 : Math.max(1, Math.ceil((4 * Math.log1p(changes)) / Math.log1p(most)));

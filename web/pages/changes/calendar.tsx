@@ -7,14 +7,14 @@ import { longestDays } from "./filters.ts";
 interface Props {
 	region: string | undefined;
 	coverage: ReadState<unknown>;
-	/** Days with a list of the chosen operators; undefined until they are read. */
+	/** Days with a list, by selected operator; undefined until they are read. */
 	lists: readonly ListDays[] | undefined;
 	last: string | undefined;
 	day: string | undefined;
 	choose(day: string | undefined): void;
 }
 
-/** How many changes the lists of each day of the last weeks showed, and on which days there was no list. */
+/** Number of changes in the lists of each day of the last weeks; days without a list are hatched. */
 export function Calendar({ region, coverage, lists, last, day, choose }: Props) {
 	const query = { since_days: longestDays, region, as_of: last };
 	const state = useOperation("summariseChanges", "/changes/summary", query, 60_000);
@@ -49,7 +49,7 @@ export function Calendar({ region, coverage, lists, last, day, choose }: Props) 
 interface CellProps {
 	one: CalendarDay;
 	most: number;
-	/** False while changes and lists are read. */
+	/** False until changes and lists have been read. */
 	isKnown: boolean;
 	isChosen: boolean;
 	choose: Props["choose"];

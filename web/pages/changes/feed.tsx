@@ -11,7 +11,7 @@ import { exportQuery, type Filters, queryOf } from "./filters.ts";
 const perPage = pageRows;
 const everyMs = 30_000;
 
-/** The query of an address of the API, with its question mark. */
+/** The query part of an API address, with its question mark. */
 const searchOf = (query: Query): string => withQuery("", query).replace(/^[^?]*/, "");
 
 export function Feed({ filters }: { filters: Filters }) {
@@ -60,12 +60,13 @@ export function Feed({ filters }: { filters: Filters }) {
 }
 
 const retryMs = 30_000;
-/** Events come in bursts, each of which calls `onEvent` once. */
+/** Events arrive in bursts; each burst calls `onEvent` once. */
 const burstMs = 500;
 
 /**
- * Follows a stream of server-sent events while the page is visible. Calls `onEvent` after events of that name, and after a gap in
- * which some may have been missed. Returns whether the stream is open; otherwise the caller has to poll. With `false` there is no stream.
+ * Follows a stream of server-sent events while the page is visible. Calls `onEvent` after events with that name, and after a reconnection,
+ * because some may have been missed. Returns whether the stream is open; if not, the caller must poll. If `path` is `false`, no stream is
+ * opened.
  */
 function useLive(path: string | false, query: Query, event: string, onEvent: () => void): boolean {
 	const [isOpen, setIsOpen] = useState(false);

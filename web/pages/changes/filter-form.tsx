@@ -10,7 +10,7 @@ const days = [1, 7, 30, 90];
 const span = "span";
 const today = () => new Date().toISOString().slice(0, 10);
 
-/** Filters of requests that have a field of their own. */
+/** Filters of requests that have their own field in the form. */
 const fields = ["region", "state"] as const;
 
 export function FilterForm({ filters, choose }: { filters: Filters; choose(filters: Filters): void }) {
@@ -92,6 +92,6 @@ export function FilterForm({ filters, choose }: { filters: Filters; choose(filte
 	);
 }
 
-/** The first of so many days, of which `last` (UTC) is the last. */
+/** The first day of a span of `days` days that ends on `last` (UTC). */
 const firstOfDays = (days: number, last = today()): string =>
 	new Date(Date.parse(last) - (days - 1) * 86_400_000).toISOString().slice(0, 10);

@@ -1,14 +1,14 @@
-/** The state of the page in its address: parameters of `/changes`, and the two days that are compared. */
+/** The state of the page as stored in its address: parameters of `/changes`, and the two days that are compared. */
 import type { Query } from "../../lib/api/request.ts";
 import { activeFilters, type Filters as FurtherFilters, filtersFor, filtersIn } from "../../lib/requests/filters.ts";
 
 export interface Filters {
-	/** How many of the last days, if no span is chosen. */
+	/** Number of days up to `as_of`, if no span is selected. */
 	since_days: number;
 	/** The first and the last day (UTC) of a span. */
 	since: string | undefined;
 	until: string | undefined;
-	/** The last of the last days (UTC); undefined: today. */
+	/** The day (UTC) on which the `since_days` days end; undefined: today. */
 	as_of: string | undefined;
 	change_type: string | undefined;
 	further: FurtherFilters;
@@ -41,7 +41,7 @@ const dayIn = (text: string | null): string | undefined =>
 export const hasSpan = ({ since, until }: Pick<Filters, "since" | "until">): boolean =>
 	since !== undefined || until !== undefined;
 
-/** The day, if the span is one day. */
+/** The day of the span, if it is a single day. */
 export const singleDay = ({ since, until }: Pick<Filters, "since" | "until">): string | undefined =>
 	since === until ? since : undefined;
 
@@ -53,7 +53,7 @@ export const queryOf = ({ since_days, since, until, as_of, change_type, further 
 	change_type,
 });
 
-/** The parameters of the file with the same changes, which takes no number of days. */
+/** The parameters of the export of the same changes, which does not accept a number of days. */
 export function exportQuery(filters: Filters): Query {
 	const { since_days, ...query } = queryOf(filters);
 	if (since_days === undefined) return query;
@@ -61,7 +61,7 @@ export function exportQuery(filters: Filters): Query {
 	return { ...query, since: new Date(end - Number(since_days) * dayMs).toISOString().slice(0, 10) };
 }
 
-/** The days of the summary, which the API limits in number. */
+/** The days of the summary, whose number the API limits. */
 export function summedDays(filters: Filters): { since_days: number; as_of: string | undefined; isPart: boolean } {
 	const { since_days, since, until, as_of } = filters;
 	if (!hasSpan(filters)) return { since_days, as_of, isPart: false };

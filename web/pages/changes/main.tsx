@@ -19,12 +19,12 @@ function Changes() {
 	const { region } = filters.further;
 	const coverage = useOperation("getCoverage", "/coverage");
 	const chosen = region?.split(",");
-	/** Undefined until they are read. */
+	/** The operators' list days; undefined until they are read. */
 	const lists = coverage.data?.queues.filter((queue) => chosen?.includes(queue.region) ?? true);
 	return (
 		<>
 			<FilterForm filters={filters} choose={choose} />
-			<Newest filters={filters} choose={choose} />
+			<NewestChangeHint filters={filters} choose={choose} />
 			<div class="columns">
 				<Calendar
 					region={region}
@@ -48,7 +48,7 @@ interface Props {
 }
 
 /** Offers the newest changes if all loaded lists are older than the days that can be chosen. */
-function Newest({ filters, choose }: Props) {
+function NewestChangeHint({ filters, choose }: Props) {
 	const { as_of } = filters;
 	const { region } = filters.further;
 	const state = useOperation("listChanges", "/changes", { since: "2000-01-01", per_page: 1, region }, 60_000);

@@ -61,9 +61,9 @@ const kinds: [kind: Found["by_day"][number]["change_type"], heading: string][] =
 ];
 
 function ByRegion({ found }: { found: Found }) {
-	const came = new Map(found.new_entries_by_region.map((row) => [row.region, row]));
+	const entered = new Map(found.new_entries_by_region.map((row) => [row.region, row]));
 	const left = new Map(found.withdrawals_by_region.map((row) => [row.region, row]));
-	const moved = new Map(found.by_region.map((row) => [`${row.region} ${row.change_type}`, row.count]));
+	const changed = new Map(found.by_region.map((row) => [`${row.region} ${row.change_type}`, row.count]));
 	const regions = [...new Set([...found.by_region.map(({ region }) => region), ...left.keys()])].sort();
 	return (
 		<Table
@@ -73,12 +73,12 @@ function ByRegion({ found }: { found: Found }) {
 			attributes={(region) => ({ "data-region": region })}
 			columns={[
 				["Grid operator", (region) => region],
-				["New", (region) => sumText(came.get(region)?.new_projects, came.get(region)?.new_mw), "number"],
+				["New", (region) => sumText(entered.get(region)?.new_projects, entered.get(region)?.new_mw), "number"],
 				["Withdrawn", (region) => sumText(left.get(region)?.withdrawn, left.get(region)?.withdrawn_mw), "number"],
 				...kinds.map(
 					([kind, heading]): Column<string> => [
 						heading,
-						(region) => <span data-kind={kind}>{count(moved.get(`${region} ${kind}`) ?? 0)}</span>,
+						(region) => <span data-kind={kind}>{count(changed.get(`${region} ${kind}`) ?? 0)}</span>,
 						"number",
 					],
 				),

@@ -12,17 +12,17 @@ type Waiting = Reply<"getPoi">["waiting"][number];
 
 interface Fact {
 	name: string;
-	/** Null if no source states it. */
+	/** The fact's text; null if no source states it. */
 	text(project: Project): string | null;
 }
 
-/** A fact that is shown as it is filed. */
+/** A fact shown as filed. */
 const filed = (name: string, field: keyof Project): Fact => ({
 	name,
 	text: (project) => (project[field] === null ? null : safeText(String(project[field]), 120)),
 });
 
-/** A fact of the API's own values. */
+/** A fact that is one of the API's coded values. */
 const coded = (name: string, field: keyof Project): Fact => ({
 	name,
 	text: (project) => (project[field] === null ? null : labelOf(String(project[field]))),
@@ -35,13 +35,13 @@ const measured = (name: string, field: keyof Project, write: (value: number) => 
 
 const inapplicable = "–";
 
-/** A fact that only requests of these statuses can have. */
+/** A fact that applies only to requests with these statuses. */
 const only = (statuses: readonly string[], { name, text }: Fact): Fact => ({
 	name,
 	text: (project) => (statuses.includes(project.status_std) ? text(project) : inapplicable),
 });
 
-/** The facts that a lender compares, the most decisive first. */
+/** The facts that matter to a lender, the most important first. */
 const facts: Fact[] = [
 	coded("Status", "status_std"),
 	only(["Active", "Suspended"], measured("Chance in 36 months", "p_cod_36", percent)),
@@ -96,9 +96,12 @@ interface Row {
 	isDifferent: boolean;
 }
 
-/** Facts as rows and requests as columns. Rows whose values differ are marked; facts that no source states are shown as missing. */
+/**
+ * A table with facts as rows and requests as columns. Rows whose values differ are in bold; a fact that no source states is shown as "not
+ * stated".
+ */
 export function Comparison({ requests, remove }: ComparisonProps) {
-	const waiting = useWaiting(requests);
+	const waiting = useWaitingRequests(requests);
 	const factsWithPlace = [...facts, { name: "Ahead at its point", text: ({ id }: Project) => aheadOf(waiting, id) }];
 	const rows: Row[] = [
 		{
@@ -140,8 +143,8 @@ export function Comparison({ requests, remove }: ComparisonProps) {
 	);
 }
 
-/** The active requests at the points of these requests, with what is ahead of each. */
-function useWaiting(requests: readonly Project[]): Waiting[] {
+/** Reads the active requests at these requests' points of interconnection, with what is ahead of each. */
+function useWaitingRequests(requests: readonly Project[]): Waiting[] {
 	const points = [...new Set(requests.flatMap(({ poi_id }) => poi_id ?? []))];
 	const state = useRead(points.join(), (signal) =>
 		Promise.all(points.map((point) => read("getPoi", `/pois/${encodeURIComponent(point)}`, {}, signal))),

@@ -1,4 +1,4 @@
-/** Two to five interconnection requests side by side. The address (`?ids=`) is the state of the page. */
+/** Compares two to five interconnection requests side by side. The state of the page is in its address (`?ids=`). */
 import "../../style/base.css";
 import "./compare.css";
 import { useEffect, useState } from "preact/hooks";
@@ -60,7 +60,7 @@ function Compare() {
 
 const shownHits = 10;
 
-/** A search for requests, each with a button that adds it. */
+/** A search for requests, with a button at each result that adds it. */
 function AddRequest({ shown, add }: { shown: readonly string[]; add(id: string): void }) {
 	const [typed, setTyped] = useState("");
 	const [query, setQuery] = useState("");

@@ -1,4 +1,4 @@
-/** One developer: its portfolio, its record and distress beside its peers, events, and its companies. */
+/** The page of a developer: portfolio, record and distress beside those of its peers, events, and companies. */
 import "../../style/base.css";
 import "./developer.css";
 import type { Reply } from "#libs/contract/index.ts";
@@ -14,7 +14,7 @@ import { Companies } from "./companies.tsx";
 import { Breakdown, Portfolio, Size } from "./portfolio.tsx";
 import { type Capital, Record } from "./record.tsx";
 
-/** As encoded in the address. */
+/** The developer's ID as encoded in the address. */
 const id = /^\/developers\/([^/]+)/.exec(location.pathname)?.[1] ?? "";
 const as_of = dayOfAddress();
 
@@ -102,7 +102,7 @@ const Reasons = ({ capital: { data } }: { capital: ReadState<Capital | undefined
 const longestDays = 365;
 const per_page = 20;
 
-/** News about it, its filings and offerings, and assets that it bought or sold. */
+/** News about the developer, its filings and offerings, and assets that it bought or sold. */
 function Events({ id, name, capital }: { id: number; name: string; capital: ReadState<Capital | undefined> }) {
 	const news = useOperation("listDeveloperEvents", `/developers/${id}/events`, { days: longestDays, per_page });
 	const filings = useOperation("listMaterialEvents", "/material-events", { developer: name, per_page });

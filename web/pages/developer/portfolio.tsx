@@ -19,7 +19,7 @@ type Row = Pick<
 
 const unstated = "Not stated";
 
-/** Its listed requests by stage, by grid operator and by the year in which they were queued. */
+/** The developer's listed requests by stage, by grid operator and by queue year. */
 export function Breakdown({ id }: { id: number }) {
 	const fields = "id,region,status_std,construction_stage,queue_date,capacity_mw";
 	const state = useAllRows("listProjects", "/projects", { developer_id: id, fields });
@@ -58,7 +58,7 @@ interface BarsProps {
 	isByName?: boolean;
 }
 
-/** A row for each name, with its MW by status as a bar. */
+/** A table with a row per name; a bar shows its MW by status. */
 function Bars({ title, rows, nameOf, isByName = false }: BarsProps) {
 	const groups = [...Map.groupBy(rows, nameOf)].map(([name, own]) => ({ name, own, mw: sumMw(own) }));
 	const sorted = groups.toSorted((a, b) => (isByName ? a.name.localeCompare(b.name, "en") : b.mw - a.mw));
@@ -111,7 +111,7 @@ function Years({ rows }: { rows: Row[] }) {
 
 const perPage = 50;
 
-/** Its listed requests, the largest first, and how many are at each stage. */
+/** The developer's listed requests, largest first, and their number at each stage. */
 export function Portfolio({ id }: { id: string }) {
 	const [page, setPage] = useState(1);
 	const state = useOperation("listDeveloperProjects", `/developers/${id}/projects`, { page, per_page: perPage });
@@ -140,7 +140,7 @@ export function Portfolio({ id }: { id: string }) {
 	);
 }
 
-/** Portfolio on each day that a list changed it; the newest days if there are too many to draw. */
+/** The portfolio on each day on which a list changed it; only the newest days if there are too many to draw. */
 export function Size({ id }: { id: number }) {
 	const state = useAllRows("getDeveloperHistory", `/developers/${id}/history`, { order: "desc" }, 4);
 	const days = state.data?.rows;

@@ -21,7 +21,9 @@ interface RecordProps {
 	capital: ReadState<Capital | undefined>;
 }
 
-/** Its completed projects, and its distress by part, each beside the median of other developers of its tier that have listed requests. */
+/**
+ * The developer's completed projects, and its distress by part, each beside the median of other developers of its tier with listed requests.
+ */
 export function Record({ developer, capital }: RecordProps) {
 	const { tier, developer_id } = developer;
 	const ratings = useAllRows("getCapitalLeaderboard", "/capital/leaderboard", { tier, sort: "distress" });
@@ -165,7 +167,7 @@ function Distress({ capital: { distress_signal, coverage }, peers }: { capital: 
 	);
 }
 
-const facts: Record<string, (coverage: Capital["coverage"]) => boolean> = {
+const factChecks: Record<string, (coverage: Capital["coverage"]) => boolean> = {
 	capital_raised_low_deployment: ({ form_d }) => form_d.looked_at,
 	interconnection_cost_burden: ({ costs }) => costs.looked_at,
 	behind_schedule: ({ schedule }) => schedule.looked_at,
@@ -174,16 +176,16 @@ const facts: Record<string, (coverage: Capital["coverage"]) => boolean> = {
 	distress_events: ({ news, filings }) => news.looked_at || filings.looked_at,
 };
 
-/** Parts without loaded facts have no points, which differs from 0 points. */
-const hasFacts = (part: string, coverage: Capital["coverage"]): boolean => facts[part]?.(coverage) ?? true;
+/** Whether the facts of a part are loaded. A part without them has no points, which differs from 0 points. */
+const hasFacts = (part: string, coverage: Capital["coverage"]): boolean => factChecks[part]?.(coverage) ?? true;
 
 interface Measure {
 	name: string;
 	reason?: string;
-	/** A measure that is not known is left out. */
+	/** The developer's own value; a measure with an unknown value is omitted. */
 	own: number | null;
 	peers: (number | null)[];
-	/** The value of the whole width; by default the largest value. */
+	/** The value that the whole width stands for; by default the largest value. */
 	most?: number;
 	text(value: number): string;
 }

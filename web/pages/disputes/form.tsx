@@ -14,7 +14,7 @@ interface Field {
 	isLong?: true;
 }
 
-/** Fields of the form, by their names in `POST /disputes`. */
+/** Fields of the form, named as in `POST /disputes`. */
 const fields = {
 	project_id: { label: "Request", hint: "Its id, for example ERCOT-26INR0309", maxLength: 100 },
 	field: { label: "Field", hint: "As the interface names it, for example county or capacity_mw", maxLength: 100 },
@@ -32,7 +32,7 @@ const fields = {
 interface Subject {
 	text: string;
 	fields: (keyof typeof fields)[];
-	/** The dispute can be about the value as of a past day. */
+	/** Whether the dispute can concern the value as of a past day. */
 	hasDay?: true;
 }
 
@@ -81,7 +81,7 @@ export function Form({ given }: { given: URLSearchParams }) {
 						</option>
 					))}
 				</select>
-				{/* The value is read for the request of the address, not for an id that is being typed. */}
+				{/* The value is read only for the request in the address, not for an ID that is being typed. */}
 				{subject.hasDay && values.project_id !== undefined && values.project_id === given.get("project_id") && (
 					<StatedValue
 						project_id={values.project_id}

@@ -1,4 +1,4 @@
-/** Disputes of what is stated: a form to file one, and what became of one. */
+/** Disputes about stated values: a form to file one, and the state of one. */
 import "../../style/base.css";
 import "./disputes.css";
 import { Failed, useOperation } from "../../lib/api/use-read.tsx";
@@ -7,7 +7,7 @@ import { mount, Section } from "../../lib/elements/page.tsx";
 import { labelOf, safeText } from "../../lib/text/format.ts";
 import { Form } from "./form.tsx";
 
-/** `?id=` names a filed dispute; other parameters fill in the form. */
+/** `?id=` is the number of a filed dispute; other parameters fill in the form. */
 const given = new URLSearchParams(location.search);
 
 const Status = ({ id }: { id: string }) => (

@@ -50,7 +50,7 @@ export const Programs = ({ call, shared: { language, setLanguage } }: ProgramsPr
 	</div>
 );
 
-/** The response to the example: the present one if pages may read the operation, else the one in the document. */
+/** The response to the example request: fetched live if pages may call the operation, otherwise the example in the OpenAPI document. */
 export function Example({ endpoint, shared }: { endpoint: Endpoint; shared: Pick<Shared, "reads"> }) {
 	if (shared.reads.has(endpoint.id)) return <Live endpoint={endpoint} />;
 	const example = endpoint.answers.find(([, content]) => content.example !== undefined)?.[1].example;
@@ -81,7 +81,7 @@ function Live({ endpoint }: { endpoint: Endpoint }) {
 }
 
 const fewLines = 40;
-/** Characters; colours of more take the browser too long. */
+/** Longest text that is highlighted (characters); longer ones take the browser too long. */
 const maxHighlighted = 100_000;
 
 export function LongText({ text, name }: { text: string; name: string }) {
@@ -139,6 +139,6 @@ export interface Shared {
 	key: string;
 	language: Language;
 	setLanguage(language: Language): void;
-	/** The endpoint that the address names. */
+	/** ID of the endpoint in the address's fragment. */
 	named: string;
 }

@@ -1,9 +1,9 @@
 import { useMemo, useState } from "preact/hooks";
 import { labelOf } from "../../lib/text/format.ts";
 import type { DescribedGuide, Group } from "./document.ts";
-import { type Entry, found, indexOf } from "./search.ts";
+import { buildIndex, type Entry, searchIndex } from "./search.ts";
 
-/** On narrower screens (CSS pixels) an open list of contents would push the page down. */
+/** Least width (CSS pixels) for an open list of contents; on narrower screens it would push the page down. */
 const wide = 1_000;
 
 interface ContentsProps {
@@ -54,21 +54,21 @@ export const Contents = ({ groups, guides }: ContentsProps) => (
 );
 
 function Search({ groups, guides }: ContentsProps) {
-	// Guides search here.
+	// The search forms of guides lead here with `?find=`.
 	const [typed, setTyped] = useState(new URLSearchParams(location.search).get("find") ?? "");
 	// The index covers every field of every response, so it is built only when the reader searches.
 	const isNeeded = typed !== "";
 	const index = useMemo(
 		() =>
 			isNeeded
-				? indexOf(
+				? buildIndex(
 						groups.flatMap((group) => group.endpoints),
 						guides,
 					)
 				: [],
 		[groups, guides, isNeeded],
 	);
-	const hits = found(index, typed);
+	const hits = searchIndex(index, typed);
 	return (
 		<search>
 			<label for="find">Search guides, endpoints, parameters and fields</label>

@@ -1,4 +1,4 @@
-/** The OpenAPI document, and the endpoints that the page makes of it. */
+/** The OpenAPI document, and the endpoints that the page derives from it. */
 import type { Release } from "#libs/contract/documents/changelog.ts";
 import { answerOf, type Call } from "#libs/contract/documents/programs.ts";
 import type { ErrorCode } from "#libs/contract/error-codes.ts";
@@ -40,9 +40,9 @@ interface DescribedParameter {
 	example?: unknown;
 }
 
-/** /web/documentation.json: what the OpenAPI document does not contain. */
+/** Contents of /web/documentation.json, which are not in the OpenAPI document. */
 export interface Beside {
-	/** Operations that pages may read below /web/data. */
+	/** Operations that pages may read under /web/data. */
 	reads: OperationName[];
 	guides: DescribedGuide[];
 	errors: { code: ErrorCode; status: number; when: string; remedy: string }[];
@@ -77,7 +77,7 @@ export interface Endpoint {
 	price: string;
 	/** Price (USD) of a call without a key; undefined if there is none. */
 	usd: string | undefined;
-	/** `better`: a key is optional; `credits`: the token of prepaid credits is needed. */
+	/** `better`: a key is optional; `credits`: the token of prepaid credits is required. */
 	key: "none" | "better" | "needed" | "credits";
 	parameters: Parameter[];
 	/** Contents of the response with status 200. */
@@ -103,12 +103,12 @@ export function groupsOf({ tags, paths, components }: OpenapiDocument): Group[] 
 	}));
 }
 
-/** Lists come before their members and files. */
+/** Orders lists before their members and files. */
 const byDepth = (one: Endpoint, other: Endpoint): number =>
 	one.path.split("/").length - other.path.split("/").length ||
 	Number(other.path === `/${one.group}`) - Number(one.path === `/${one.group}`);
 
-/** Schemas are resolved when an endpoint is opened or searched: those of all endpoints would delay the page. */
+/** Resolves schemas only when an endpoint is opened or searched, because resolving all of them would delay the page. */
 function endpointOf(
 	method: string,
 	path: string,
@@ -160,14 +160,14 @@ function keyOf(security: DescribedOperation["security"]): Endpoint["key"] {
 
 const parameterOf = ({
 	name,
-	in: place,
+	in: position,
 	description = "",
 	required,
 	schema,
 	example,
 }: DescribedParameter): Parameter => ({
 	name,
-	in: place,
+	in: position,
 	required,
 	description,
 	schema,
@@ -186,13 +186,13 @@ function bodyOf({ requestBody }: DescribedOperation): Parameter[] {
 	}));
 }
 
-/** Lists are separated by commas; objects are JSON. */
+/** Formats an example as text: lists are separated by commas; objects are JSON. */
 function textOf(value: unknown): string {
 	if (Array.isArray(value)) return value.join(",");
 	return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** Texts of the fields, by parameter; an empty text means no value. */
+/** Values typed into the fields, by parameter; an empty text means no value. */
 export type Given = Record<string, string>;
 
 export const exampleOf = ({ parameters }: Endpoint): Given =>
@@ -215,7 +215,7 @@ export function callOf({ method, path, parameters, key, answers }: Endpoint, giv
 	};
 }
 
-/** A text that is not of the type is sent unchanged, so that the service explains the error. */
+/** Parses a value. A text that is not of the schema's type is sent unchanged, so that the service explains the error. */
 function parseValue(text: string, { type, items, anyOf }: JsonSchema): unknown {
 	const types = [type ?? anyOf?.map((each) => each.type) ?? []].flat(2);
 	if (items !== undefined && !text.startsWith("[")) return text.split(",").map((each) => parseValue(each, items));
@@ -227,9 +227,11 @@ function parseValue(text: string, { type, items, anyOf }: JsonSchema): unknown {
 	}
 }
 
-/** Indented JSON in which invisible characters and direction marks are escapes. */
+/** Indented JSON with invisible characters and direction marks as escapes. */
 export const jsonText = (value: unknown): string =>
 	JSON.stringify(value, null, 2).replace(/[\p{Cf}\u007f-\u009f]/gu, escaped);
 
 const escaped = (mark: string): string =>
-	[...Array(mark.length).keys()].map((place) => `\\u${mark.charCodeAt(place).toString(16).padStart(4, "0")}`).join("");
+	[...Array(mark.length).keys()]
+		.map((position) => `\\u${mark.charCodeAt(position).toString(16).padStart(4, "0")}`)
+		.join("");

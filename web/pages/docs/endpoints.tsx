@@ -51,7 +51,7 @@ export function Endpoints({ groups, reads }: { groups: Group[] } & Pick<Beside, 
 	);
 }
 
-/** The fragment of the address. The browser cannot scroll to it by itself, because the endpoints are rendered later. */
+/** The fragment of the address. Scrolls to it, because the browser cannot: the endpoints are rendered later. */
 function useFragment(): string {
 	const [fragment, setFragment] = useState(location.hash.slice(1));
 	useEffect(() => {
@@ -114,9 +114,9 @@ function Opened({ endpoint, shared }: EndpointProps) {
 			<Fields endpoint={endpoint} />
 			<p class="soft">
 				Refused with{" "}
-				{endpoint.refusals.map((status, place) => (
+				{endpoint.refusals.map((status, position) => (
 					<span key={status}>
-						{place > 0 && ", "}
+						{position > 0 && ", "}
 						<a href="#errors">{status}</a>
 					</span>
 				))}

@@ -1,4 +1,4 @@
-/** The documentation: a start, guides, every endpoint of the OpenAPI document, errors and the changelog. */
+/** The documentation: an introduction, guides, every endpoint of the OpenAPI document, errors and the changelog. */
 import "../../style/base.css";
 import "../../style/code.css";
 import "../../style/contents.css";
@@ -13,8 +13,8 @@ import { Contents } from "./contents.tsx";
 import { type Beside, groupsOf, type OpenapiDocument } from "./document.ts";
 import { Endpoints } from "./endpoints.tsx";
 
-/** The page has its own title and lead. */
-const beginning = start.slice(start.indexOf("\n## "));
+/** The introduction without its title and lead, because the page has its own. */
+const introduction = start.slice(start.indexOf("\n## "));
 
 function Docs() {
 	const state = useRead("openapi", async (signal) => {
@@ -30,7 +30,7 @@ function Docs() {
 			<Contents groups={groups} guides={beside?.guides ?? []} />
 			<div>
 				<Section id="start" title="Five minutes">
-					<Article text={beginning} level={3} />
+					<Article text={introduction} level={3} />
 				</Section>
 				<Failed state={state} />
 				{beside && (

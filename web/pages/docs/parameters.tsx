@@ -12,7 +12,7 @@ interface ParametersProps {
 	give(name: string, value: string): void;
 }
 
-/** With more parameters, only those that the example sets are shown at first. */
+/** If there are more parameters, only those that are required or set in the example are shown at first. */
 const few = 10;
 
 /** Parameters with their types, units, defaults and bounds, each with a field for a value to try. */
@@ -71,10 +71,10 @@ export function Parameters({ endpoint: { id, parameters }, given, give }: Parame
 	);
 }
 
-/** More values of an `enum` are cut. */
+/** Maximum values of an `enum` that are shown. */
 const maxValues = 40;
 
-/** Filters of requests that take values as filed, too, so that their schemas list none. */
+/** Standard values of filters that also accept values as filed, so that their schemas list none. */
 const standardValues: Record<string, readonly string[]> = {
 	fuel_type: technologies,
 	status: statuses,
@@ -110,7 +110,7 @@ interface ValueProps {
 	give(value: string): void;
 }
 
-/** Longer values (characters) get a field of several lines. */
+/** Values that may be longer than this (characters) get a multi-line field. */
 const longText = 1_000;
 
 function Value({ id, parameter: { schema }, value, give }: ValueProps) {

@@ -7,14 +7,14 @@ export interface Entry {
 	address: string;
 	/** Undefined for the endpoint or the guide itself. */
 	part?: { kind: "section" | "parameter" | "field"; name: string };
-	/** Searched, in lower case, as is the text. */
+	/** The name that is searched, in lower case, as is `text`. */
 	name: string;
 	text: string;
 }
 
 const maxHits = 20;
 
-export const indexOf = (endpoints: readonly Endpoint[], guides: readonly DescribedGuide[]): Entry[] => [
+export const buildIndex = (endpoints: readonly Endpoint[], guides: readonly DescribedGuide[]): Entry[] => [
 	...guides.flatMap(guideEntries),
 	...endpoints.flatMap(endpointEntries),
 ];
@@ -45,8 +45,8 @@ function endpointEntries(endpoint: Endpoint): Entry[] {
 	];
 }
 
-/** Entries with every word. A whole name ranks before the beginning of one, then any part of one, then the text. */
-export function found(index: readonly Entry[], typed: string): Entry[] {
+/** Entries that contain every word. A match of a whole name ranks before the beginning of a name, then any part of a name, then the text. */
+export function searchIndex(index: readonly Entry[], typed: string): Entry[] {
 	const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
 	if (words.length === 0) return [];
 	return index

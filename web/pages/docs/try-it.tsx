@@ -16,7 +16,7 @@ interface TryItProps {
 export function TryIt({ endpoint, call, visitorsKey }: TryItProps) {
 	const [sent, setSent] = useState<Sent>();
 	const [failure, setFailure] = useState<string>();
-	const [isUnderWay, setIsUnderWay] = useState(false);
+	const [isRunning, setIsRunning] = useState(false);
 	const stop = useRef<AbortController>(undefined);
 	useEffect(() => () => stop.current?.abort(), []);
 	async function run() {
@@ -25,14 +25,14 @@ export function TryIt({ endpoint, call, visitorsKey }: TryItProps) {
 		stop.current = own;
 		setFailure(undefined);
 		setSent(undefined);
-		setIsUnderWay(true);
+		setIsRunning(true);
 		try {
 			const answer = await sendCall(call, visitorsKey, own.signal, setSent);
 			if (stop.current === own) setSent(answer);
 		} catch {
 			if (!own.signal.aborted) setFailure("The service does not respond.");
 		} finally {
-			if (stop.current === own) setIsUnderWay(false);
+			if (stop.current === own) setIsRunning(false);
 		}
 	}
 	const withKey = call.secret === "key" && visitorsKey !== "";
@@ -42,7 +42,7 @@ export function TryIt({ endpoint, call, visitorsKey }: TryItProps) {
 				<button type="button" onClick={run}>
 					Try it
 				</button>{" "}
-				{isUnderWay && (
+				{isRunning && (
 					<button type="button" class="small" onClick={() => stop.current?.abort()}>
 						Stop
 					</button>
@@ -64,7 +64,7 @@ export function TryIt({ endpoint, call, visitorsKey }: TryItProps) {
 	);
 }
 
-/** Reads whose parameters may be too long for an address. */
+/** Reads by POST, because their parameters may be too long for an address. */
 const postedReads = new Set(["runQuery", "compareDays"]);
 const changesData = ({ id, method }: Endpoint): boolean => method !== "GET" && !postedReads.has(id);
 
@@ -116,7 +116,7 @@ interface Sent {
 
 const longestShownBody = 200_000;
 
-/** Headers about the call; the others are about the connection. */
+/** Headers that concern the call; the others concern the connection. */
 const shownHeaders = [
 	"content-type",
 	"content-length",
@@ -137,7 +137,10 @@ const shownHeaders = [
 	"x-request-id",
 ];
 
-/** `onText` receives the text as it grows; after an abort it is kept. @throws Error if there is no response */
+/**
+ * Sends the call. `onText` receives the text as it arrives; after an abort, the text received so far is returned.
+ * @throws Error if there is no response
+ */
 async function sendCall(
 	{ method, address, body, secret }: Call,
 	key: string,

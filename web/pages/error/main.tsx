@@ -1,4 +1,4 @@
-/** The page of errors: adds a search to the text that the gateway writes. */
+/** The error page: adds a search to the text that the gateway wrote. */
 import "../../style/base.css";
 import "../../style/list.css";
 import "../../style/search.css";

@@ -2,7 +2,7 @@ import { Section } from "../../lib/elements/page.tsx";
 import { CopyButton } from "../../lib/text/code.tsx";
 import { curl, exportAddress, python, type SameRequest, sql } from "./snippets.ts";
 
-/** The chosen requests as files, and as calls from other programs. */
+/** The selected requests as files, and as calls from other programs. */
 export const ExportPanel = ({ request }: { request: SameRequest }) => (
 	<Section id="take" title="Download, or call the API">
 		<p>

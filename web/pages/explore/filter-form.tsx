@@ -7,15 +7,15 @@ import { FilterChips, FilterSelect } from "../../lib/requests/filter-controls.ts
 import type { FilterName, Filters } from "../../lib/requests/filters.ts";
 import { countyText } from "../../lib/requests/search-box.tsx";
 import { counted, safeText } from "../../lib/text/format.ts";
-import { splitValues, toggled } from "./view.ts";
+import { splitValues, toggleValue } from "./view.ts";
 
 const statuses = ["Active", "Operational", "Suspended", "Withdrawn", "Unknown"];
 
 interface FilterFormProps {
 	filters: Filters;
-	/** Results of a search for the text. */
+	/** Results of a search for the typed text. */
 	search: Reply<"search"> | undefined;
-	/** Past days cannot be filtered by score. */
+	/** Whether a past day is shown; past days cannot be filtered by score. */
 	isPast: boolean;
 	choose(filters: Filters): void;
 }
@@ -23,7 +23,7 @@ interface FilterFormProps {
 const fields = [
 	...(["q", "status", "region", "fuel_type", "state", "capacity_min", "capacity_max", "date_from", "date_to"] as const),
 	...(["min_score", "include_unlisted"] as const),
-	// The map shows what is drawn, and has a button that removes it.
+	// The map shows drawn shapes, and has a button that removes them.
 	...(["near", "lat", "lon", "radius_km", "polygon"] as const),
 ];
 
@@ -46,7 +46,7 @@ export function FilterForm({ filters, search, isPast, choose }: FilterFormProps)
 					key={value}
 					label={value}
 					value={splitValues(filters[name]).includes(value)}
-					set={() => set(name, toggled(filters[name], value))}
+					set={() => set(name, toggleValue(filters[name], value))}
 				/>
 			))}
 		</fieldset>
@@ -93,7 +93,7 @@ const kmPerUnit = { mi: 1.609344, km: 1 };
 type Unit = keyof typeof kmPerUnit;
 const defaultMiles = "50";
 
-/** A circle around a county's centre. The radius is also that of a circle drawn on the map. */
+/** Fields for a circle around a county's centre. The radius also applies to a circle drawn on the map. */
 function Near({ filters, choose }: Pick<FilterFormProps, "filters" | "choose">) {
 	const [unit, setUnit] = useState<Unit>("mi");
 	const { near, radius_km, lat, lon, ...others } = filters;
@@ -136,10 +136,10 @@ function Near({ filters, choose }: Pick<FilterFormProps, "filters" | "choose">) 
 }
 
 const maxMeanings = 3;
-/** `match_score` of a name that begins with the text. */
-const begins = 0.9;
+/** Least `match_score` of a name that begins with the text. */
+const prefixScore = 0.9;
 
-/** The corrected text, and filters for the county, developer or point of interconnection that the text names. */
+/** Shows the corrected text, and offers filters for the county, developer or point of interconnection that the text names. */
 function Meanings({
 	search,
 	filters,
@@ -148,8 +148,8 @@ function Meanings({
 	const { q: _, ...others } = filters;
 	const named = search.results.flatMap((hit) => {
 		if (hit.kind === "project" || hit.project_count === 0) return [];
-		// Names that only contain the text are among the requests anyway.
-		if (hit.kind === "developer" && hit.match_score < begins) return [];
+		// Requests of developers whose names only contain the text are found by the text filter anyway.
+		if (hit.kind === "developer" && hit.match_score < prefixScore) return [];
 		if (hit.kind === "developer") return { ...hit, filter: { developer_id: String(hit.developer_id) } };
 		if (hit.kind === "poi") return { ...hit, filter: { poi_id: hit.poi_id } };
 		return hit.fips !== null ? { ...hit, filter: { fips: hit.fips } } : [];
@@ -194,9 +194,9 @@ interface TextFilterProps {
 	step?: number | string;
 }
 
-/** Sets a valid text once the reader pauses. */
+/** A text field that passes on a valid text once the reader pauses. */
 function TextFilter({ label, value, set, ...attributes }: TextFilterProps) {
-	// The types of attributes allow only certain combinations.
+	// Preact's attribute types allow only certain combinations.
 	const more: object = attributes;
 	const [typed, setTyped] = useState({ text: value, isValid: true });
 	useEffect(() => setTyped({ text: value, isValid: true }), [value]);
@@ -218,7 +218,7 @@ function TextFilter({ label, value, set, ...attributes }: TextFilterProps) {
 	);
 }
 
-/** Operators, technologies and states that requests have. */
+/** Reads the operators, technologies and states that occur in requests. */
 function useKnownValues() {
 	const state = useRead("values", (signal) =>
 		Promise.all((["region", "technology", "state"] as const).map((by) => readValues(by, signal))),

@@ -20,7 +20,7 @@ const perPage = 50;
 
 const point: Column<Group> = ["Point of interconnection, as filed", ({ value }) => safeText(value ?? "Not filed", 80)];
 
-/** Counties, or points of interconnection by county. The map shows only points whose coordinates are filed. */
+/** A table of counties, or of points of interconnection by county. The map shows only points whose coordinates are filed. */
 export function GroupsTable({ by, query, version, show, choose }: GroupsTableProps) {
 	const key = JSON.stringify([by, query]);
 	const [page, setPage] = useState(1);

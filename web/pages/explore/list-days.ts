@@ -1,11 +1,11 @@
 const dayMs = 86_400_000;
-/** Days are numbered from 1970-01-01. */
+/** Converts a day's number, counted from 1970-01-01, to an ISO day. */
 export const dayFromNumber = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10);
 export const dayNumber = (day: string): number => Math.floor(Date.parse(day) / dayMs);
 
 export interface ListDay {
 	day: number;
-	/** How many operators have a list. */
+	/** Number of operators with a list of this day. */
 	operators: number;
 }
 
@@ -18,8 +18,8 @@ export function mergeListDays(queues: readonly { list_days: readonly string[] }[
 }
 
 /**
- * The day at which a slider stops that is moved from one day to another: the next day with a list in that direction, because the days
- * between are alike; today after the last list; the chosen day before the first.
+ * The day at which a slider stops when it is moved from one day to another: the next day with a list in that direction, because the days
+ * between are the same; today if it is beyond the last list; the day itself if it is before the first.
  */
 export function sliderStop(days: readonly ListDay[], from: number, to: number, today: number): number {
 	if (to >= today) return today;

@@ -1,4 +1,4 @@
-/** Requests on a map, in totals and in a table. The address has the whole state of the page. */
+/** Requests on a map, in totals and in a table. The whole state of the page is in its address. */
 import "../../style/base.css";
 import "../../style/charts.css";
 import "../../style/chips.css";
@@ -57,11 +57,11 @@ function Explore() {
 		[JSON.stringify(activeFilters(filters)), as_of, inView],
 	);
 	const totals = useTotals(query);
-	// The map and the table are read again when the totals change.
-	const question = JSON.stringify(query);
-	const version = useVersion(question, totals.isStale ? undefined : totals.data?.answer);
+	// The map and the table are reloaded when the totals change.
+	const queryKey = JSON.stringify(query);
+	const version = useVersion(queryKey, totals.isStale ? undefined : totals.data?.response);
 	const circle = circleIn(filters, totals.isStale ? undefined : totals.data?.status.meta.near);
-	/** The place that the map shows: one in the address with a camera is not flown to. */
+	/** The place that the map already shows. If the address has a camera, the map does not fly to the place in the address. */
 	const shownPlace = useRef(view.camera && filters.near);
 	useEffect(() => {
 		if (filters.near === undefined) shownPlace.current = undefined;
@@ -189,7 +189,7 @@ function Explore() {
 	);
 }
 
-/** A search for the text of the filters; undefined until it is read. */
+/** Searches for the filters' text; undefined until the result is read. */
 function useSearch(q: string | undefined, as_of: string | undefined): Reply<"search"> | undefined {
 	const path = q === undefined || q.length < shortestSearch ? undefined : "/search";
 	const state = useOperation("search", path, { q, as_of, per_page: searchedHits });
@@ -197,8 +197,8 @@ function useSearch(q: string | undefined, as_of: string | undefined): Reply<"sea
 }
 
 function useTotals(query: Record<string, string | undefined>) {
-	const question = JSON.stringify(query);
-	const run = async (signal: AbortSignal): Promise<Totals & { answer: string }> => {
+	const queryKey = JSON.stringify(query);
+	const run = async (signal: AbortSignal): Promise<Totals & { response: string }> => {
 		const groupBy = (by: keyof Totals) =>
 			read("groupProjects", "/projects/groups", { ...query, by, per_page: maxGroups }, signal);
 		const [status, technology, location_precision, queue_year, cod_year] = await Promise.all([
@@ -208,13 +208,13 @@ function useTotals(query: Record<string, string | undefined>) {
 			groupBy("queue_year"),
 			groupBy("cod_year"),
 		]);
-		const answer = JSON.stringify([status.meta.requests, status.data]);
-		return { status, technology, location_precision, queue_year, cod_year, answer };
+		const response = JSON.stringify([status.meta.requests, status.data]);
+		return { status, technology, location_precision, queue_year, cod_year, response };
 	};
-	return useRead(question, run, everyMs);
+	return useRead(queryKey, run, everyMs);
 }
 
-/** The points in the map's section with the most active MW. */
+/** Reads the points in the visible part of the map with the most active MW. */
 const usePoints = (bbox: string | undefined) =>
 	useOperation("listPois", bbox === undefined ? undefined : "/pois", { bbox, sort: "active_mw", per_page: pageRows });
 
@@ -223,18 +223,18 @@ function pointsNote(total: number, as_of: string | undefined): string {
 	return `${shown} All requests of a point are counted, whatever the filters${as_of === undefined ? "" : " and the day"}.`;
 }
 
-/** A number that rises when the same question gets a different answer. The first answer to a question does not count. */
-function useVersion(question: string, answer: string | undefined): string {
-	const last = useRef({ question, answer, version: 0 });
-	if (last.current.question !== question) last.current = { ...last.current, question, answer: undefined };
-	if (answer !== undefined && answer !== last.current.answer) {
-		const { answer: before, version } = last.current;
-		last.current = { question, answer, version: before === undefined ? version : version + 1 };
+/** A number that increases when the response to the same query changes. The first response to a query does not count. */
+function useVersion(queryKey: string, response: string | undefined): string {
+	const last = useRef({ queryKey, response, version: 0 });
+	if (last.current.queryKey !== queryKey) last.current = { ...last.current, queryKey, response: undefined };
+	if (response !== undefined && response !== last.current.response) {
+		const { response: before, version } = last.current;
+		last.current = { queryKey, response, version: before === undefined ? version : version + 1 };
 	}
 	return String(last.current.version);
 }
 
-/** Undefined unless centre and radius are known. */
+/** The circle of the filters; undefined unless its centre and radius are known. */
 function circleIn(
 	{ lat, lon, radius_km }: Filters,
 	near: { lat: number; lon: number } | undefined,
@@ -243,7 +243,7 @@ function circleIn(
 	return Object.values(circle).every(Number.isFinite) ? circle : undefined;
 }
 
-/** Undefined unless there are pairs of numbers. */
+/** The corners of the area; undefined unless there are three or more pairs of numbers. */
 function cornersIn({ polygon = "" }: Filters): [number, number][] | undefined {
 	const degrees = polygon.split(",").map(Number);
 	if (degrees.length < 6 || !degrees.every(Number.isFinite)) return undefined;

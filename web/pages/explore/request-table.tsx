@@ -14,9 +14,9 @@ import { type Row, usePages } from "./use-pages.ts";
 import type { View } from "./view.ts";
 
 interface RequestTableProps extends Pick<View, "as_of" | "sort" | "order" | "hidden"> {
-	/** The table starts at the first row when it changes. */
+	/** Filters; when they change, the table starts at the first row. */
 	query: Query;
-	/** Changes when the rows have to be read again. */
+	/** Changes when the rows must be reloaded. */
 	version: string;
 	selected: string | undefined;
 	choose(sort: string, order: View["order"]): void;
@@ -29,7 +29,7 @@ const rowHeight = 36;
 const debounceMs = 100;
 
 interface RequestColumn {
-	/** The name by which the API sorts. */
+	/** The API's name of the sort column. */
 	id: string;
 	heading: string;
 	/** In rem. */
@@ -38,7 +38,7 @@ interface RequestColumn {
 }
 
 const none = <span class="soft">–</span>;
-/** A column may be too narrow for the text, so the pointer shows all of it. */
+/** A cell whose column may be too narrow for the text: the pointer shows all of it. */
 const text = (value: string | null, longest: number) =>
 	value === null ? none : <span title={safeText(value)}>{safeText(value, longest)}</span>;
 
@@ -48,7 +48,7 @@ const colouredText = ({ colour }: Shade, text: ComponentChildren) => (
 	</>
 );
 
-/** The first twelve, which a lender compares, fit a screen of 1,440 pixels. */
+/** The columns. The first twelve are those that lenders compare, and fit a screen of 1,440 pixels. */
 const columns: RequestColumn[] = [
 	{
 		...{ id: "name", heading: "Request", width: 13 },
@@ -86,10 +86,10 @@ const columns: RequestColumn[] = [
 
 const mapWidth = 3.5;
 const numbers = new Set(["capacity_mw", "investability_score"]);
-/** The API does not sort by these. */
+/** Columns by which the API does not sort. */
 const unsorted = new Set(["poi", "study_phase"]);
 
-/** The filtered requests, up to the last page that the API serves. Only visible rows are read and rendered. */
+/** A table of the filtered requests, up to the last page that the API serves. Only visible rows are read and rendered. */
 export function RequestTable(props: RequestTableProps) {
 	const { query, version, selected, as_of, sort, order, hidden, choose, hide, show } = props;
 	const shown = columns.filter(({ id }) => !hidden.includes(id));
@@ -105,7 +105,7 @@ export function RequestTable(props: RequestTableProps) {
 	const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
 	useEffect(() => {
 		if (total === 0) return;
-		// Rows that are scrolled past are not read.
+		// Delayed, so that rows that are only scrolled past are not read.
 		const timer = setTimeout(() => pages.need(first, last), debounceMs);
 		return () => clearTimeout(timer);
 	}, [key, first, last, total]);
@@ -211,7 +211,7 @@ interface HeaderProps {
 	id: string;
 	text: string;
 	isSortable: boolean;
-	/** Undefined if the table is not sorted by it. */
+	/** Undefined if the table is sorted by another column. */
 	order: View["order"] | undefined;
 	choose(sort: string, order: View["order"]): void;
 }
@@ -240,7 +240,7 @@ function Header({ id, text, isSortable, order, choose }: HeaderProps) {
 	);
 }
 
-/** Takes the place of rows that are not rendered. */
+/** Fills the space of rows that are not rendered. */
 const Space = ({ height, width }: { height: number; width: number }) =>
 	height > 0 ? (
 		<tr class="space">

@@ -13,7 +13,7 @@ interface SelectionProps {
 	close(): void;
 }
 
-/** The request, point or place chosen on the map or in the table. */
+/** Details of the request, point or place selected on the map or in the table. */
 export function Selection({ picked, as_of, points, chooseCounty, close }: SelectionProps) {
 	const { place, end } = useOpened<HTMLElement>(close);
 	return (

@@ -1,8 +1,8 @@
-/** The page's request, as a program would make it. */
+/** The page's query, as programs would send it. */
 import { activeFilters, type FilterName, type Filters, filterLabels } from "../../lib/requests/filters.ts";
 
 export interface SameRequest {
-	/** Without a slash at the end. */
+	/** Without a trailing slash. */
 	origin: string;
 	filters: Filters;
 	as_of: string | undefined;
@@ -23,7 +23,9 @@ export const curl = (request: SameRequest): string =>
 export const python = (request: SameRequest): string =>
 	`import pandas as pd\n\nrequests = pd.read_csv(\n    ${JSON.stringify(exportAddress(request, "/export/projects.csv"))}\n)\nprint(requests.groupby("status_std").capacity_mw.agg(["count", "sum"]))`;
 
-/** A statement for POST /query with the database `master`. It has no coordinates for past days, which are unknown. */
+/**
+ * An SQL statement for POST /query with the database `master`. For past days it has no condition on coordinates, because they are unknown.
+ */
 export function sql({ filters, as_of, bbox }: SameRequest): string {
 	const { q, region, state, fips, poi, fuel_type, status } = filters;
 	const { capacity_min, capacity_max, date_from, date_to, min_score, include_unlisted } = filters;
@@ -55,15 +57,15 @@ export function sql({ filters, as_of, bbox }: SameRequest): string {
 	const where = conditions.length === 0 ? "" : `where ${conditions.join("\n  and ")}\n`;
 	const columns = `${isPresent ? "id" : "project_id"}, name, region, state, county, type_std, status_std, capacity_mw, queue_date`;
 	const further = (Object.keys(activeFilters(filters)) as FilterName[]).filter((name) => !inSql.has(name));
-	const left = [
+	const omitted = [
 		...further.map((name) => `"${filterLabels[name]}"`),
 		...(isPresent || bbox === undefined ? [] : ["what the map shows"]),
 	];
-	const note = left.length === 0 ? "" : `-- Left out here, for the reader to write: ${left.join(", ")}.\n`;
+	const note = omitted.length === 0 ? "" : `-- Left out here, for the reader to write: ${omitted.join(", ")}.\n`;
 	return `${note}select ${columns}\nfrom ${from}\n${where}order by capacity_mw desc nulls last`;
 }
 
-/** Filters that have a condition in SQL. */
+/** Filters that the statement contains. */
 const inSql: ReadonlySet<FilterName> = new Set([
 	...(["q", "region", "state", "fips", "poi", "fuel_type", "status", "capacity_min", "capacity_max"] as const),
 	...(["date_from", "date_to", "min_score", "include_unlisted", "developer_id", "bbox", "active"] as const),
@@ -76,6 +78,6 @@ const isAmong = (column: string, values: string | undefined): string[] =>
 
 const contains = (column: string, part: string): string => `contains(lower(${column}), lower(${quoted(part)}))`;
 
-/** A value that is not a number is left out here; the API refuses it. */
+/** A condition on a number. Other values are omitted, because the API refuses them. */
 const comparison = (condition: string, value: string | undefined): string[] =>
 	value === undefined || !Number.isFinite(Number(value)) ? [] : [`${condition} ${Number(value)}`];

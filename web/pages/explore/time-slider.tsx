@@ -3,7 +3,7 @@ import { useOperation } from "../../lib/api/use-read.tsx";
 import { counted } from "../../lib/text/format.ts";
 import { dayFromNumber, dayNumber, type ListDay, mergeListDays, sliderStop } from "./list-days.ts";
 
-/** The day of the newest list by grid operator; null if it has none yet. */
+/** The day of each grid operator's newest list; null if it has none yet. */
 type ListsOf = Record<string, string | null>;
 
 interface TimeSliderProps {
@@ -13,7 +13,7 @@ interface TimeSliderProps {
 	choose(as_of: string | undefined): void;
 }
 
-/** A slider from the first list to the present, which stops only at days with lists, and a field for any day. */
+/** A slider from the first list to the present that stops only at days with lists, and a field for any day. */
 export function TimeSlider({ as_of, listsOf, choose }: TimeSliderProps) {
 	const coverage = useOperation("getCoverage", "/coverage");
 	const days = mergeListDays(coverage.data?.queues ?? []);
@@ -64,10 +64,10 @@ export function TimeSlider({ as_of, listsOf, choose }: TimeSliderProps) {
 	);
 }
 
-/** The number of operators. */
+/** Greatest height of a line: the number of operators. */
 const tallest = 7;
 
-/** A line for each day with lists, longer for more operators. */
+/** Draws a line for each day with lists; it is longer for more operators. */
 function Ticks({ days, from, to }: { days: readonly ListDay[]; from: number; to: number }) {
 	if (days.length === 0) return null;
 	const text = `${counted(days.length, "day")} with a list, from ${dayFromNumber(days[0]?.day ?? from)} to ${dayFromNumber(days.at(-1)?.day ?? to)}`;
@@ -86,7 +86,7 @@ function Ticks({ days, from, to }: { days: readonly ListDay[]; from: number; to:
 	);
 }
 
-/** The day of each operator's list. On most days few operators have a new one. */
+/** Shows the day of each operator's list, because few operators have a new list on any given day. */
 const Lists = ({ of }: { of: ListsOf }) => (
 	<p class="soft lists-of" data-lists>
 		By the lists of{" "}

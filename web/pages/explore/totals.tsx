@@ -24,7 +24,7 @@ const precision: Record<string, string> = {
 interface TotalsProps {
 	totals: Totals;
 	as_of: string | undefined;
-	/** The totals are for the previous filters. */
+	/** Whether the totals are still those of the previous filters. */
 	isStale: boolean;
 }
 
@@ -59,7 +59,7 @@ export function TotalsPanel({ totals, as_of, isStale }: TotalsProps) {
 	);
 }
 
-/** An operator's requests are unknown before its first list. */
+/** A note about operators whose requests are unknown, because they have no list up to that day. */
 function missingLists(coverage: Record<string, string | null> | undefined): string {
 	const missing = Object.entries(coverage ?? {}).flatMap(([region, day]) => (day === null ? [region] : []));
 	return missing.length === 0 ? "" : `No list of ${missing.join(", ")} was loaded of that day or before.`;
@@ -71,7 +71,7 @@ interface GroupsProps {
 	shadeOf(value: string): Shade;
 }
 
-/** Further groups share one row. */
+/** Groups with their own row; the others share one. */
 const shown = 8;
 
 function Groups({ caption, groups: { data, meta }, shadeOf }: GroupsProps) {
@@ -116,7 +116,7 @@ function Groups({ caption, groups: { data, meta }, shadeOf }: GroupsProps) {
 const sum = (rows: Groups["data"], name: "requests" | "capacity_mw"): number =>
 	rows.reduce((total, row) => total + row[name], 0);
 
-/** A script sets the colour, because the content security policy forbids inline styles. */
+/** The colour is set by script, because the content security policy forbids inline styles. */
 export const Swatch = ({ colour }: { colour: string }) => (
 	<span class="swatch" aria-hidden="true" style={{ backgroundColor: colour }} />
 );

@@ -1,4 +1,4 @@
-/** Rows of a long list, read page by page as they become visible. */
+/** Reads the rows of a long list page by page as they become visible. */
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
 import { pageRows } from "#libs/contract/vocabulary.ts";
@@ -17,7 +17,7 @@ const fields = [
 export interface PagedRows extends Pick<ReadState<unknown>, "failure" | "isFinal"> {
 	/** Undefined until the first page is read. */
 	total: number | undefined;
-	/** Undefined while its page is read. */
+	/** Undefined until its page is read. */
 	row(at: number): Row | undefined;
 	/** Reads the missing pages of these rows. */
 	need(first: number, last: number): void;
@@ -32,7 +32,7 @@ interface Loaded {
 	loading: Set<number>;
 }
 
-/** Starts again when `key` changes. The previous rows remain until the first page is read. */
+/** Starts over when `key` changes. The previous rows remain until the first page is read. */
 export function usePages(key: string, query: Query): PagedRows {
 	const [, show] = useReducer((times: number) => times + 1, 0);
 	const latest = useRef<Loaded>(undefined);

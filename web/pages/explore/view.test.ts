@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readView, toggled, writeView } from "./view.ts";
+import { readView, toggleValue, writeView } from "./view.ts";
 
 test("an address without a query is the default view", () => {
 	const view = readView("");
@@ -20,7 +20,7 @@ test.each(["?colour=blue", "?map=6/200/4", "?map=6//4", "?map=x", "?as_of=soon",
 );
 
 test("a value is added to several, and removed again", () => {
-	expect(toggled("PJM", "MISO")).toBe("PJM,MISO");
-	expect(toggled("PJM,MISO", "PJM")).toBe("MISO");
-	expect(toggled("PJM", "PJM")).toBeUndefined();
+	expect(toggleValue("PJM", "MISO")).toBe("PJM,MISO");
+	expect(toggleValue("PJM,MISO", "PJM")).toBe("MISO");
+	expect(toggleValue("PJM", "PJM")).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** The state of the page in its address: filters by their names in the API, and the view. */
+/** The state of the page as stored in its address: filters named as in the API, and the view. */
 import { activeFilters, type Filters, filtersIn } from "../../lib/requests/filters.ts";
 
 export const colourings = ["technology", "status", "score"] as const;
@@ -15,17 +15,17 @@ export interface Camera {
 
 export interface View {
 	filters: Filters;
-	/** A day of the past; undefined: now. */
+	/** A past day; undefined: now. */
 	as_of: string | undefined;
 	colour: Colouring;
 	list: ListName;
 	sort: string;
 	order: "asc" | "desc";
-	/** Columns of the table that are not shown. */
+	/** Hidden columns of the table. */
 	hidden: string[];
-	/** Totals, table and files are limited to the map's section. */
+	/** Whether totals, table and files are limited to the visible part of the map. */
 	isInView: boolean;
-	/** The map shows points of interconnection, too. */
+	/** Whether the map also shows points of interconnection. */
 	hasPoints: boolean;
 	/** Undefined: the whole country. */
 	camera: Camera | undefined;
@@ -50,7 +50,7 @@ export function readView(search: string): View {
 	};
 }
 
-/** The query of the address, with its question mark; empty for the default view. */
+/** The query of the page's address, with its question mark; empty for the default view. */
 export function writeView({
 	filters,
 	as_of,
@@ -81,8 +81,8 @@ export function writeView({
 	return text === "" ? "" : `?${text}`;
 }
 
-/** Adds a value to several, or removes it. */
-export function toggled(values: string | undefined, value: string): string | undefined {
+/** Adds a value to comma-separated values, or removes it. */
+export function toggleValue(values: string | undefined, value: string): string | undefined {
 	const known = splitValues(values);
 	const left = known.includes(value) ? known.filter((one) => one !== value) : [...known, value];
 	return left.join(",") || undefined;

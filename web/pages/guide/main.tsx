@@ -1,4 +1,4 @@
-/** Adds buttons that copy, and a search, to a guide. The server writes its text. */
+/** Adds copy buttons and a search field to a guide, whose text the server writes. */
 import "../../style/base.css";
 import "../../style/code.css";
 import "../../style/contents.css";
@@ -17,7 +17,7 @@ const readMarkdown = async (): Promise<string> => (await fetch(`${location.pathn
 const copy = document.getElementById("copy");
 if (copy) render(<CopyButton text={readMarkdown} label="Copy as Markdown" class="small" />, copy);
 
-/** The search itself is on /docs, which has the descriptions of all endpoints. */
+/** A search field that leads to /docs, which has the descriptions of all endpoints. */
 function Search() {
 	const search = (event: SubmitEvent) => {
 		event.preventDefault();

@@ -1,4 +1,4 @@
-/** The landing page: for whom the service is, totals, the latest changes, and a first call of the API. */
+/** The landing page: uses of the service, totals, the latest changes, and a first API call. */
 import "../../style/base.css";
 import "./home.css";
 import type { Reply } from "#libs/contract/index.ts";
@@ -38,7 +38,7 @@ const Uses = () => (
 	</div>
 );
 
-/** Totals of the active requests, by operator and by technology, and by the year in which they are projected to operate. */
+/** Totals of the active requests, by operator, by technology, and by the year of projected operation. */
 function Numbers() {
 	const state = useOperation("getStats", "/stats", {}, everyMs);
 	const regions = useOperation("groupProjects", "/projects/groups", { by: "region", active: "true" }, everyMs);
@@ -87,7 +87,7 @@ interface BarsProps {
 	more?: Column<Group>[];
 }
 
-/** The ten groups with the most capacity, each with a bar of it. */
+/** The ten groups with the most capacity, each with a bar. */
 function Bars({ title, groups, more = [] }: BarsProps) {
 	const shown = groups?.data.toSorted((a, b) => b.capacity_mw - a.capacity_mw).slice(0, 10) ?? [];
 	const most = Math.max(1, ...shown.map((row) => row.capacity_mw));
@@ -123,7 +123,7 @@ function LatestChanges() {
 	);
 }
 
-/** A first call, with the visitor's key if this browser has one. */
+/** A first API call, with the visitor's key if this browser has one. */
 function FirstCall() {
 	const stored = useKey();
 	const header = stored === undefined ? "" : ` -H 'X-API-Key: ${stored.key}'`;

@@ -1,4 +1,7 @@
-/** Values of rows by the schemas of their fields: units are in the column headings, days are ISO, and unknown values are not zero. */
+/**
+ * Formats values according to the schemas of their fields: units are in the column headings, days are ISO, and unknown values are not shown
+ * as zero.
+ */
 import type { ComponentChildren } from "preact";
 import type { JsonSchema } from "#libs/contract/schemas/json-schema.ts";
 import { count, formatter, labelOf, safeText } from "../../lib/text/format.ts";
@@ -21,7 +24,7 @@ const numbers: Record<string, (value: number) => string> = {
 	"USD/MWh": twoDecimals,
 };
 
-/** Units that the values themselves show. */
+/** Units that the formatted values already contain. */
 const shown = new Set(["fraction", "USD"]);
 
 export function headingOf(name: string, schema: JsonSchema | undefined): string {
@@ -29,7 +32,7 @@ export function headingOf(name: string, schema: JsonSchema | undefined): string 
 	return unit !== undefined && shown.has(unit) ? name : withUnit(name, unit);
 }
 
-/** A name may contain its unit: "From MW", "Hours". */
+/** Appends the unit to a name, unless the name contains it ("From MW", "Hours"). */
 export const withUnit = (name: string, unit: string | undefined): string =>
 	unit === undefined || name.toLowerCase().includes(unit.toLowerCase()) ? name : `${name} (${unit})`;
 
@@ -52,7 +55,7 @@ export function cellOf(value: unknown, schema: JsonSchema | undefined): Componen
 	return values === undefined ? safeText(text, 120) : labelOf(text);
 }
 
-/** Years and numbers of things are integers too, but begin at 1 or have no bound. */
+/** Whether an integer is a count. Years and identifying numbers are integers too, but begin at 1 or have no bound. */
 const isCount = ({ type, minimum }: JsonSchema): boolean => type === "integer" && minimum === 0;
 
 function Several({ values }: { values: string[] }) {

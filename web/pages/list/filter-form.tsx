@@ -1,4 +1,4 @@
-/** Fields for the filters that the operation declares: the frequent ones, and all others on request. */
+/** Fields for the filters that the operation declares: the frequent ones, and the others on demand. */
 import { useEffect, useId, useState } from "preact/hooks";
 import type { JsonSchema } from "#libs/contract/schemas/json-schema.ts";
 import { stateCodes } from "#libs/contract/vocabulary.ts";
@@ -17,7 +17,7 @@ interface FilterFormProps {
 	frequent: readonly string[];
 	labels: Readonly<Record<string, string>>;
 	query: Query;
-	/** Messages by name. */
+	/** Error messages by name of the filter. */
 	faults: Readonly<Record<string, string>>;
 	set(name: string, value: string): void;
 	clear(): void;
@@ -71,7 +71,12 @@ function Filter({ schema, label: name, value, fault, set }: FilterProps) {
 	return (
 		<div title={schema.description}>
 			{choices === undefined ? (
-				<Typed {...{ label, value, set }} type={typeOf(schema)} usual={schema.default} describedBy={fault && id} />
+				<Typed
+					{...{ label, value, set }}
+					type={typeOf(schema)}
+					defaultValue={schema.default}
+					describedBy={fault && id}
+				/>
 			) : (
 				<Choice
 					label={label}
@@ -98,7 +103,7 @@ const textOf = (choice: string): string => ({ true: "Yes", false: "No" })[choice
 
 function choicesOf({ type, enum: values, pattern }: JsonSchema): readonly string[] | undefined {
 	if (type === "boolean") return ["true", "false"];
-	// The pattern of two letters is that of states.
+	// Only state codes have the pattern of two letters.
 	return pattern === "^[A-Za-z]{2}$" ? stateCodes : values?.map(String);
 }
 
@@ -107,20 +112,20 @@ const typeOf = ({ type, format }: JsonSchema): TypedProps["type"] =>
 
 interface TypedProps extends Pick<FilterProps, "label" | "value" | "set"> {
 	type: "date" | "number" | "search";
-	/** Default of the operation. */
-	usual: unknown;
+	/** Default value in the operation. */
+	defaultValue: unknown;
 	describedBy: string | undefined;
 }
 
-/** Sets the value when the reader leaves the field, presses Enter or chooses a day. */
-function Typed({ label, type, value, set, usual, describedBy }: TypedProps) {
+/** A field that sets the value when the reader leaves it, presses Enter or selects a day. */
+function Typed({ label, type, value, set, defaultValue, describedBy }: TypedProps) {
 	const [typed, setTyped] = useState(value);
 	useEffect(() => setTyped(value), [value]);
 	return (
 		<TextField
 			{...{ label, type, value: typed, set: setTyped, maxLength: 200 }}
 			{...(type === "number" && { step: "any" })}
-			{...(usual !== undefined && { placeholder: String(usual) })}
+			{...(defaultValue !== undefined && { placeholder: String(defaultValue) })}
 			aria-invalid={describedBy !== undefined}
 			aria-describedby={describedBy}
 			onChange={({ currentTarget }) => set(currentTarget.value.trim())}

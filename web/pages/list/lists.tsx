@@ -1,4 +1,4 @@
-/** The list pages, each a declaration over its operation: the frequent filters, the columns, and where rows lead. */
+/** The list pages. Each is declared for its operation: frequent filters, columns, and links of rows. */
 import type { ComponentChildren } from "preact";
 import type { OperationName, Params, Reply } from "#libs/contract/index.ts";
 import { DeveloperLink, ProjectLink } from "../../lib/requests/project-link.tsx";
@@ -17,28 +17,28 @@ type RowOf<N extends ListName> = Reply<N>["data"][number];
 
 interface List<N extends ListName, Row = RowOf<N>, Answer = Reply<N>> {
 	operation: N;
-	/** Names a row; its plural ends in s. */
+	/** Noun for a row; its plural is formed with s. */
 	noun: string;
-	/** Datasets of /catalog/data that the rows are of. */
+	/** Datasets in /catalog/data from which the rows come. */
 	datasets: readonly string[];
 	/** Filters that are always shown. */
 	filters: readonly (keyof Params<N> & string)[];
 	labels?: Partial<Record<keyof Params<N>, string>>;
-	/** The query of an address without one. */
+	/** The query used if the address has none. */
 	initial?: Query;
-	/** Filters that a filter replaces, because the operation refuses both. */
+	/** Filters that are removed when a filter is set, because the operation refuses the combination. */
 	replaces?: Partial<Record<keyof Params<N>, readonly string[]>>;
-	/** Without a cell, the value is shown as its schema says. */
+	/** Columns; without `cell`, the value is formatted according to its schema. */
 	columns: readonly [field: keyof Row & string, heading: string, cell?: (row: Row) => ComponentChildren][];
-	/** The number that sizes rows on a map and in their first column. */
+	/** The numeric field that determines the size of rows on a map and in their first column. */
 	measure?: keyof Row & string;
-	/** The operation with the same rows as a file. */
+	/** Path of the export of the same rows. */
 	file?: `/export/${string}`;
 	/** Text or a chart before the table. */
 	before?: (answer: Answer, query: Query) => ComponentChildren;
 }
 
-/** A list whose rows are known by their names alone. */
+/** A list whose rows' types are not known statically. */
 export type AnyList = List<ListName, Record<string, unknown>, Page>;
 export interface Page {
 	data: Record<string, unknown>[];
@@ -364,7 +364,7 @@ function Criteria({ min_p, max_months, min_mw, agreement }: Reply<"listInvestabl
 	);
 }
 
-/** The year that is shown, and the schedules that are missing in it. */
+/** The year shown, and the schedules missing in it. */
 function FormCoverage({ coverage }: Pick<Reply<"listPlants">, "coverage">) {
 	const year = coverage.find(({ shown }) => shown);
 	if (year === undefined) return null;

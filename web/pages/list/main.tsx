@@ -1,4 +1,4 @@
-/** A list of the interface as a page: filters, a table that sorts, a map of rows with a place, the rows as a file, and the same call. */
+/** The page of a list: filters, a sortable table, a map of rows with a location, the rows as a file, and the same API call. */
 import "../../style/base.css";
 import "../../style/charts.css";
 import "../../style/code.css";
@@ -32,8 +32,8 @@ interface ListProps {
 	declared: Declared;
 }
 
-/** Parameters of the address that are no filters. */
-const ofView = ["sort", "order", "page"];
+/** Parameters in the address that are not filters. */
+const viewParams = ["sort", "order", "page"];
 
 function List({ list, declared }: ListProps) {
 	const { path, params, row: fields } = declared;
@@ -54,10 +54,10 @@ function List({ list, declared }: ListProps) {
 	return (
 		<>
 			<FilterForm
-				params={without(params, sortsByHeading(params) ? ofView : ["page"])}
+				params={without(params, sortsByHeading(params) ? viewParams : ["page"])}
 				frequent={list.filters}
 				labels={list.labels ?? {}}
-				query={without(query, ofView)}
+				query={without(query, viewParams)}
 				faults={state.fields ?? {}}
 				set={set}
 				clear={() => choose({})}
@@ -125,7 +125,7 @@ const without = <T,>(values: Readonly<Record<string, T>>, names: readonly string
 const readRows = (list: AnyList, path: string, query: Query, signal?: AbortSignal): Promise<Page> =>
 	read(list.operation, path, { per_page: pageRows, ...query }, signal) as Promise<unknown> as Promise<Page>;
 
-/** A list that sorts by columns in both directions does so at their heads; another has a field. */
+/** Whether the list is sorted by its column headings: this needs columns in both directions; other lists have a field for sorting. */
 const sortsByHeading = ({ sort, order }: Declared["params"]): boolean => sort !== undefined && order !== undefined;
 
 function columnsOf(
@@ -161,7 +161,7 @@ const numberIn = (row: Row, name: string | undefined): number => {
 	return typeof value === "number" ? value : Number.NaN;
 };
 
-/** A place without a size is drawn too. */
+/** Least size of a place relative to the largest, so that places without a size are drawn too. */
 const leastSize = 0.02;
 const vague = ["city", "county", "state"];
 
@@ -182,11 +182,11 @@ interface DownloadProps extends ListProps {
 	query: Query;
 }
 
-/** The rows as a file, and the call that returns them. */
+/** Offers the rows as a file, and the API call that returns them. */
 function Download({ list, declared: { path, row }, query }: DownloadProps) {
 	const action = useAction();
 	const names = Object.keys(row);
-	const filters = without(query, ofView);
+	const filters = without(query, viewParams);
 	const save = () =>
 		action.run(async () => {
 			const readPage = (page: number) => readRows(list, path, { ...query, page: String(page) });
@@ -227,7 +227,7 @@ function Download({ list, declared: { path, row }, query }: DownloadProps) {
 	);
 }
 
-/** As in the API's files. */
+/** Joins lists as the API's files do. */
 const listText = (value: unknown): unknown => (Array.isArray(value) ? value.join("; ") : value);
 
 const declared = readDeclared();

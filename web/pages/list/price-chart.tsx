@@ -7,7 +7,10 @@ type Price = Reply<"listMarketPrices">["data"][number];
 
 const dollars = formatter({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** Prices of one hub or two over the days or months of this page. Hourly prices of a day would overlap. */
+/**
+ * A chart of the prices of one or two hubs over the days or months on this page. Hourly prices are not charted, because those of a day would
+ * overlap.
+ */
 export function PriceChart({ prices }: { prices: readonly Price[] }) {
 	const hubs = [
 		...Map.groupBy(prices, ({ iso, hub, market }) => `${iso} ${safeText(hub)}, ${market.replace("_", " ")}`),

@@ -7,7 +7,7 @@ import { unknown } from "./cells.tsx";
 
 type Source = Reply<"getDataCatalog">["datasets"][number]["sources"][number];
 
-/** The loaded sources of the datasets. */
+/** Reads the loaded sources of the datasets. */
 export function useSources(datasets: readonly string[]) {
 	const { data, ...state } = useOperation("getDataCatalog", "/catalog/data");
 	const found = data?.datasets.filter(({ name }) => datasets.includes(name)) ?? [];
@@ -16,7 +16,7 @@ export function useSources(datasets: readonly string[]) {
 	return { state, sources, isSample: found.some(({ sample }) => sample), oldest: days[0], newest: days.at(-1) };
 }
 
-/** Publisher, licence and day of each: the day that its newest list states, or else that of its load. */
+/** A table of the sources with publisher, licence and day: the day stated by the newest list, otherwise the day on which it was loaded. */
 export const Sources = ({ state, sources, isSample }: ReturnType<typeof useSources>) => (
 	<Section id="sources" title="Sources" reads={[state]}>
 		{isSample && <p>The loaded data is the bundled sample: it is invented, and not published by these sources.</p>}

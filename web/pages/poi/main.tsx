@@ -1,4 +1,4 @@
-/** A point of interconnection: its requests in queue order, its spellings, and the upgrade costs of studies. */
+/** The page of a point of interconnection: its requests in queue order, its spellings, and the upgrade costs from studies. */
 import "../../style/base.css";
 import "../../style/code.css";
 import "../../style/facts.css";
@@ -23,12 +23,12 @@ function Poi() {
 	return (
 		<>
 			<Failed state={state} />
-			{state.data && <Shown point={state.data} />}
+			{state.data && <PointDetails point={state.data} />}
 		</>
 	);
 }
 
-const Shown = ({ point }: { point: Point }) => (
+const PointDetails = ({ point }: { point: Point }) => (
 	<>
 		<FactList
 			facts={[

@@ -10,7 +10,7 @@ type Project = Reply<"getProject">;
 
 type Stated = [name: string, value: ComponentChildren, field?: keyof Project];
 
-/** The main facts, those that decide first, each with a button that opens its source. Facts that no source states are left out. */
+/** The main facts, most important first, each with a button that shows its source. Facts that no source states are omitted. */
 export function Facts({ project, as_of }: { project: Project; as_of: string | undefined }) {
 	const { source, shown: origin } = useSources(project.id, as_of);
 	const text = (value: string | null) => (value === null ? null : safeText(value));
@@ -88,7 +88,7 @@ const creditOf = ({ tax_credit_type, tax_credit_pct, tax_credit_status }: Projec
 		? null
 		: [
 				tax_credit_type,
-				// A production tax credit is paid by the kWh; its percentage is only an equivalent.
+				// A production tax credit is paid per kWh; its percentage is only an equivalent.
 				tax_credit_pct === null || tax_credit_type === "PTC" ? undefined : tenthsOfPercent(tax_credit_pct),
 				tax_credit_status === null ? undefined : `(${labelOf(tax_credit_status).toLowerCase()})`,
 			]

@@ -11,7 +11,7 @@ import { TimeAxis } from "./time-axis.tsx";
 
 const maxPages = 4;
 
-/** All its states by year, newest first, each with the file that states it. */
+/** All states of the request by year, newest first, each with the file that states it. */
 export function History({ project }: { project: Reply<"getProject"> }) {
 	const [pages, setPages] = useState(1);
 	const path = `/projects/${encodeURIComponent(project.id)}/history`;
@@ -40,7 +40,7 @@ export function History({ project }: { project: Reply<"getProject"> }) {
 	);
 }
 
-/** More fields than this are folded. */
+/** Maximum fields that are shown without being collapsed. */
 const maxOpen = 6;
 
 function Line({ state }: { state: State }) {

@@ -1,4 +1,4 @@
-/** One interconnection request: a summary, its score, its peers and neighbours, its history, its tax credit, and its owners. */
+/** The page of an interconnection request: summary, score, peers and neighbours, history, tax credit, and owners. */
 import "../../style/base.css";
 import "./project.css";
 import type { Reply } from "#libs/contract/index.ts";
@@ -15,7 +15,7 @@ import { NoScore, Score } from "./score.tsx";
 import { Summary } from "./summary.tsx";
 import { TaxCredit } from "./tax-credit.tsx";
 
-/** As encoded in the address. */
+/** The request's ID as encoded in the address. */
 const id = /^\/projects\/([^/]+)/.exec(location.pathname)?.[1] ?? "";
 const as_of = dayOfAddress();
 
@@ -24,7 +24,7 @@ function Project() {
 	const project = state.data;
 	if (project === undefined) return <Failed state={state} />;
 	const name = project.name === null ? "Interconnection request" : safeText(project.name);
-	// As in the page that the gateway sends, so that the heading does not change its height.
+	// Same text as in the page that the gateway sends, so that the heading does not change its height.
 	setHeading(`${name} (${project.region} ${safeText(project.queue_id)})`, `${name} (${project.id})`);
 	return (
 		<>
@@ -64,7 +64,7 @@ function Project() {
 const days = 365;
 const per_page = 10;
 
-/** News and reports of its developer, and offerings of the company under which it is filed. */
+/** News and reports about the request's developer, and offerings of the company that filed it. */
 function Signals({ project }: { project: Reply<"getProject"> }) {
 	const { developer_id, developer_canonical, developer } = project;
 	const events = developer_id === null ? undefined : `/developers/${developer_id}/events`;

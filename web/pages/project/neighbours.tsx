@@ -14,12 +14,12 @@ import { percent } from "../../lib/text/quantity.ts";
 type Project = Reply<"getProject">;
 
 const shownFirst = 12;
-/** The API does not filter by shorter names. */
+/** Shortest name (characters) by which the API filters. */
 const shortest = 2;
 
 const normalizePoi = (poi: string): string => poi.trim().replace(/\s+/g, " ").toLowerCase();
 
-/** The other requests at its point of interconnection, of any status. */
+/** The other requests at the same point of interconnection, of any status. */
 export function Neighbours({ project }: { project: Project }) {
 	const poi = project.poi?.trim() ?? "";
 	const [isWhole, setWhole] = useState(false);
@@ -69,7 +69,7 @@ export function Neighbours({ project }: { project: Project }) {
 
 type Point = Reply<"getPoi">;
 
-/** The requests that are ahead of this one at its point; nothing for a request that is not active. */
+/** Shows what is ahead of the request at its point; renders nothing if the request is not active. */
 function Ahead({ id, waiting }: { id: string } & Pick<Point, "waiting">) {
 	const own = waiting.find((one) => one.id === id);
 	if (own === undefined) return null;

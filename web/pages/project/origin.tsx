@@ -8,7 +8,7 @@ import { type Fact, FactList, TitledList } from "../../lib/elements/lists.tsx";
 import { useOpened } from "../../lib/elements/use-opened.ts";
 import { labelOf, safeText } from "../../lib/text/format.ts";
 
-/** Buttons that open the origin of a value, and the panel that shows it. */
+/** Creates buttons that show the origin of a value, and the panel that shows it. */
 export function useSources(id: string, as_of: string | undefined) {
 	const [chosen, choose] = useState<string>();
 	const source = (field: string, name: string): ComponentChildren => (
@@ -38,7 +38,7 @@ interface ValueProps {
 	as_of: string | undefined;
 }
 
-/** The origin of one value of a request: its file, cell and rule, and the values that it overruled. */
+/** Shows the origin of one value of a request: its file, cell and rule, and the values that it overruled. */
 function OriginOf({ id, field, as_of, close }: ValueProps & { close(): void }) {
 	const { place, end } = useOpened<HTMLElement>(close);
 	const path = `/projects/${encodeURIComponent(id)}/provenance`;
@@ -97,7 +97,7 @@ function OriginOf({ id, field, as_of, close }: ValueProps & { close(): void }) {
 	);
 }
 
-/** Another value, with its cell. */
+/** Renders another value with its cell. */
 const otherOrigin = (row: Origin) => (
 	<li key={`${row.field} ${row.row} ${row.raw}`} data-origin={row.field}>
 		{labelOf(row.field)}: {row.value === null ? "none" : safeText(String(row.value))}
@@ -131,7 +131,7 @@ function factsOf(origin: Origin, files: Provenance["files"]): Fact[] {
 	];
 }
 
-/** Addresses within this service become links. */
+/** Renders an address, as a link if it is within this service. */
 const See = ({ address }: { address: string }) =>
 	/^\/(?!\/)/.test(address) ? <a href={address}>{address}</a> : <code>{address}</code>;
 
@@ -145,7 +145,7 @@ function cellOf({ sheet, row, column, header }: Cell): string | null {
 const cellWithText = (cell: Cell): string =>
 	`${cell.header === null ? `column ${cell.column}` : `“${safeText(cell.header)}”`}: ${cell.raw === null ? "empty" : safeText(cell.raw, 100)}`;
 
-/** Reads the archived file again, on the visitor's account. */
+/** A button that reads the archived file again, with the visitor's key. */
 function ReadAgain({ id, field, as_of }: ValueProps) {
 	const [outcome, setOutcome] = useState<string>();
 	const verify = async () => {

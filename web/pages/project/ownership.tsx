@@ -11,7 +11,7 @@ import { useSources } from "./origin.tsx";
 type Project = Reply<"getProject">;
 type Ownership = Reply<"getOwnership">;
 
-/** The chain from the filed name to the developer and its parent, with evidence; and the owners of the request's plant. */
+/** Shows the chain from the filed name to the developer and its parent, with evidence, and the owners of the request's plant. */
 export function Owners({ project }: { project: Project }) {
 	const id = encodeURIComponent(project.id);
 	const ownership = useOperation("getOwnership", `/projects/${id}/ownership`);
@@ -32,7 +32,7 @@ export function Owners({ project }: { project: Project }) {
 				</ol>
 			)}
 			{ownership.data && chain.length === 0 && plant === null && (
-				<p>Its operator names no developer, and no plant is known to be this request's.</p>
+				<p>Its operator names no developer, and no plant is knownDeveloper to be this request's.</p>
 			)}
 			{ownership.data && plant !== null && <Plant id={project.id} ownership={ownership.data} plant={plant} />}
 		</Section>
@@ -47,7 +47,7 @@ interface Link {
 
 function chainOf(
 	{ developer, developer_canonical, developer_id, developer_match }: Project,
-	known: Reply<"getDeveloper">["data"] | undefined,
+	knownDeveloper: Reply<"getDeveloper">["data"] | undefined,
 ): Link[] {
 	const links: Link[] = [];
 	if (developer !== null && developer !== developer_canonical)
@@ -58,15 +58,15 @@ function chainOf(
 			name: <DeveloperLink id={developer_id} name={developer_canonical} />,
 			evidence: developer_match === null ? null : matchText(developer_match),
 		});
-	const parent = known?.relationships.parent;
+	const parent = knownDeveloper?.relationships.parent;
 	if (parent)
 		links.push({
 			role: "Parent",
 			name: <DeveloperLink id={parent.developer_id} name={parent.name} />,
 			evidence:
-				known?.certainty === "seen"
+				knownDeveloper?.certainty === "seen"
 					? "stated by a source"
-					: known?.certainty === "known"
+					: knownDeveloper?.certainty === "known"
 						? "general knowledge, not verified"
 						: null,
 		});

@@ -9,7 +9,10 @@ import { percent } from "../../lib/text/quantity.ts";
 type Project = Reply<"getProject">;
 type Group = Reply<"groupProjects">["data"][number];
 
-/** The request beside the medians of listed requests of its operator and status: all, of its technology, and of its stage too. */
+/**
+ * Compares the request with the medians of its operator's listed requests of the same status: of all, of those with its technology, and of
+ * those that are also at its stage.
+ */
 export function Peers({ project }: { project: Project }) {
 	const { id, region, kind, status_std, type_std, construction_stage } = project;
 	const groups: [name: string, filters: Record<string, string>][] = [

@@ -8,7 +8,10 @@ type Project = Reply<"getProject">;
 
 const zooms = { poi: 8.5, county: 7, state: 5 };
 
-/** The request in its country, and at a button among those around it: the map for that is large, and slow without a graphics card. */
+/**
+ * Shows the request's location in the country and, on demand, on a map with its surroundings. That map is large, and slow without a graphics
+ * card.
+ */
 export function PlaceMap({ project, as_of }: { project: Project; as_of: string | undefined }) {
 	const [isEnlarged, setEnlarged] = useState(false);
 	const { lat, lon, location_precision: precision } = project;

@@ -9,12 +9,12 @@ import { count, counted, labelOf, safeText } from "../../lib/text/format.ts";
 import { percent, perKw, points } from "../../lib/text/quantity.ts";
 import { useSources } from "./origin.tsx";
 
-/** Older facts get a warning. */
+/** Age (days) from which facts get a warning. */
 const oldDays = 180;
 
 type ScoreDetail = Reply<"getScore">;
 
-/** The score as the sum of its parts, and the interconnection cost, which the same operation returns. */
+/** Shows the score as the sum of its parts, and the interconnection cost, which the same operation returns. */
 export function Score({ id, as_of }: { id: string; as_of: string | undefined }) {
 	const state = useOperation("getScore", `/score/${encodeURIComponent(id)}`, { as_of }, 300_000);
 	const score = state.data;
@@ -124,7 +124,7 @@ const neighbourhoods = {
 	region: "requests of the same operator and technology",
 };
 
-/** The cost by its own study, or by those of its neighbours. */
+/** Shows the cost from the request's own study, or from those of its neighbours. */
 function Cost({ cost: { neighbours, ...own } }: { cost: Known }) {
 	const dollars = (usd: number | null) => (usd === null ? null : perKw(usd));
 	const inYear = (year: number | null) => (year === null ? null : String(year));

@@ -6,18 +6,18 @@ export interface Period {
 	status: string;
 	/** ISO 8601. */
 	from: string;
-	/** Null for the present status. */
+	/** Null for the current status. */
 	to: string | null;
 }
 
-/** `states` may come in any order. */
+/** Derives the periods of each status. `states` may be in any order. */
 export function statusPeriods(states: readonly State[]): Period[] {
-	const held = states.toSorted((a, b) => (a.valid_from < b.valid_from ? -1 : 1));
-	const changes = held.flatMap(({ valid_from, differences }) => {
+	const sorted = states.toSorted((a, b) => (a.valid_from < b.valid_from ? -1 : 1));
+	const changes = sorted.flatMap(({ valid_from, differences }) => {
 		const status = differences.find(({ field }) => field === "status_std");
 		return status === undefined ? [] : [{ from: valid_from, before: status.old_value, status: status.new_value }];
 	});
-	const [first] = held;
+	const [first] = sorted;
 	const [earliest] = changes;
 	const before =
 		first !== undefined && earliest !== undefined && first.valid_from < earliest.from && earliest.before !== null

@@ -12,7 +12,7 @@ import { PlaceMap } from "./place-map.tsx";
 
 type Project = Reply<"getProject">;
 
-/** The facts that a lender reads first, on one screen: status, chance, dates, companies and place. */
+/** The facts that lenders read first, on one screen: status, chance, dates, companies and location. */
 export const Summary = ({ project, as_of }: { project: Project; as_of: string | undefined }) => (
 	<div class="summary">
 		<div>
@@ -30,7 +30,7 @@ export const Summary = ({ project, as_of }: { project: Project; as_of: string | 
 	</div>
 );
 
-/** The operator's list that states the request, and the file that was read. */
+/** Names the operator's list that states the request, and the file that was read. */
 function Source({ project, as_of }: { project: Project; as_of: string | undefined }) {
 	const path = `/projects/${encodeURIComponent(project.id)}/provenance`;
 	const origin = useOperation("getProjectProvenance", path, { field: "queue_id", as_of });
@@ -53,11 +53,11 @@ function Source({ project, as_of }: { project: Project; as_of: string | undefine
 	);
 }
 
-/** A link to another site, or plain text without an address. */
+/** A link to another site, or plain text if there is no address. */
 const Linked = ({ text, address }: { text: string; address: string | null }): ComponentChildren =>
 	address !== null && /^https?:/.test(address) ? <a href={address}>{text}</a> : text;
 
-/** Adds the request to a watchlist of the account, or removes it. */
+/** A button that adds the request to a watchlist of the account, or removes it. */
 function Watch({ id }: { id: string }) {
 	const key = useKey()?.key;
 	const [isAsked, setAsked] = useState(false);

@@ -11,10 +11,10 @@ import { useSources } from "./origin.tsx";
 type Project = Reply<"getProject">;
 type Calculated = NonNullable<Reply<"getProjectTaxCredit">["data"]>;
 
-/** The request's tax credit, line by line, with the rules of law behind it. */
+/** Shows the request's tax credit line by line, with the legal rules behind it. */
 export function TaxCredit({ project, as_of }: { project: Project; as_of: string | undefined }) {
 	const path = `/projects/${encodeURIComponent(project.id)}/tax-credit`;
-	// For a past day there is only what was published, without its lines.
+	// For a past day, only the published result exists, without its lines.
 	const hasLines = project.tax_credit_status !== null && as_of === undefined;
 	const state = useOperation("getProjectTaxCredit", hasLines ? path : undefined);
 	if (project.tax_credit_status === null) return null;
@@ -38,7 +38,7 @@ export function TaxCredit({ project, as_of }: { project: Project; as_of: string 
 	);
 }
 
-/** The credit by the chance of the request; nothing of a past day. */
+/** The credit's chance and expected value; empty for a past day. */
 function expectedFacts(credit: Calculated | null | undefined): Fact[] {
 	if (credit?.p_credit == null) return [];
 	const value = credit.expected_credit_value;
@@ -48,7 +48,7 @@ function expectedFacts(credit: Calculated | null | undefined): Fact[] {
 	];
 }
 
-/** The field of the request that each bonus comes from. */
+/** The field of the request for each bonus. */
 const fieldOfBonus: Record<keyof Calculated["bonuses"], string> = {
 	energy_community: "energy_community_eligible",
 	domestic_content: "domestic_content_eligible",

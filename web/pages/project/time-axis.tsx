@@ -10,17 +10,17 @@ const edge = { left: 8, right: 8 };
 const rowHeight = 22;
 const yearWidth = 52;
 
-/** Its dates, statuses and states on one axis of time. */
+/** The request's dates, statuses and states on one time axis. */
 export function TimeAxis({ project, states }: { project: Project; states: State[] }) {
 	const now = Date.now();
 	const periods = statusPeriods(states);
 	const dates = datesOf(project);
-	const moments = [
+	const times = [
 		...dates.map(({ day }) => startOfDay(day)),
 		...states.map(({ valid_from }) => Date.parse(valid_from)),
 		now,
 	];
-	const [from, to] = [Math.min(...moments), Math.max(...moments)];
+	const [from, to] = [Math.min(...times), Math.max(...times)];
 	const statuses = [...new Set(periods.map(({ status }) => status))];
 	return (
 		<Chart
@@ -108,7 +108,7 @@ export function TimeAxis({ project, states }: { project: Project; states: State[
 
 const dayText = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** A mistyped year would compress the axis. */
+/** Whether the day is plausible: a mistyped year would compress the axis. */
 const isPlausible = (day: string): boolean => day >= "1980" && day < "2060";
 
 function datesOf(project: Project): { name: string; day: string }[] {

@@ -1,4 +1,4 @@
-/** How other publishers count the same queues, and why their counts and ours differ. */
+/** Compares other publishers' counts of the same queues with ours, with the reasons for differences. */
 import "../../style/base.css";
 import "./reconciliation.css";
 import type { Reply } from "#libs/contract/index.ts";
@@ -33,7 +33,7 @@ function Reconciliation() {
 
 const idOf = ({ source, region }: Comparison): string => `${source}-${region}`;
 
-/** A share in hundredths of a percent: small shares matter here. */
+/** Formats a share in hundredths of a percent, because small shares matter here. */
 const unexplainedText = (share: number): string =>
 	share > 0 && share < 0.0001 ? "below 0.01 %" : `${(100 * share).toFixed(2)} %`;
 
@@ -44,7 +44,7 @@ const sums: Column<Pick<Comparison, "ours" | "theirs">>[] = [
 	["Their MW", ({ theirs }) => count(theirs.capacity_mw), "number"],
 ];
 
-/** One line per comparison; the sections below have its reasons. */
+/** A table with one line per comparison; the sections below give the reasons. */
 const Overview = ({ found: { data, computed_at } }: { found: Found }) => (
 	<Section id="overview" title="At a glance">
 		{computed_at !== null && <p class="soft">Compared on {computed_at.slice(0, 10)}, after the newest load.</p>}
@@ -64,7 +64,7 @@ const Overview = ({ found: { data, computed_at } }: { found: Found }) => (
 	</Section>
 );
 
-/** One operator beside one publisher: the reasons for differences by status, and examples of each. */
+/** One operator compared with one publisher: the reasons for differences by status, with examples. */
 function Comparison({ comparison, rules }: { comparison: Comparison; rules: Found["rules"] }) {
 	const id = idOf(comparison);
 	return (

@@ -1,4 +1,4 @@
-/** The backtest's figures: of all operators, by operator, and by day. */
+/** The backtest's figures: for all operators, by operator, and by day. */
 import type { Reply } from "#libs/contract/index.ts";
 import { Chart, Legend, ValueAxis } from "../../lib/charts/chart.tsx";
 import { Lines } from "../../lib/charts/line.tsx";
@@ -56,23 +56,23 @@ type ChanceGroup = Backtest["by_chance"][number];
 
 const edge = { left: 46, right: 8, top: 22, bottom: 42 };
 const nameWidth = 52;
-/** With fewer requests a chance is not reliable. */
-const fewRequests = 30;
+/** Least number of requests for a reliable chance. */
+const reliableRequests = 30;
 
 const spanOf = ({ from, to }: ChanceGroup): string => `${Math.round(100 * from)}–${Math.round(100 * to)}`;
-const builtOf = ({ requests, came }: ChanceGroup): number => Math.round((100 * came) / Math.max(1, requests));
+const operatingOf100 = ({ requests, came }: ChanceGroup): number => Math.round((100 * came) / Math.max(1, requests));
 
-/** The shares that came to operate, each as a bar, in frames that show what was stated. */
+/** A chart of the shares that came to operate, as bars; frames show the stated chances. */
 function ByChance({ groups }: { groups: ChanceGroup[] }) {
 	const shown = groups.filter(({ requests }) => requests > 0);
 	const tooHigh = shown.filter(({ from, requests, came }) => came / requests < from);
-	const example = shown.find(({ from, requests }) => from >= 0.4 && requests >= fewRequests);
+	const example = shown.find(({ from, requests }) => from >= 0.4 && requests >= reliableRequests);
 	return (
 		<>
 			{example && (
 				<p class="example" data-figure="example">
-					Of 100 requests to which it gave a chance of {spanOf(example)} %, {builtOf(example)} were operating two years
-					later.
+					Of 100 requests to which it gave a chance of {spanOf(example)} %, {operatingOf100(example)} were operating two
+					years later.
 				</p>
 			)}
 			<p>
@@ -83,7 +83,7 @@ function ByChance({ groups }: { groups: ChanceGroup[] }) {
 			</p>
 			<Chart
 				title="Of 100 requests with this chance, how many were operating two years later"
-				label={`Stated chance and requests that were operating two years later: ${shown.map((group) => `${spanOf(group)} %: ${builtOf(group)} of 100`).join("; ")}`}
+				label={`Stated chance and requests that were operating two years later: ${shown.map((group) => `${spanOf(group)} %: ${operatingOf100(group)} of 100`).join("; ")}`}
 				height={() => 300}
 				widest={760}
 				legend={
@@ -121,7 +121,7 @@ function ByChance({ groups }: { groups: ChanceGroup[] }) {
 											height={y(group.from) - y(group.to)}
 										/>
 										<text x={x + step / 2} y={Math.min(y(share), y(group.to)) - 5} text-anchor="middle">
-											{builtOf(group)}
+											{operatingOf100(group)}
 										</text>
 										{at % every === 0 && (
 											<text x={x + step / 2} y={height - edge.bottom + 16} text-anchor="middle">
@@ -146,7 +146,7 @@ function ByChance({ groups }: { groups: ChanceGroup[] }) {
 							["Stated chance (%)", spanOf],
 							["Requests", ({ requests }) => count(requests), "number"],
 							["Operating", ({ came }) => count(came), "number"],
-							["Of 100", (group) => (group.requests < fewRequests ? "too few" : builtOf(group)), "number"],
+							["Of 100", (group) => (group.requests < reliableRequests ? "too few" : operatingOf100(group)), "number"],
 						]}
 					/>
 				}
@@ -181,10 +181,10 @@ export const Operators = ({ backtest: { operators, overall } }: FiguresProps) =>
 
 type Origin = Backtest["origins"][number];
 
-/** The fewest judged days for which a line is clearer than rows. */
+/** Fewest days for which a line chart is clearer than a table. */
 const leastDays = 4;
 
-/** All judged days as rows, and a line for each operator with enough of them. */
+/** A table of all judged days, and a line chart for each operator with enough of them. */
 export function Days({ backtest: { origins } }: FiguresProps) {
 	const commercial = origins.filter(({ outcome }) => outcome === "commercial");
 	const regions = [...Map.groupBy(commercial, ({ region }) => region)].filter(([, days]) => days.length >= leastDays);

@@ -1,4 +1,4 @@
-/** The score's backtest on days that it was not fitted on, its fit, its limits, and how to recompute a score. */
+/** The score's backtest on days to which it was not fitted, its fit, its limits, and how to recompute a score. */
 import "../../style/base.css";
 import "./scores.css";
 import { Failed, useOperation } from "../../lib/api/use-read.tsx";
@@ -25,7 +25,7 @@ function Scores() {
 					<Days backtest={backtest} />
 				</>
 			)}
-			{/* The rest is not shown before the figures above it, so that nothing in view moves. */}
+			{/* The rest is shown only after the figures above it, so that nothing in view moves. */}
 			{(backtest ?? state.failure) !== undefined && (
 				<>
 					<Recompute />

@@ -12,7 +12,7 @@ import { points, threeDecimals } from "../../lib/text/quantity.ts";
 
 type Score = Reply<"getScore">;
 
-/** Computes the score of a request step by step; by default of the best open one. */
+/** Shows the computation of a request's score step by step; by default of the best-scored active request. */
 export function Recompute() {
 	const [chosen, setChosen] = useState(() => new URLSearchParams(location.search).get("id") ?? "");
 	const state = useRead(`recompute ${chosen}`, async (signal) => {
@@ -97,7 +97,7 @@ function Chance({ chance, milestone }: { chance: NonNullable<Score["p_cod_36"]>;
 	);
 }
 
-/** The inputs of a score, and whether their hash is the one stated. */
+/** The inputs of a score, and whether their hash equals the stated one. */
 export function Inputs({ inputs, expected }: { inputs: Record<string, unknown>; expected: string }) {
 	const names = Object.keys(inputs).sort();
 	const text = JSON.stringify(inputs, names);
@@ -129,7 +129,7 @@ export function Inputs({ inputs, expected }: { inputs: Record<string, unknown>; 
 	);
 }
 
-/** SHA-256 in hex; undefined until it is computed, and on insecure origins. */
+/** SHA-256 in hexadecimal; undefined until it is computed, and on insecure origins. */
 function useHash(text: string): string | undefined {
 	const [hash, setHash] = useState<string>();
 	useEffect(() => {

@@ -9,7 +9,7 @@ import type { Ran, Statement } from "./statement.ts";
 interface LimitsProps {
 	schema: Schema | undefined;
 	stored: StoredKey | undefined;
-	/** `RateLimit` of the last response. */
+	/** The header `RateLimit` of the last response. */
 	left: string | undefined;
 }
 

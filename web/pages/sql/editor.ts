@@ -1,4 +1,7 @@
-/** The editor of statements. It is in a shadow tree, where it adds its styles as constructed style sheets, which the content security policy allows. */
+/**
+ * The editor of statements, in a shadow tree: there it adds its styles as constructed style sheets, which the content security policy
+ * allows.
+ */
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
@@ -17,7 +20,7 @@ export interface Editor {
 	read(): string;
 	/** Replaces the text; undo restores it. */
 	write(sql: string): void;
-	/** Inserts at the cursor, after a space if it would extend a word. */
+	/** Inserts text at the cursor, with a space before it if it would otherwise extend a word. */
 	insert(text: string): void;
 	setCompletion(completion: Extension): void;
 	/** Marks the word at an offset, until the text changes, and moves the cursor there; undefined removes the mark. */
@@ -50,7 +53,7 @@ const marks = StateField.define<DecorationSet>({
 	provide: (field) => EditorView.decorations.from(field),
 });
 
-/** When a selection is typed over, Chromium preserves its look with an inline style, which the content security policy reports. */
+/** When text is typed over a selection, Chromium preserves its look with an inline style, which the content security policy reports. */
 const typedOver = EditorView.domEventHandlers({
 	beforeinput({ inputType, data }, view) {
 		const { from, to, empty } = view.state.selection.main;
@@ -88,7 +91,7 @@ export function createEditor(host: HTMLElement, { sql, label, onRun, onChange }:
 				bracketMatching(),
 				closeBrackets(),
 				autocompletion({ icons: false }),
-				// Tab has no binding, so that the keyboard can leave the editor.
+				// Tab has no binding, so that keyboard users can leave the editor.
 				keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap]),
 				EditorView.lineWrapping,
 				EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
@@ -123,7 +126,7 @@ export function createEditor(host: HTMLElement, { sql, label, onRun, onChange }:
 	};
 }
 
-/** The word that begins at the offset, or one character; at the end of a line the character before it. */
+/** The range of the word that begins at the offset, or else of one character; at the end of a line, of the character before the offset. */
 function wordAt(text: string, offset: number): { from: number; to: number } | undefined {
 	const [word] = /^(\w+|[^\n])/u.exec(text.slice(offset)) ?? [];
 	if (word !== undefined) return { from: offset, to: offset + word.length };

@@ -1,4 +1,4 @@
-/** SQL over all databases: the schema, an editor, and the result as table, chart or map. */
+/** The page for SQL over all databases: the schema, an editor, and the result as table, chart or map. */
 import "../../style/base.css";
 import "./sql.css";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -11,7 +11,7 @@ import { HistoryList, Limits } from "./account.tsx";
 import { completionOf } from "./completion.ts";
 import { createEditor, type Editor } from "./editor.ts";
 import { examples } from "./examples.ts";
-import { Commands, ResultOf, Summary, suits } from "./result/result.tsx";
+import { Commands, ResultOf, Summary, suitsResult } from "./result/result.tsx";
 import { errorPosition, offsetOf } from "./run.ts";
 import { SaveQuery } from "./save-query.tsx";
 import type { DatabaseName } from "./schema.ts";
@@ -71,19 +71,19 @@ function Workbench() {
 		viewed.current = runs.result.statement.sql;
 		window.history.replaceState(null, "", fragmentOf({ ...runs.result.statement, view: shown }));
 	};
-	// The editor keeps the callbacks of its creation, so they call the latest ones.
+	// The editor retains the callbacks that it was created with, so these call the latest ones.
 	const latest = useRef({ start, use });
 	latest.current = { start, use };
 
 	useEffect(() => {
 		if (host.current === null) return;
-		const made = createEditor(host.current, {
+		const created = createEditor(host.current, {
 			sql,
 			label: "Statement",
 			onRun: () => latest.current.start(),
 			onChange: setSql,
 		});
-		editor.current = made;
+		editor.current = created;
 		const follow = () => {
 			const linked = statementOf(location.hash);
 			if (linked !== undefined) latest.current.use(linked);
@@ -91,12 +91,12 @@ function Workbench() {
 		addEventListener("hashchange", follow);
 		return () => {
 			removeEventListener("hashchange", follow);
-			made.destroy();
+			created.destroy();
 		};
 	}, []);
 	useLayoutEffect(() => {
 		const { result } = runs;
-		if (result && result.statement.sql !== viewed.current && !suits(view, result)) setView("table");
+		if (result && result.statement.sql !== viewed.current && !suitsResult(view, result)) setView("table");
 	}, [runs.result]);
 	useEffect(() => resultPlace.current?.scrollIntoView({ block: "nearest" }), [runs.result]);
 	useEffect(() => editor.current?.setCompletion(completionOf(schema, database)), [schema, database]);

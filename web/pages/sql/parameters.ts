@@ -5,13 +5,13 @@ export type Parameter = Params<"createSavedQuery">["parameters"][number];
 
 export interface Declared {
 	type: Parameter["type"];
-	/** The default as typed; empty for none. */
+	/** The default as entered; empty if there is none. */
 	initial: string;
 }
 
 export const types = ["text", "number", "date", "boolean"] as const satisfies readonly Parameter["type"][];
 
-/** Matches strings, quoted names and comments first, so that no parameter is found in them. */
+/** Matches strings, quoted names and comments before parameters, so that no parameter is found inside them. */
 const parts = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|(\$\w*\$)[\s\S]*?\1|(?<![\w$])\$([a-z_]\w*)/gi;
 
 export function namesOf(sql: string): string[] {
@@ -20,7 +20,7 @@ export function namesOf(sql: string): string[] {
 
 export const undeclared: Declared = { type: "text", initial: "" };
 
-/** A default that is not of its type remains text, which the API refuses. */
+/** A default that cannot be converted to its type is sent as text, which the API refuses. */
 export function parameterOf(name: string, { type, initial }: Declared): Parameter {
 	if (initial === "") return { name, type };
 	if (type === "number" && Number.isFinite(Number(initial))) return { name, type, default: Number(initial) };

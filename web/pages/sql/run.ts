@@ -1,10 +1,10 @@
-/** Runs statements by POST /query, on the account of the visitor's key if there is one. */
+/** Runs statements by POST /query, with the visitor's key if there is one. */
 
 import type { Reply } from "#libs/contract/index.ts";
 import { Failure, fetchAs } from "../../lib/api/request.ts";
 import type { Statement } from "./statement.ts";
 
-/** Numbers that JavaScript cannot represent exactly are text. */
+/** Numbers that JavaScript cannot represent exactly are strings. */
 export type Cell = string | number | boolean | null | object;
 export type Meta = Reply<"runQuery">["meta"];
 export type Column = Meta["columns"][number];
@@ -12,12 +12,12 @@ export type Column = Meta["columns"][number];
 export interface Result {
 	statement: Statement;
 	columns: Column[];
-	/** In the order of `columns`. */
+	/** Cells in the order of `columns`. */
 	rows: Cell[][];
 	meta: Meta;
-	/** Until the whole response was read. */
+	/** Time until the whole response was read (ms). */
 	ms: number;
-	/** `RateLimit` of the response. */
+	/** The response's header `RateLimit`. */
 	left: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export async function run(statement: Statement, key: string | undefined, signal:
 		if (signal.aborted) throw error;
 		throw new Failure("The response was cut off.");
 	});
-	const { data, meta } = JSON.parse(text, exact) as Reply<"runQuery">;
+	const { data, meta } = JSON.parse(text, parseExactNumber) as Reply<"runQuery">;
 	const names = meta.columns.map(({ name }) => name);
 	return {
 		statement,
@@ -42,35 +42,35 @@ export async function run(statement: Statement, key: string | undefined, signal:
 	};
 }
 
-/** Browsers that do not pass the source of a number round it. */
-const exact = (_name: string, value: unknown, context?: { source?: string }): unknown =>
+/** Returns a number's source if the number would be rounded. Browsers that do not pass the source round it. */
+const parseExactNumber = (_name: string, value: unknown, context?: { source?: string }): unknown =>
 	typeof value === "number" && context?.source !== undefined && String(value) !== context.source
 		? context.source
 		: value;
 
 export interface Position {
-	/** From 1. */
+	/** Counted from 1. */
 	line: number;
-	/** From 1, in characters. */
+	/** Counted in characters, from 1. */
 	column: number;
 }
 
-const placed = /\(line (\d+), column (\d+)\)$/;
+const positionPattern = /\(line (\d+), column (\d+)\)$/;
 
-/** The place of an error in the statement, from its message. */
+/** The position of an error in the statement, read from the error's message. */
 export function errorPosition(message: string): Position | undefined {
-	const [, line, column] = placed.exec(message) ?? [];
+	const [, line, column] = positionPattern.exec(message) ?? [];
 	return line === undefined ? undefined : { line: Number(line), column: Number(column) };
 }
 
-/** Corrects the place in a message: the API ignores leading white space. */
+/** Corrects the position in a message: the API counts from the first character that is not white space. */
 export function adjustPosition(message: string, typed: string): string {
-	const place = errorPosition(message);
-	if (place === undefined) return message;
+	const position = errorPosition(message);
+	if (position === undefined) return message;
 	const before = typed.slice(0, typed.length - typed.trimStart().length).split("\n");
-	const line = place.line + before.length - 1;
-	const column = place.column + (place.line === 1 ? (before.at(-1) ?? "").length : 0);
-	return message.replace(placed, `(line ${line}, column ${column})`);
+	const line = position.line + before.length - 1;
+	const column = position.column + (position.line === 1 ? (before.at(-1) ?? "").length : 0);
+	return message.replace(positionPattern, `(line ${line}, column ${column})`);
 }
 
 export function offsetOf(text: string, { line, column }: Position): number {
@@ -82,7 +82,7 @@ export function offsetOf(text: string, { line, column }: Position): number {
 
 const windows: Record<string, string> = { minute: "this minute", month: "this month", hour: "this hour" };
 
-/** `"minute";r=4;t=31` in words. */
+/** Describes a header such as `"minute";r=4;t=31` in words. */
 export function describeRateLimit(header: string): string {
 	const parts = [...header.matchAll(/"(\w+)";r=(\d+)/g)].map(
 		([, name = "", left = ""]) => `${Number(left).toLocaleString("en-US")} ${windows[name] ?? `in this ${name}`}`,

@@ -1,4 +1,4 @@
-/** Saves the statement for the account of the visitor's key, with a title and its parameters (POST /queries). */
+/** Saves the statement with a title and its parameters (POST /queries), for the account of the visitor's key. */
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
 import { callAs } from "../../lib/api/request.ts";

@@ -18,7 +18,7 @@ interface TreeProps {
 	insert(text: string): void;
 }
 
-/** Databases with their views, table functions and columns. */
+/** A tree of the databases with their views, table functions and columns. */
 export function SchemaTree({ schema, database, insert }: TreeProps) {
 	const [wanted, setWanted] = useState("");
 	const word = wanted.trim().toLowerCase();
@@ -70,7 +70,7 @@ interface ViewProps {
 	insert(text: string): void;
 }
 
-/** Its columns are rendered only when it is open, because all views have a thousand. */
+/** A view of the tree. Its columns are rendered only while it is open, because all views together have a thousand. */
 function View({ view, prefix, word, insert }: ViewProps) {
 	const { name, description, rows, as_of, columns } = view;
 	const isFoundByColumn = word !== "" && !name.includes(word);

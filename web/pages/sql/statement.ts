@@ -1,4 +1,4 @@
-/** Statements in the address of the page, in the history that this browser stores, and as commands for other programs. */
+/** Statements in the page's address, in the history stored in this browser, and as commands for other programs. */
 import { quoted } from "#libs/contract/documents/programs.ts";
 import type { DatabaseName } from "./schema.ts";
 
@@ -11,17 +11,17 @@ export interface Statement {
 	view: ResultView;
 }
 
-/** The limit of the API (characters). */
+/** Longest statement that the API accepts (characters). */
 export const longest = 10_000;
 
 const views: readonly string[] = ["table", "chart", "map"] satisfies ResultView[];
 
-/** A fragment is not sent, so it may be longer than an address. */
+/** The address's fragment for a statement. Fragments are not sent, so they may be longer than an address that is. */
 export function fragmentOf({ sql, database, view }: Statement): string {
 	return `#${new URLSearchParams({ sql, database, view })}`;
 }
 
-/** Undefined if it has no statement. The API validates the database. */
+/** The statement of a fragment; undefined if there is none. The API validates the database. */
 export function statementOf(fragment: string): Statement | undefined {
 	const held = new URLSearchParams(fragment.slice(1));
 	const sql = held.get("sql") ?? "";
@@ -51,7 +51,7 @@ export function readHistory(): Ran[] {
 	}
 }
 
-/** The stored value may come from another version of this page. */
+/** Reads a stored entry, which another version of this page may have written. */
 function ranOf(stored: unknown): Ran[] {
 	if (typeof stored !== "object" || stored === null) return [];
 	const { at, ...rest } = stored as Record<string, unknown>;
@@ -61,7 +61,7 @@ function ranOf(stored: unknown): Ran[] {
 	return statement === undefined ? [] : [{ ...statement, at }];
 }
 
-/** A repeated statement moves to the front. */
+/** Adds a statement at the front, or moves it there if it is known. */
 export function addToHistory(statement: Statement, now = new Date()): Ran[] {
 	if (statement.sql.length > longest) return readHistory();
 	const others = readHistory().filter(({ sql, database }) => sql !== statement.sql || database !== statement.database);
@@ -74,14 +74,14 @@ function storeHistory(history: Ran[]): Ran[] {
 	try {
 		localStorage.setItem(name, JSON.stringify(history));
 	} catch {
-		// Browsers may forbid access.
+		// Browsers may deny access to the storage.
 	}
 	return history;
 }
 
 interface Caller {
 	origin: string;
-	/** Whether the reader uses a key. Commands take it from $KEY instead of containing it, because readers pass them on. */
+	/** Whether the visitor uses a key. Commands read it from $KEY instead of containing it, because they are often shared. */
 	hasKey: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Runs one statement at a time, and repeats it while the service is not available. */
+/** Runs one statement at a time, and retries it while the service is unavailable. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Failure } from "../../lib/api/request.ts";
 import { adjustPosition, type Result, run } from "./run.ts";

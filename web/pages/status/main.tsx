@@ -1,4 +1,4 @@
-/** How old and how trustworthy the data is: each source's freshness, lists that were held back and why, and the newest lists. */
+/** How old and how trustworthy the data is: each source's freshness, quarantined lists with the reasons, and the newest lists. */
 import "../../style/base.css";
 import type { Reply } from "#libs/contract/index.ts";
 import { useOperation } from "../../lib/api/use-read.tsx";
@@ -13,7 +13,7 @@ type Pipeline = Reply<"getFreshness">["pipelines"][number];
 
 const verdicts = { NEVER: "Nothing loaded", STALE: "Late", FRESH: "Up to date" };
 
-/** A file that was loaded by hand may state no day. */
+/** Whether the newest list has no day, which can happen if it was loaded by hand. */
 const isUndated = ({ status, age_hours }: Pipeline): boolean => status === "STALE" && age_hours === null;
 
 const verdictOf = (pipeline: Pipeline): string => (isUndated(pipeline) ? "Day unknown" : statusOf(pipeline));
@@ -21,13 +21,13 @@ const verdictOf = (pipeline: Pipeline): string => (isUndated(pipeline) ? "Day un
 const statusOf = ({ status, state }: Pipeline): string =>
 	verdicts[status] + (state === "failing" || state === "paused" ? `, downloads ${state}` : "");
 
-/** The day by which a newer list is expected. */
+/** The day by which a newer list is due. */
 const dueOf = ({ last_success, max_age_hours }: Pipeline): string =>
 	last_success === null ? "–" : dayOf(new Date(Date.parse(last_success) + max_age_hours * hourMs).toISOString());
 
 const dayOf = (time: string): string => time.slice(0, 10);
 
-/** The newest list of each operator: its day, whether a newer one is due, and what is held back. */
+/** The newest list of each operator: its day, whether a newer one is due, and what is quarantined. */
 function Operators() {
 	const state = useOperation("getCoverage", "/coverage", {}, everyMs);
 	const freshness = useOperation("getFreshness", "/health/freshness", {}, everyMs);
@@ -65,7 +65,7 @@ function Operators() {
 const optional = (pipeline: Pipeline | undefined, show: (pipeline: Pipeline) => string): string =>
 	pipeline === undefined ? "–" : show(pipeline);
 
-/** Every source, late ones first: its age, its number of records and when it was last checked. */
+/** All sources, late ones first, with their age, number of records and last check. */
 function Freshness() {
 	const state = useOperation("getFreshness", "/health/freshness", {}, everyMs);
 	const stored = useOperation("getSourceFreshness", "/source-freshness", {}, everyMs);
@@ -121,7 +121,7 @@ const Age = ({ time }: { time: string | null }) =>
 		</time>
 	);
 
-/** Lists that were quarantined, and filed columns and values that are unknown or uncertain. */
+/** Quarantined lists, and filed columns and values that are unknown or uncertain. */
 function HeldBack() {
 	const state = useOperation("getQueueIntegrity", "/queue/integrity", { per_page: 1 }, everyMs);
 	const { alerts, snapshot } = state.data ?? {};
@@ -171,7 +171,7 @@ const Alerts = ({ alerts }: { alerts: Reply<"getQueueIntegrity">["alerts"] }) =>
 	</ul>
 );
 
-/** How the structure of each newest list differs from the list accepted before it. */
+/** How the structure of each newest list differs from that of the list accepted before it. */
 function Drift() {
 	const state = useOperation("getSourceContracts", "/source-contracts", { columns: "false" }, everyMs);
 	const lists = state.data?.data;

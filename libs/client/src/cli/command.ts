@@ -21,7 +21,7 @@ export interface Command {
 	flags: readonly Parameter[];
 	/** Minimum and maximum number of arguments. */
 	takes: readonly [least: number, most: number];
-	/** It replaces the stored settings, so it does not read them. */
-	isFresh?: true;
+	/** The command replaces or removes the stored settings, so it does not read them. */
+	ignoresStored?: true;
 	run(run: Run): Promise<void>;
 }

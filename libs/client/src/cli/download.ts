@@ -9,7 +9,7 @@ import { CommandError } from "./failures.ts";
 export type FetchFile = (headers: Record<string, string>) => Promise<Response>;
 export type Progress = (bytes: number, of: number | undefined) => void;
 
-/** Attempts without any progress. */
+/** Maximum attempts in a row without progress. */
 const attempts = 5;
 const waitMs = 1_000;
 
@@ -33,10 +33,10 @@ export function download(fetchFile: FetchFile, file: string, progress: Progress)
 /** Replaces the file only when `fill` has written all of it; otherwise the old file remains. @throws CommandError */
 export async function writeAtomically<T>(file: string, fill: (handle: FileHandle) => Promise<T>): Promise<T> {
 	const part = `${file}.${process.pid}.part`;
-	const leave = () => void rm(part, { force: true }).finally(() => process.exit(130));
+	const removePart = () => void rm(part, { force: true }).finally(() => process.exit(130));
 	// Checked before the request: a file that cannot be written must not cost a query.
 	if ((await stat(file).catch(() => undefined))?.isDirectory()) throw new CommandError(`--out ${file} is a folder`);
-	process.once("SIGINT", leave);
+	process.once("SIGINT", removePart);
 	let handle: FileHandle | undefined;
 	try {
 		handle = await open(part, "w").catch((error: NodeJS.ErrnoException) => {
@@ -47,7 +47,7 @@ export async function writeAtomically<T>(file: string, fill: (handle: FileHandle
 		await rename(part, file);
 		return filled;
 	} finally {
-		process.off("SIGINT", leave);
+		process.off("SIGINT", removePart);
 		await handle?.close().catch(() => {});
 		await rm(part, { force: true });
 	}
@@ -55,10 +55,10 @@ export async function writeAtomically<T>(file: string, fill: (handle: FileHandle
 
 const reasons: Readonly<Record<string, string>> = {
 	ENOENT: "there is no such folder",
-	ENOTDIR: "what it lies in is no folder",
-	EACCES: "you may not write there",
-	EPERM: "you may not write there",
-	EROFS: "nothing can be written there",
+	ENOTDIR: "its parent is not a folder",
+	EACCES: "you have no permission to write there",
+	EPERM: "you have no permission to write there",
+	EROFS: "the file system is read-only",
 };
 
 async function downloadAll(fetchFile: FetchFile, handle: FileHandle, progress: Progress): Promise<Download> {
@@ -81,8 +81,8 @@ async function downloadAll(fetchFile: FetchFile, handle: FileHandle, progress: P
 			if (current.length === undefined || current.bytes >= current.length) return current;
 			throw new CommandError(`the download ended after ${current.bytes} of ${current.length} bytes`);
 		} catch (error) {
-			const isOfDisk = error instanceof Error && "syscall" in error && "path" in error;
-			if (error instanceof ApiError || isOfDisk) throw error;
+			const isDiskError = error instanceof Error && "syscall" in error && "path" in error;
+			if (error instanceof ApiError || isDiskError) throw error;
 			failures = (current?.bytes ?? 0) > before ? 1 : failures + 1;
 			if (failures >= attempts) throw error;
 			await pause(waitMs);
@@ -93,12 +93,12 @@ async function downloadAll(fetchFile: FetchFile, handle: FileHandle, progress: P
 /** A single write may be partial, for example on a nearly full disk. */
 export async function writeAll(handle: FileHandle, chunk: Uint8Array, position?: number): Promise<void> {
 	for (let at = 0; at < chunk.length; ) {
-		const place = position === undefined ? null : position + at;
-		at += (await handle.write(chunk, at, chunk.length - at, place)).bytesWritten;
+		const filePosition = position === undefined ? null : position + at;
+		at += (await handle.write(chunk, at, chunk.length - at, filePosition)).bytesWritten;
 	}
 }
 
-/** Not compressed, because ranges are of the uncompressed file. */
+/** Requests no compression, because byte ranges refer to the uncompressed file. */
 function headersFor(current: Download | undefined): Record<string, string> {
 	const isResumed = current !== undefined && current.etag !== null && current.bytes > 0;
 	return {
@@ -121,7 +121,7 @@ function startDownload({ headers }: Response): Download {
 function verifyHash({ etag, hash }: Download): void {
 	const [, stated] = /^"([0-9a-f]{64})"$/.exec(etag ?? "") ?? [];
 	if (stated !== undefined && stated !== hash.digest("hex"))
-		throw new CommandError("the file's SHA-256 differs from the service's. Nothing was written");
+		throw new CommandError("the SHA-256 of the downloaded file differs from the service's; the file was not written");
 }
 
 const barWidth = 30;

@@ -32,9 +32,9 @@ export function failureOf(error: unknown, url: string | undefined): { text: stri
 	// Thrown by `fetch` when a response is interrupted.
 	if (error instanceof TypeError && error.message === "terminated")
 		return { text: `the response of ${url} was interrupted: ${causeOf(error)}`, exitCode: exitCodes.unavailable };
-	const isOfSystem = error instanceof Error && "syscall" in error;
+	const isSystemError = error instanceof Error && "syscall" in error;
 	return {
-		text: isOfSystem ? error.message : String(error instanceof Error ? (error.stack ?? error) : error),
+		text: isSystemError ? error.message : String(error instanceof Error ? (error.stack ?? error) : error),
 		exitCode: exitCodes.failed,
 	};
 }
@@ -59,7 +59,7 @@ function exitCodeOf({ status }: ApiError): number {
 function causeOf(error: Error): string {
 	const { cause } = error;
 	if (!(cause instanceof Error)) return error.message;
-	// It has an error for each address that was tried.
+	// An AggregateError has an error for each address that was tried.
 	const [first] = cause instanceof AggregateError ? cause.errors : [];
 	return (first instanceof Error ? first.message : cause.message) || String((cause as { code?: string }).code);
 }

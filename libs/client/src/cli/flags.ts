@@ -12,17 +12,17 @@ export const common: readonly Parameter[] = [
 ];
 
 export interface Given {
-	/** By parameter name, several values joined with commas; switches as true or false. */
+	/** Values by parameter name: several values joined with commas; switches as true or false. */
 	flags: ReadonlyMap<string, string>;
 	words: readonly string[];
 }
 
-/** The client reads the pages of lists itself. */
+/** Parameters that are not flags, because the client reads all pages of a list itself. */
 const pageFlags = ["page", "per_page", "cursor"];
 
 /** The parameters of an operation as flags, without those in `but`, which the command defines itself. */
-export function flagsOf(operation: string, but: readonly string[] = []): Parameter[] {
-	return (parameters[operation] ?? []).filter(({ name }) => ![...pageFlags, ...but].includes(name));
+export function flagsOf(operation: string, excluded: readonly string[] = []): Parameter[] {
+	return (parameters[operation] ?? []).filter(({ name }) => ![...pageFlags, ...excluded].includes(name));
 }
 
 const withDashes = (name: string): string => name.replaceAll("_", "-");
@@ -32,7 +32,9 @@ const flagShape = /^--(no-)?([A-Za-z][\w-]*)(=.*)?$/s;
 export function readFlags(command: string, known: readonly Parameter[], args: readonly string[]): Given {
 	const byFlag = new Map(known.map((each) => [withDashes(each.name), each]));
 	const end = args.indexOf("--");
-	const spelled = withValues(args.map((arg, at) => (end >= 0 && at > end ? arg : withValue(command, arg, byFlag))));
+	const spelled = joinNegativeNumbers(
+		args.map((arg, at) => (end >= 0 && at > end ? arg : addSwitchValue(command, arg, byFlag))),
+	);
 	const options = Object.fromEntries([...byFlag.keys()].map((flag) => [flag, { type: "string", multiple: true }]));
 	try {
 		const { values, positionals } = parseArgs({
@@ -49,7 +51,7 @@ export function readFlags(command: string, known: readonly Parameter[], args: re
 }
 
 /** `--lon -97.5` becomes `--lon=-97.5`, because numbers and boxes may begin with a minus. */
-function withValues(args: readonly string[]): string[] {
+function joinNegativeNumbers(args: readonly string[]): string[] {
 	const joined: string[] = [];
 	for (const arg of args) {
 		const before = joined.at(-1) ?? "";
@@ -60,7 +62,7 @@ function withValues(args: readonly string[]): string[] {
 }
 
 /** Adds the value to switches, so that every flag has one: `--investable` and `--no-investable`. */
-function withValue(command: string, arg: string, byFlag: ReadonlyMap<string, Parameter>): string {
+function addSwitchValue(command: string, arg: string, byFlag: ReadonlyMap<string, Parameter>): string {
 	if (arg === "-h") return "--help=true";
 	const [, no = "", name = "", value] = flagShape.exec(arg) ?? [];
 	if (name === "") return arg;
@@ -70,16 +72,16 @@ function withValue(command: string, arg: string, byFlag: ReadonlyMap<string, Par
 	const whole = withDashes(no + name);
 	if (!byFlag.has(whole)) {
 		const [near] = nearestWords(whole, [...byFlag.keys()]);
-		const hint = near === undefined ? `; eids ${command} --help names all` : `; did you mean --${near}?`;
+		const hint = near === undefined ? `; eids ${command} --help lists all flags` : `; did you mean --${near}?`;
 		throw new UsageError(`eids ${command} has no flag --${whole}${hint}`);
 	}
 	return isSwitch && value === undefined ? `--${whole}=true` : `--${whole}${value ?? ""}`;
 }
 
-/** A whole number from `least` on. @throws UsageError */
-export function wholeNumber(flags: Given["flags"], name: string, usual: number, least = 1): number {
+/** Reads a whole number of at least `least`. @throws UsageError */
+export function readWholeNumber(flags: Given["flags"], name: string, fallback: number, least = 1): number {
 	const given = flags.get(name);
-	if (given === undefined) return usual;
+	if (given === undefined) return fallback;
 	if (!/^\d{1,15}$/.test(given) || Number(given) < least)
 		throw new UsageError(`--${withDashes(name)} must be a whole number, at least ${least}`);
 	return Number(given);

@@ -1,4 +1,3 @@
-/** The text of `--help`. */
 import type { Command } from "./command.ts";
 import { common } from "./flags.ts";
 import type { Parameter } from "./parameter.ts";

@@ -8,9 +8,9 @@ import type { Command, Run } from "./command.ts";
 import { download, progressBar, writeAll, writeAtomically } from "./download.ts";
 import { UsageError } from "./failures.ts";
 import { flagsOf } from "./flags.ts";
-import { note, Output, writeThing } from "./output.ts";
+import { note, Output, writeObject } from "./output.ts";
 import { parameters } from "./parameters.ts";
-import { removeKey, type Settings, store } from "./settings.ts";
+import { removeKey, type Settings, storeSettings } from "./settings.ts";
 
 const mediaTypes: Readonly<Record<string, string>> = {
 	json: "application/json",
@@ -56,7 +56,7 @@ export const sql: Command = {
 		for (const row of rows) await output.row(row);
 		await output.end();
 		if (meta.truncated)
-			note(`eids: there are more than these ${meta.rows} rows: the limit of ${meta.truncated_by} was reached`);
+			note(`eids: there are more than ${meta.rows} rows: the limit of ${meta.truncated_by} was reached`);
 	},
 };
 
@@ -88,7 +88,8 @@ export const exportFile: Command = {
 	async run({ data, flags, words }) {
 		const [kind = "projects"] = words;
 		const operation = exportNames[kinds.indexOf(kind)];
-		if (operation === undefined) throw new UsageError(`there is no export of "${kind}"; there are ${kinds.join(", ")}`);
+		if (operation === undefined)
+			throw new UsageError(`there is no export of "${kind}"; the exports are ${kinds.join(", ")}`);
 		const file = flags.get("out");
 		if (file === undefined) throw new UsageError("--out FILE is required; its extension sets the format");
 		const declared = parameters[operation] ?? [];
@@ -113,7 +114,7 @@ export const project: Command = {
 	flags: flagsOf("getProject", ["project_id"]),
 	takes: [1, 1],
 	run: async ({ data, flags, words, format }) =>
-		writeThing(await data.getProject({ ...ownFlags(flags), project_id: words[0] ?? "" }), format),
+		writeObject(await data.getProject({ ...ownFlags(flags), project_id: words[0] ?? "" }), format),
 };
 
 export const score: Command = {
@@ -126,7 +127,7 @@ export const score: Command = {
 		const answered = await data.getScore({ ...ownFlags(flags), project_id: words[0] ?? "" });
 		// Inputs are only useful to recompute the score.
 		const { inputs: _, ...shown } = answered;
-		await writeThing(format === "table" ? shown : answered, format);
+		await writeObject(format === "table" ? shown : answered, format);
 	},
 };
 
@@ -136,7 +137,7 @@ export const logIn: Command = {
 	examples: ["eids login --url https://data.example.com", "pass show eids | eids login"],
 	flags: [],
 	takes: [0, 0],
-	isFresh: true,
+	ignoresStored: true,
 	run: ({ settings }) => login(settings),
 };
 
@@ -145,11 +146,11 @@ export const logOut: Command = {
 	examples: ["eids logout"],
 	flags: [],
 	takes: [0, 0],
-	isFresh: true,
+	ignoresStored: true,
 	run: async () => note(`${removeKey(process.env)} is removed; the key itself is valid until it is revoked`),
 };
 
-/** Without the flags that every command has. */
+/** The command's own flags, without those that every command has. */
 const ownFlags = (flags: Run["flags"]): Record<string, string> =>
 	Object.fromEntries([...flags].filter(([name]) => !["url", "output"].includes(name)));
 
@@ -162,15 +163,15 @@ function extensionOf(file: string, known: readonly string[]): string {
 	);
 }
 
-/** The key is never an argument: other users can see those, and the shell stores them in its history. */
+/** The key is never an argument, because other users can see arguments and the shell stores them in its history. */
 async function login({ url }: Settings): Promise<void> {
 	const key = (process.stdin.isTTY ? await promptHidden("API key (pk_...): ") : await text(process.stdin)).trim();
 	if (!/^pk_\w+$/.test(key)) throw new UsageError("this is not a key: keys begin with pk_ and have no spaces");
 	await createClient({ baseUrl: url, key }).getUsage();
-	note(`The key of ${url} is stored in ${store({ url, key }, process.env)}`);
+	note(`The key of ${url} is stored in ${storeSettings({ url, key }, process.env)}`);
 }
 
-/** Does not echo typed characters. */
+/** Prompts without echoing what is typed. */
 async function promptHidden(question: string): Promise<string> {
 	const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
 	const lines = createInterface({ input: process.stdin, output: unseen, terminal: true });

@@ -7,16 +7,16 @@ import { cellOf, describeLines, type Row, Table } from "./table.ts";
 export const outputs = ["table", "jsonl", "json", "csv"] as const;
 export type OutputFormat = (typeof outputs)[number];
 
-/** Rows that a table's columns are measured by before the first is shown. */
+/** Rows by which a table's columns are measured before the first row is shown. */
 const sampleRows = 200;
 
 /** The requested format; by default a table on a terminal, else lines of JSON. @throws UsageError */
-export function formatOf(asked: string | undefined): OutputFormat {
-	if (asked === undefined) return process.stdout.isTTY ? "table" : "jsonl";
-	const format = outputs.find((each) => each === asked);
+export function formatOf(requested: string | undefined): OutputFormat {
+	if (requested === undefined) return process.stdout.isTTY ? "table" : "jsonl";
+	const format = outputs.find((each) => each === requested);
 	if (format !== undefined) return format;
-	const [near] = nearestWords(asked, outputs);
-	const hint = asked === "parquet" ? ": eids export and eids sql write Parquet with --out" : "";
+	const [near] = nearestWords(requested, outputs);
+	const hint = requested === "parquet" ? ": eids export and eids sql write Parquet with --out" : "";
 	throw new UsageError(`--output must be one of ${outputs.join(", ")}${near ? `; did you mean ${near}?` : hint}`);
 }
 
@@ -24,7 +24,7 @@ export interface OutputOptions {
 	format: OutputFormat;
 	/** Columns of tables and CSV, and of all formats if `isPicked`; by default those of the first row. */
 	columns?: readonly string[] | undefined;
-	/** Leaves out other fields in every format. */
+	/** Restricts every format, not only tables and CSV, to `columns`. */
 	isPicked?: boolean;
 	/** Rows arrive one by one, and each is shown immediately. */
 	isLive?: boolean;
@@ -76,7 +76,7 @@ export class Output {
 }
 
 /** Writes an object: as lines of name and value, as JSON, or as a row. */
-export async function writeThing(thing: object, format: OutputFormat): Promise<void> {
+export async function writeObject(thing: object, format: OutputFormat): Promise<void> {
 	if (format === "table") return write(`${describeLines(thing as Row).join("\n")}\n`);
 	if (format === "json") return write(`${JSON.stringify(thing, null, 2)}\n`);
 	const output = new Output({ format });
@@ -88,7 +88,7 @@ export async function writeThing(thing: object, format: OutputFormat): Promise<v
 const csvLine = (cells: readonly string[]): string =>
 	`${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\r\n`;
 
-/** Waits if the reader of the pipe is slower. */
+/** Waits for a slow reader of the pipe. */
 export async function write(text: string): Promise<void> {
 	if (!process.stdout.write(text)) await once(process.stdout, "drain");
 }

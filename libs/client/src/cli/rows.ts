@@ -4,17 +4,17 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ApiError, type Client, type ListName, type Row as ListRow, type Reply } from "../index.ts";
 import type { Command, Run } from "./command.ts";
 import { UsageError } from "./failures.ts";
-import { fieldsOf, flagsOf, isOn, wholeNumber } from "./flags.ts";
-import { note, Output, writeThing } from "./output.ts";
+import { fieldsOf, flagsOf, isOn, readWholeNumber } from "./flags.ts";
+import { note, Output, writeObject } from "./output.ts";
 import type { Parameter } from "./parameter.ts";
 import type { Row } from "./table.ts";
 
 const usualRows = 100;
-/** Rows to request in a page. */
+/** Maximum rows per page. */
 const longestPage = 200;
 
 const limit: Parameter[] = [
-	{ name: "limit", note: `Most rows (${usualRows} when absent)` },
+	{ name: "limit", note: `Most writeRows (${usualRows} when absent)` },
 	{ name: "all", note: "Every row", isSwitch: true },
 ];
 const projectColumns = ["id", "name", "region", "state", "type_std", "status_std", "capacity_mw", "cod"];
@@ -31,7 +31,7 @@ export const projects: Command = {
 	],
 	flags: [...limit, ...flagsOf("listProjects")],
 	takes: [0, 0],
-	run: (run) => rows(run, "listProjects", projectColumns),
+	run: (run) => writeRows(run, "listProjects", projectColumns),
 };
 
 const developerColumns: (keyof ListRow<"listDevelopers">)[] = [
@@ -46,7 +46,7 @@ export const developers: Command = {
 	examples: ["eids developers --sort active_capacity_mw --limit 20"],
 	flags: [...limit, ...flagsOf("listDevelopers")],
 	takes: [0, 0],
-	run: (run) => rows(run, "listDevelopers", developerColumns),
+	run: (run) => writeRows(run, "listDevelopers", developerColumns),
 };
 
 const poiColumns: (keyof ListRow<"listPois">)[] = [
@@ -63,19 +63,19 @@ export const pois: Command = {
 	examples: ["eids pois --state TX --sort active_mw --limit 10", "eids pois --region CAISO --q Windhub"],
 	flags: [...limit, ...flagsOf("listPois")],
 	takes: [0, 0],
-	run: (run) => rows(run, "listPois", poiColumns),
+	run: (run) => writeRows(run, "listPois", poiColumns),
 };
 
 export const search: Command = {
 	words: "TEXT",
 	summary: "Requests, developers, counties and points of interconnection by name or number; best first",
 	examples: ['eids search "ERCOT 27INR0061"', 'eids search "Midway 500 kV"', "eids search NextEra --limit 5"],
-	flags: [{ name: "limit", note: "Most rows (20 when absent)" }, ...flagsOf("search", ["q"])],
+	flags: [{ name: "limit", note: "Most writeRows (20 when absent)" }, ...flagsOf("search", ["q"])],
 	takes: [1, 1],
 	async run({ data, flags, words, format }) {
 		const [q = ""] = words;
 		const as_of = flags.get("as_of");
-		const per_page = wholeNumber(flags, "limit", 20);
+		const per_page = readWholeNumber(flags, "limit", 20);
 		const { results, corrected } = await data.search({ q, per_page, ...(as_of !== undefined && { as_of }) });
 		if (corrected !== undefined) note(`eids: nothing matches "${q}"; these match "${corrected}"`);
 		const output = new Output({ format });
@@ -122,13 +122,13 @@ export const changes: Command = {
 		...streamOnlyFlags,
 	],
 	takes: [0, 0],
-	run: (run) => (isOn(run.flags, "follow") ? follow(run) : rows(run, "listChanges", changeColumns)),
+	run: (run) => (isOn(run.flags, "follow") ? follow(run) : writeRows(run, "listChanges", changeColumns)),
 };
 
 export const watch: Command = {
 	words: "[WATCHLIST]",
 	summary: "Changes of a watchlist or filter as they happen, or by e-mail",
-	more: "A watchlist is named by its number, needs your key, and is polled every --every seconds. Without one, the filters are those of `eids changes --follow`. With --email the service mails the changes from now on, once the link in the first mail is opened, and the command ends.",
+	more: "A watchlist is given by its number, needs your key, and is polled every --every seconds. Without one, the filters are those of `eids changes --follow`. With --email the service mails the changes from now on, once the link in the first mail is opened, and the command ends.",
 	examples: [
 		"eids watch 3",
 		"eids watch --region ERCOT --fuel-type Storage",
@@ -146,7 +146,7 @@ export const watch: Command = {
 	async run(run) {
 		const [watchlist] = run.words;
 		if (watchlist !== undefined && !/^[1-9]\d{0,14}$/.test(watchlist))
-			throw new UsageError("a watchlist is named by its number: eids watch 3");
+			throw new UsageError(`"${watchlist}" is not the number of a watchlist, as in eids watch 3`);
 		if (run.flags.has("email")) return mailChanges(run, watchlist);
 		if (run.flags.has("digest")) throw new UsageError("--digest requires --email");
 		if (watchlist === undefined) {
@@ -154,8 +154,8 @@ export const watch: Command = {
 			return follow(run);
 		}
 		refuseOthers(run, ["every", "after", "fields", "output", "url"], "a watchlist, which has its own filters");
-		const everyMs = 1_000 * wholeNumber(run.flags, "every", 60);
-		const after = run.flags.has("after") ? wholeNumber(run.flags, "after", 0, 0) : undefined;
+		const everyMs = 1_000 * readWholeNumber(run.flags, "every", 60);
+		const after = run.flags.has("after") ? readWholeNumber(run.flags, "after", 0, 0) : undefined;
 		const columns = ["seq", "event", ...changeColumns.slice(1)];
 		await followWatchlist(
 			run.data,
@@ -180,16 +180,16 @@ async function mailChanges(run: Run, watchlist: string | undefined): Promise<voi
 	if (watchlist === undefined) refuseOthers(run, [...own, ...filterNames], "--email");
 	else refuseOthers(run, own, "--email and a watchlist, which has its own filters");
 	const digest = flags.get("digest") ?? "daily";
-	if (digest !== "daily" && digest !== "none") throw new UsageError("--digest is daily or none");
+	if (digest !== "daily" && digest !== "none") throw new UsageError("--digest must be daily or none");
 	const filters = Object.fromEntries([...flags].filter(([name]) => filterNames.includes(name)));
 	const { secret: _, ...webhook } = await data.createWebhook({
 		url: `mailto:${flags.get("email")}`,
 		digest: digest === "daily" ? digest : null,
 		...(watchlist !== undefined && { watchlist_id: Number(watchlist) }),
 		...(Object.keys(filters).length > 0 && { filters: filters as never }),
-		...(flags.has("after") && { after: wholeNumber(flags, "after", 0, 0) }),
+		...(flags.has("after") && { after: readWholeNumber(flags, "after", 0, 0) }),
 	});
-	await writeThing(webhook, format);
+	await writeObject(webhook, format);
 	note(`eids: open the link that is mailed to ${flags.get("email")}; the changes follow`);
 }
 
@@ -207,10 +207,10 @@ function liveOutput(run: Run, usual: readonly string[], more: readonly string[] 
 	return new Output({ format: run.format, columns, isPicked: fields !== undefined, isLive: true });
 }
 
-async function rows(run: Run, operation: ListName, usual: readonly string[]): Promise<void> {
+async function writeRows(run: Run, operation: ListName, usual: readonly string[]): Promise<void> {
 	const { data, flags, format } = run;
 	if (isOn(flags, "all") && flags.has("limit")) throw new UsageError("--all cannot be combined with --limit");
-	const most = isOn(flags, "all") ? Number.POSITIVE_INFINITY : wholeNumber(flags, "limit", usualRows);
+	const most = isOn(flags, "all") ? Number.POSITIVE_INFINITY : readWholeNumber(flags, "limit", usualRows);
 	const requested = fieldsOf(run, operation);
 	// A table has few columns, so the others need not be sent.
 	const fields = requested ?? (format === "table" ? usual : undefined);
@@ -227,7 +227,7 @@ async function rows(run: Run, operation: ListName, usual: readonly string[]): Pr
 	let shown = 0;
 	for await (const row of found) {
 		if (shown === most) {
-			note(`eids: there are more than these ${most} rows: --limit N, or --all`);
+			note(`eids: there are more than ${most} writeRows: use --limit N or --all`);
 			break;
 		}
 		await output.row(row);
@@ -237,7 +237,7 @@ async function rows(run: Run, operation: ListName, usual: readonly string[]): Pr
 }
 
 /** A first connection that fails is an error; a lost connection is retried. */
-function connection(): { onOpen(): void; onLost(error: unknown): void } {
+function createConnectionCallbacks(): { onOpen(): void; onLost(error: unknown): void } {
 	let isMade = false;
 	let isLost = false;
 	return {
@@ -254,7 +254,7 @@ function connection(): { onOpen(): void; onLost(error: unknown): void } {
 }
 
 async function followChanges(data: Client, params: object, output: Output): Promise<never> {
-	for await (const event of data.events<Row>("streamChanges", params as never, connection()))
+	for await (const event of data.events<Row>("streamChanges", params as never, createConnectionCallbacks()))
 		await output.row(event.data);
 	throw new Error("the change stream ended unexpectedly");
 }
@@ -265,7 +265,7 @@ async function followWatchlist(
 	{ watchlistId, after, everyMs }: { watchlistId: number; after: number | undefined; everyMs: number },
 	output: Output,
 ): Promise<never> {
-	const { onOpen, onLost } = connection();
+	const { onOpen, onLost } = createConnectionCallbacks();
 	let from = after ?? (await readLastSeq(data, watchlistId));
 	while (true) {
 		try {

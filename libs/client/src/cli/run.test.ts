@@ -9,8 +9,8 @@ test.each([
 	[["changes", "--follow", "--since-days", "3"], "--since-days cannot be combined with --follow"],
 	[["export", "--out", "file.xls"], "one of .csv, .parquet"],
 	[["score"], "usage: eids score ID"],
-	[["projects", "--url", "ftp://example.com"], '"ftp://example.com" is not an address of a service'],
-	[["projects", "TX"], 'eids projects takes flags alone: what is "TX"?'],
+	[["projects", "--url", "ftp://example.com"], '"ftp://example.com" is not a service address'],
+	[["projects", "TX"], 'eids projects takes only flags, not "TX"'],
 	[["projects", "--limit"], "--limit needs a value"],
 	[["projects", "--limit", "-1"], "--limit must be a whole number, at least 1"],
 ] as const)("%s", async (args, said) => {

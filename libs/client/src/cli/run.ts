@@ -48,10 +48,10 @@ export async function run([name = "", ...args]: readonly string[]): Promise<numb
 		if (given.words.length < least || given.words.length > most)
 			throw new UsageError(
 				most === 0
-					? `eids ${name} takes flags alone: what is "${given.words[0]}"? eids ${name} --help names all`
-					: `usage: eids ${name} ${command.words}; eids ${name} --help says more`,
+					? `eids ${name} takes only flags, not "${given.words[0]}"; eids ${name} --help lists them`
+					: `usage: eids ${name} ${command.words}; eids ${name} --help explains it`,
 			);
-		const settings = settingsOf(given.flags.get("url"), process.env, command.isFresh);
+		const settings = settingsOf(given.flags.get("url"), process.env, command.ignoresStored);
 		url = settings.url;
 		const data = createClient({ baseUrl: url, key: settings.key });
 		await command.run({ ...given, settings, data, format: formatOf(given.flags.get("output")) });
@@ -68,7 +68,7 @@ function commandOf(name: string): Command {
 	if (command !== undefined) return command;
 	const [near] = nearestWords(name, Object.keys(commands));
 	throw new UsageError(
-		`there is no command "${name}"; ${near === undefined ? "eids --help names all" : `did you mean ${near}?`}`,
+		`there is no command "${name}"; ${near === undefined ? "eids --help lists all" : `did you mean ${near}?`}`,
 	);
 }
 

@@ -26,10 +26,10 @@ export function fileOf(env: Environment): string {
  * A stored key is only sent to the service that it was stored for. `isFresh`: ignores stored settings.
  * @throws UsageError
  */
-export function settingsOf(url: string | undefined, env: Environment, isFresh = false): Settings {
+export function settingsOf(url: string | undefined, env: Environment, ignoresStored = false): Settings {
 	const givenUrl = url ?? (env.EIDS_URL || undefined);
 	const key = env.EIDS_API_KEY || undefined;
-	const isComplete = isFresh || (givenUrl !== undefined && key !== undefined);
+	const isComplete = ignoresStored || (givenUrl !== undefined && key !== undefined);
 	const stored = isComplete ? undefined : readStored(fileOf(env));
 	const address = addressOf(givenUrl ?? stored?.url ?? defaultUrl);
 	return { url: address, key: key ?? (stored?.url === address ? stored.key : undefined) };
@@ -37,11 +37,11 @@ export function settingsOf(url: string | undefined, env: Environment, isFresh = 
 
 function addressOf(text: string): string {
 	if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-		throw new UsageError(`"${text}" is not an address of a service: http:// or https:// and a host`);
+		throw new UsageError(`"${text}" is not a service address: it must be http:// or https:// followed by a host`);
 	return text.replace(/\/+$/, "");
 }
 
-/** @throws UsageError for a file that others may read, because its key may be compromised */
+/** @throws UsageError if other users may read the file, because its key may be compromised */
 function readStored(file: string): Stored | undefined {
 	let opened: number;
 	try {
@@ -71,8 +71,8 @@ function parseStored(text: string, file: string): Stored {
 	throw new UsageError(`${file} is damaged: run eids login to replace it`);
 }
 
-/** Written to a temporary file and renamed, so that it is never incomplete or readable by others. */
-export function store(stored: Stored, env: Environment): string {
+/** Writes a temporary file and renames it, so that the file is never incomplete or readable by others. */
+export function storeSettings(stored: Stored, env: Environment): string {
 	const file = fileOf(env);
 	mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
 	const fresh = `${file}.${process.pid}`;

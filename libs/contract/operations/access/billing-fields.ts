@@ -3,7 +3,7 @@ import { z } from "zod";
 import { count, day, share, timestamp } from "../../envelopes.ts";
 import { planNames } from "../../vocabulary.ts";
 
-/** A mailed link verifies the address, or replaces a lost key. */
+/** Purposes of a mailed link: to verify the address, or to replace a lost key. */
 export const mailPurposes = ["verify", "recover"] as const;
 
 export const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
@@ -11,7 +11,7 @@ export const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 export const amount = z.int().min(1).max(1_000_000_000).meta({ "x-unit": "micro-USD" });
 export const microUsd = () => count().meta({ "x-unit": "micro-USD" });
 
-/** The rights of a key. Null: no limit. */
+/** The rights of a key. For limits, null means unlimited. */
 export const keyGrant = {
 	key_id: z.int().min(1),
 	account_id: z.int().min(1),
@@ -25,7 +25,7 @@ export const keyGrant = {
 	revoked: z.boolean(),
 };
 
-/** Shares of a limit that raise an alert, in descending order. */
+/** Shares of a limit at which an alert is raised, in descending order. */
 export const alertShares = [1, 0.8, 0.5] as const;
 
 export const reachedUsage = {
@@ -42,7 +42,7 @@ export const reachedUsage = {
 export const emailAddress = () =>
 	z.email({ error: "must be an e-mail address" }).max(254, "must have at most 254 characters");
 
-/** Newest requests of an account that its export lists one by one. */
+/** Maximum requests that an account's export lists one by one, newest first. */
 export const mostExportedRequests = 5_000;
 
 /** Everything that billing stores about an account, for its owner. */

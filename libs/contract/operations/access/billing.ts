@@ -1,4 +1,7 @@
-/** Keys, usage and prepaid credits, for the gateway: bus-only. Amounts are millionths of a US dollar; secrets are passed as their SHA-256 only. */
+/**
+ * Keys, usage and prepaid credits, for the gateway; on the bus only. Amounts are millionths of a US dollar; secrets are passed as their
+ * SHA-256 only.
+ */
 import { z } from "zod";
 import { count, day, sha256, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
@@ -123,7 +126,7 @@ export const describeUsage = operation({
 		last_24_hours: count(),
 		by_operation: z.array(z.strictObject({ operation: z.string(), requests: count(), counted: count() })),
 		by_day: z.array(z.strictObject({ day: day(), requests: count(), counted: count() })),
-		/** Counted queries of today, for a key with a cap. */
+		/** Queries counted today, for a key with a cap. */
 		key_today: count().nullable().optional(),
 		/** Only if requested. */
 		by_day_and_operation: z
@@ -183,7 +186,7 @@ export const reverseCredits = operation({
 		"Voids what was refunded or disputed of a purchase of credits, as far as they are not spent; once, however often and in which order the sums are reported, also before the purchase.",
 	params: z.strictObject({
 		payment_intent: z.string().min(1).max(200),
-		/** Both sums are cumulative. */
+		/** Cumulative, as is `disputed_micro_usd`. */
 		refunded_micro_usd: microUsd(),
 		disputed_micro_usd: microUsd(),
 	}),

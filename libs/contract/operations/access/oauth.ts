@@ -1,4 +1,4 @@
-/** Records that the gateway's authorization server stores (OAuth 2.1): bus-only. Ids and tokens are passed as their SHA-256 only. */
+/** Records of the gateway's authorization server (OAuth 2.1); on the bus only. IDs and tokens are passed as their SHA-256 only. */
 import { z } from "zod";
 import { sha256, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";

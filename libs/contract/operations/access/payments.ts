@@ -1,4 +1,6 @@
-/** The ledger of payments, for the gateway: bus-only. Amounts are millionths of a US dollar; secrets are passed as their SHA-256 only. */
+/**
+ * The ledger of payments, for the gateway; on the bus only. Amounts are millionths of a US dollar; secrets are passed as their SHA-256 only.
+ */
 
 import { z } from "zod";
 import { count, sha256 } from "../../envelopes.ts";
@@ -7,7 +9,7 @@ import { none } from "../../params.ts";
 import { paymentStates, railNames } from "../../vocabulary.ts";
 import { amount, id, microUsd } from "./billing-fields.ts";
 
-/** SHA-256 of a file of an export, which one counted query or one payment covers for a day. */
+/** SHA-256 of an exported file, which one counted query or one payment covers for a day. */
 const file = sha256();
 
 export const listCoveredFiles = operation({
@@ -28,11 +30,11 @@ export const coverFile = operation({
 const claim = z.discriminatedUnion("outcome", [
 	/** Claimed for this request: run the handler, then settle. */
 	z.strictObject({ outcome: z.literal("claimed"), payment_id: id }),
-	/** Charged before, and its response was not delivered: run the handler, do not settle again. */
+	/** Charged earlier, but the response was not delivered: run the handler, and do not settle again. */
 	z.strictObject({ outcome: z.literal("deliver"), payment_id: id, reference: z.string() }),
-	/** Charged for a file less than 24 hours ago: covers the same file again, in whole or in parts. */
+	/** Charged for a file less than 24 hours ago: the same file, in whole or in part, is covered. */
 	z.strictObject({ outcome: z.literal("covered"), payment_id: id, reference: z.string(), file }),
-	/** The same identifier and the same request: the cached response, with its body in base64. */
+	/** The identifier and request of an earlier payment: the cached response, with its body in base64. */
 	z.strictObject({
 		outcome: z.literal("answered"),
 		payment_id: id,
@@ -41,14 +43,14 @@ const claim = z.discriminatedUnion("outcome", [
 		content_type: z.string(),
 		body: z.string(),
 	}),
-	/** It was used, or failed permanently. */
+	/** The payment was used, or failed permanently. */
 	z.strictObject({ outcome: z.literal("used"), state: z.enum(paymentStates) }),
-	/** It is being used, or its charge's outcome is not known yet. */
+	/** The payment is being used, or the outcome of its charge is not yet known. */
 	z.strictObject({ outcome: z.literal("pending"), state: z.enum(paymentStates) }),
 	/** The identifier was used for another request. */
 	z.strictObject({ outcome: z.literal("conflict") }),
 	z.strictObject({ outcome: z.literal("insufficient"), balance_micro_usd: microUsd() }),
-	/** The cap of the credits for a day does not allow it. */
+	/** The daily cap of the credits does not allow it. */
 	z.strictObject({ outcome: z.literal("capped"), daily_cap_micro_usd: microUsd(), spent_micro_usd: microUsd() }),
 ]);
 
@@ -60,24 +62,24 @@ export const claimPayment = operation({
 		/** CAIP-2 network, or the processor. */
 		network: z.string().min(1).max(60),
 		payer: z.string().max(200).nullable(),
-		/** Unique within the rail: what can be charged once. */
+		/** Identifies, within the rail, what can be charged once. */
 		nonce: z.string().min(1).max(300),
 		/** The caller's identifier for the purchase, unique to the payer (x402 `payment-identifier`). */
 		identifier: z.string().max(128).nullable(),
-		/** Hash of the credential as sent: a repeated request has the same. */
+		/** Hash of the credential as sent, which is the same in a repeated request. */
 		credential_sha256: sha256(),
 		operation: z.string().min(1).max(100),
 		/** SHA-256 of the operation and its parameters. */
 		resource: sha256(),
 		amount_micro_usd: amount,
-		/** JSON that the rail needs to settle the payment, or to request its outcome. Deleted when the outcome is known. */
+		/** JSON that the rail needs to settle the payment or to request its outcome. Deleted once the outcome is known. */
 		stored: z.string().max(20_000),
 		request_id: z.string().max(100),
 		/** The credit token to debit (card rail only). */
 		credits_sha256: sha256().nullable(),
-		/** Only finds a payment that was claimed before with this credential; never claims. */
+		/** Only finds a payment that was already claimed with this credential; never claims one. */
 		only_again: z.boolean(),
-		/** The request is for a file, which an earlier charge of these credits or this payment may cover. */
+		/** Whether the request is for a file, which this payment or an earlier charge of these credits may cover. */
 		may_be_covered: z.boolean().optional(),
 	}),
 	reply: claim,
@@ -137,7 +139,7 @@ export const returnPayment = operation({
 		"A paid response was interrupted: credits are refunded, any other payment is valid for the same request again.",
 	params: z.strictObject({
 		payment_id: id,
-		/** No byte was sent: it does not count as a delivery. */
+		/** Whether no byte was sent, so that it does not count as a delivery. */
 		unsent: z.boolean().default(false),
 	}),
 	reply: z.strictObject({ state: z.enum(paymentStates) }),
@@ -159,7 +161,7 @@ export const claimUnsettled = operation({
 				nonce: z.string(),
 				amount_micro_usd: amount,
 				stored: z.string(),
-				/** How long ago the charge was begun (s). */
+				/** Time since the charge was begun (s). */
 				age_seconds: count().meta({ "x-unit": "s" }),
 			}),
 		),

@@ -10,7 +10,7 @@ import {
 	projectRegions,
 	regions,
 } from "../../vocabulary.ts";
-import { isOnePlace, near } from "./place.ts";
+import { near, requireLatAndLon } from "./place.ts";
 
 const facilitySources = ["datacenter-map", "datacenter-energy", "datacenter-guide"] as const;
 const pipelineKinds = ["facility", "other"] as const;
@@ -76,7 +76,7 @@ export const listDatacenters = operation({
 			...sortParams(["name", "capacity_mw", "state"], "asc"),
 		},
 		500,
-	).superRefine(isOnePlace),
+	).superRefine(requireLatAndLon),
 	reply: page(facility).extend({ coverage: z.strictObject({ sources }) }),
 	http: { method: "GET", path: "/datacenters", price: "standard" },
 	example: { state: "VA" },

@@ -1,11 +1,11 @@
 /** Power plants and generators of form EIA-860. */
 import { z } from "zod";
 import { megawatts, named, page } from "../../envelopes.ts";
-import { checkFormat, exportManifest, manifestOf, placedExportAnswer, placedFileParams } from "../../exports/files.ts";
+import { checkFormat, exportManifest, geoExportAnswer, geoFileParams, manifestOf } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
 import { choice, decimal, integer, listParams, refuse, sortParams, stateCode, words } from "../../params.ts";
 import { generatorStages, technologies } from "../../vocabulary.ts";
-import { isOnePlace, near } from "./place.ts";
+import { near, requireLatAndLon } from "./place.ts";
 import { plant, plantId, provenance } from "./plant.ts";
 
 const year = () =>
@@ -56,7 +56,7 @@ export const listPlants = operation({
 			...sortParams(["plant_id", "name", "operable_mw"], "asc"),
 		},
 		500,
-	).superRefine(isOnePlace),
+	).superRefine(requireLatAndLon),
 	reply: page(plant).extend({ coverage }),
 	http: { method: "GET", path: "/grid/plants", price: "standard" },
 	example: { state: "CA", technology: "Solar", sort: "operable_mw", order: "desc" },
@@ -67,12 +67,12 @@ export const exportPlants = operation({
 	summary:
 		"All power plants of form EIA-860 in one year that match the filters, in one file: CSV with a header row, Parquet, Arrow, NDJSON, Excel or GeoJSON.",
 	params: z
-		.strictObject({ ...plantFilters, ...placedFileParams(plant, ["plant_id"], "plant_id") })
-		.superRefine(isOnePlace)
+		.strictObject({ ...plantFilters, ...geoFileParams(plant, ["plant_id"], "plant_id") })
+		.superRefine(requireLatAndLon)
 		.superRefine(checkFormat),
 	http: { method: "GET", path: "/export/plants", price: "pro" },
 	example: { state: "CA", technology: "Solar", limit: 10 },
-	...placedExportAnswer,
+	...geoExportAnswer,
 });
 
 export const getPlantsExportManifest = manifestOf(
@@ -134,7 +134,7 @@ const ranges = [
 	["capacity_min", "capacity_max"],
 ] as const;
 
-/** A range with swapped ends is an error, not an empty result. */
+/** Refuses a range with swapped ends, which would otherwise give an empty result. */
 function refuseSwappedRange(
 	filters: Partial<Record<(typeof ranges)[number][number], number | undefined>>,
 	context: z.RefinementCtx,

@@ -16,7 +16,7 @@ const operator = {
 };
 type Operator = { region?: (typeof regions)[number] | undefined; iso?: (typeof regions)[number] | undefined };
 
-function oneOperator({ region, iso }: Operator, context: z.RefinementCtx): void {
+function checkOperator({ region, iso }: Operator, context: z.RefinementCtx): void {
 	if (region !== undefined && iso !== undefined && region !== iso)
 		refuse(context, "iso", `contradicts region (${iso}, ${region})`);
 }
@@ -36,7 +36,7 @@ const priceFilters = {
 type PriceFilters = z.output<z.ZodObject<typeof priceFilters>>;
 
 function checkPriceFilters({ region, iso, interval, from, to }: PriceFilters, context: z.RefinementCtx): void {
-	oneOperator({ region, iso }, context);
+	checkOperator({ region, iso }, context);
 	const of = region ?? iso;
 	if (of !== undefined && interval !== "month" && monthlyPriced.includes(of))
 		refuse(context, "interval", `must be month: ${of}'s licence allows monthly averages only`);
@@ -96,7 +96,7 @@ export const listMarketHubs = operation({
 			market: market(),
 		},
 		500,
-	).superRefine(oneOperator),
+	).superRefine(checkOperator),
 	reply: z.strictObject({
 		data: z.array(
 			z.strictObject({

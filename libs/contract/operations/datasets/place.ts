@@ -9,10 +9,10 @@ export const near = {
 	radius_km: decimal(0.1, 2_000, "km").default(50).describe("How far from lat and lon (km)"),
 };
 
-export function isOnePlace(
+export function requireLatAndLon(
 	{ lat, lon }: { lat?: number | undefined; lon?: number | undefined },
 	context: z.RefinementCtx,
 ): void {
 	if ((lat === undefined) !== (lon === undefined))
-		refuse(context, lat === undefined ? "lat" : "lon", "lat and lon go together");
+		refuse(context, lat === undefined ? "lat" : "lon", "lat and lon must be given together");
 }

@@ -1,7 +1,7 @@
 /** A power plant of form EIA-860, in JSON and in files. */
 import { z } from "zod";
 import { count, day, megawatts, named, quantity } from "../../envelopes.ts";
-import { exportTable } from "../../exports/columns.ts";
+import { defineExportTable } from "../../exports/columns.ts";
 
 export const plantId = () => z.int().min(1).describe("EIA's plant code");
 
@@ -44,4 +44,4 @@ export const plant = named("Plant", {
 });
 
 /** The version changes as `projectSchemaVersion` does. */
-export const plantTable = exportTable("plants", "1.1", plant);
+export const plantTable = defineExportTable("plants", "1.1", plant);

@@ -1,7 +1,7 @@
 /** A wholesale power price, in JSON and in files. */
 import { z } from "zod";
 import { count, day, named, quantity, timestamp } from "../../envelopes.ts";
-import { exportTable } from "../../exports/columns.ts";
+import { defineExportTable } from "../../exports/columns.ts";
 import { hubTypes, markets, monthlyPriced, priceIntervals, regions } from "../../vocabulary.ts";
 
 export const ofMonths = monthlyPriced.join(", ");
@@ -44,4 +44,4 @@ export const price = named("MarketPrice", {
 });
 
 /** The version changes as `projectSchemaVersion` does. */
-export const priceTable = exportTable("prices", "1.0", price);
+export const priceTable = defineExportTable("prices", "1.0", price);

@@ -1,7 +1,7 @@
 /** The developer in all responses. */
 import { z } from "zod";
 import { count, megawatts, named, share } from "../../envelopes.ts";
-import { exportTable } from "../../exports/columns.ts";
+import { defineExportTable } from "../../exports/columns.ts";
 import { words } from "../../params.ts";
 import {
 	companyKinds,
@@ -48,7 +48,7 @@ export const developer = named("Developer", {
 		.describe("Words that the names of its series of special-purpose companies share; null for a company alone"),
 });
 
-/** A row of an export: the developer with its numbers in registers. */
+/** A row of an export: the developer with its numbers in other registers. */
 export const exportedDeveloper = developer.extend({
 	identifiers: z
 		.array(z.string())
@@ -56,7 +56,7 @@ export const exportedDeveloper = developer.extend({
 });
 
 /** The version changes as `projectSchemaVersion` does. */
-export const developerTable = exportTable("developers", "1.2", exportedDeveloper);
+export const developerTable = defineExportTable("developers", "1.2", exportedDeveloper);
 
 const related = named("RelatedDeveloper", {
 	developer_id: z.int(),
@@ -117,7 +117,7 @@ export const developerId = () => words().describe("Numeric id, or the canonical 
 
 const identifierForm = "must be cik, eia_utility or eia_entity and a number, or lei and 20 characters, as cik:1326160";
 
-/** `cik:0001326160` is `cik:1326160`. */
+/** Normalises leading zeros: `cik:0001326160` becomes `cik:1326160`. */
 export const identifier = () =>
 	z
 		.string({ error: identifierForm })

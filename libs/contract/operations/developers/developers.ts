@@ -16,8 +16,8 @@ import {
 	words,
 } from "../../params.ts";
 import { companyKinds, constructionStages, developerTiers } from "../../vocabulary.ts";
-import { type AsOf, asOf, asOfFacts, asOfMeta, noPastScores, pastMeta } from "../as-of.ts";
-import { consistent, projectFilters } from "../projects/project.ts";
+import { type AsOf, asOf, asOfFacts, asOfMeta, pastMeta, refusePastScores } from "../as-of.ts";
+import { projectFilters, refuseContradictions } from "../projects/project.ts";
 import {
 	developer,
 	developerDetail,
@@ -28,7 +28,7 @@ import {
 	portfolioSorts,
 } from "./developer.ts";
 
-/** The path names the developer, and `iso` is an alias of `region`. */
+/** Filters of a portfolio, without those that the path replaces (developer) and without `iso`, an alias of `region`. */
 const portfolioFilters = without(projectFilters, "developer", "developer_id", "developer_tier", "iso");
 
 const developerFilters = {
@@ -41,7 +41,10 @@ const developerFilters = {
 	q: words().optional().describe("Any part of the name or of an alias, in any case"),
 };
 
-function ratedNow({ needs_capital, as_of }: AsOf & { needs_capital?: boolean | undefined }, context: z.RefinementCtx) {
+function checkNeedsCapital(
+	{ needs_capital, as_of }: AsOf & { needs_capital?: boolean | undefined },
+	context: z.RefinementCtx,
+) {
 	if (needs_capital !== undefined && as_of !== undefined)
 		refuse(context, "needs_capital", "cannot be combined with as_of: only current ratings exist");
 }
@@ -56,7 +59,7 @@ export const listDevelopers = operation({
 			...asOf,
 		},
 		200,
-	).superRefine(ratedNow),
+	).superRefine(checkNeedsCapital),
 	reply: z.strictObject({ data: z.array(developer), meta: z.strictObject({ ...pageMeta, ...asOfMeta }) }),
 	http: { method: "GET", path: "/developers", price: "standard" },
 	example: { tier: "major_ipp", sort: "active_capacity_mw" },
@@ -73,7 +76,7 @@ export const exportDevelopers = operation({
 			...fileParams(exportedDeveloper, ["developer_id"], "developer_id"),
 		})
 		.superRefine(checkFormat)
-		.superRefine(ratedNow),
+		.superRefine(checkNeedsCapital),
 	http: { method: "GET", path: "/export/developers", price: "pro" },
 	example: { tier: "major_ipp", limit: 10 },
 	...exportAnswer,
@@ -147,8 +150,8 @@ export const listDeveloperProjects = operation({
 		},
 		200,
 	)
-		.superRefine(consistent)
-		.superRefine(noPastScores),
+		.superRefine(refuseContradictions)
+		.superRefine(refusePastScores),
 	reply: z.strictObject({
 		developer_id: z.int(),
 		developer: z.string(),

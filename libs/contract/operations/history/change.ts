@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { megawatts, named, timestamp } from "../../envelopes.ts";
-import { exportTable } from "../../exports/columns.ts";
+import { defineExportTable } from "../../exports/columns.ts";
 import { project } from "../../records/project.ts";
 import { changeTypes, projectRegions, requestKinds } from "../../vocabulary.ts";
 
@@ -41,7 +41,7 @@ export const change = named("Change", {
 		),
 });
 
-/** With `include=row`. */
+/** A change with the request as it was afterwards (`include=row`). */
 export const changeWithRow = change.extend({
 	project: project
 		.nullable()
@@ -52,4 +52,4 @@ export const changeWithRow = change.extend({
 });
 
 /** The version changes as `projectSchemaVersion` does. */
-export const changeTable = exportTable("changes", "1.0", change);
+export const changeTable = defineExportTable("changes", "1.0", change);

@@ -19,8 +19,14 @@ import {
 	words,
 } from "../../params.ts";
 import { changeTypes, listings, regions, statuses } from "../../vocabulary.ts";
-import { noPastScores, pastMeta, withoutScores } from "../as-of.ts";
-import { changedRequestFilters, consistent, exampleId, projectFilters, requestParams } from "../projects/project.ts";
+import { pastMeta, refusePastScores, withoutScores } from "../as-of.ts";
+import {
+	changedRequestFilters,
+	exampleId,
+	projectFilters,
+	refuseContradictions,
+	requestParams,
+} from "../projects/project.ts";
 import { change, changeWithRow } from "./change.ts";
 
 const feedFilters = {
@@ -44,7 +50,7 @@ const includeRaw =
 	"raw: also raw_update, a difference in any other column of the operator, by its header as filed; change_type can select it too";
 const after = () => integer(0, Number.MAX_SAFE_INTEGER);
 
-/** A page of the log, with what explains the gaps between its numbers. */
+/** A page of the log, with the numbers that it skips and why. */
 const changeLogPage = <T extends z.ZodType>(row: T) =>
 	logPage(row).extend({
 		skipped: z
@@ -59,7 +65,7 @@ const changeLogPage = <T extends z.ZodType>(row: T) =>
 		meta: pastMeta,
 	});
 
-/** Fields that are always shown: readers of the log continue from them. */
+/** Fields that are always shown, because readers of the log continue from them. */
 const requiredFields = ["seq", "project_id"];
 
 const changeFilters = {
@@ -114,8 +120,8 @@ export const listChanges = operation({
 		500,
 		100,
 	).superRefine((params, context) => {
-		consistent(params, context);
-		noPastScores(params, context);
+		refuseContradictions(params, context);
+		refusePastScores(params, context);
 		for (const other of ["since_days", "cursor"] as const)
 			if (params.after !== undefined && params[other] !== undefined)
 				refuse(context, other, "cannot be combined with after");
@@ -149,7 +155,7 @@ export const streamChanges = operation({
 				.optional()
 				.describe("Whether the list showed the request; all when absent; several by comma or repetition"),
 		})
-		.superRefine(consistent),
+		.superRefine(refuseContradictions),
 	reply: eventStreamText(),
 	eventStream: { [changeRecorded.name]: changeWithRow },
 	mediaType: eventStreamType,
@@ -192,8 +198,8 @@ export const exportChanges = operation({
 		})
 		.superRefine(checkFormat)
 		.superRefine((params, context) => {
-			consistent(params, context);
-			noPastScores(params, context);
+			refuseContradictions(params, context);
+			refusePastScores(params, context);
 			refuseSwappedRange(params, context);
 		}),
 	http: { method: "GET", path: "/export/changes", price: "pro" },

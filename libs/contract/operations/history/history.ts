@@ -5,7 +5,7 @@ import { operation } from "../../operation.ts";
 import { choice, isoDate, listParams, refuse, without, words } from "../../params.ts";
 import { studyPhases } from "../../vocabulary.ts";
 import { asOfMeta } from "../as-of.ts";
-import { consistent, exampleId, projectFilters, requestParams } from "../projects/project.ts";
+import { exampleId, projectFilters, refuseContradictions, requestParams } from "../projects/project.ts";
 
 const state = named("ProjectState", {
 	version: z.int().describe("Version of the request; a backfilled state has the version of the state it precedes"),
@@ -98,7 +98,7 @@ const side = named("ComparedProject", {
 });
 const sum = named("ProjectSum", { projects: count(), capacity_mw: megawatts() });
 
-/** Filters except those of scores: see `noPastScores`. */
+/** Filters other than those by scores; see `refusePastScores`. */
 const factFilters = without(
 	projectFilters,
 	"energy_community",
@@ -124,7 +124,7 @@ export const compareDays = operation({
 		},
 		500,
 	)
-		.superRefine(consistent)
+		.superRefine(refuseContradictions)
 		.superRefine(({ from, to }, context) => {
 			if (from > to) refuse(context, "to", "must not be before from");
 		}),

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
 import { integer, refuse } from "../../params.ts";
-import { asOfFacts, noPastScores } from "../as-of.ts";
-import { consistent, projectFilters } from "./project.ts";
+import { asOfFacts, refusePastScores } from "../as-of.ts";
+import { projectFilters, refuseContradictions } from "./project.ts";
 import { deepestZoom, placesZoom, tileMediaType } from "./tiles.ts";
 
 const tileNumber = (what: string) => integer(0, 2 ** deepestZoom - 1).describe(what);
@@ -19,8 +19,8 @@ export const getProjectTile = operation({
 			...projectFilters,
 			...asOfFacts,
 		})
-		.superRefine(consistent)
-		.superRefine(noPastScores)
+		.superRefine(refuseContradictions)
+		.superRefine(refusePastScores)
 		.superRefine(({ z: zoom, x, y }, context) => {
 			const last = 2 ** zoom - 1;
 			for (const [name, value] of Object.entries({ x, y }))

@@ -1,4 +1,4 @@
-/** Points of interconnection: stations and lines at which requests join the grid, under one id for all spellings. */
+/** Points of interconnection: stations and lines at which requests connect to the grid, each under one ID for all spellings. */
 import { z } from "zod";
 import { count, day, megawatts, named, page, quantity } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
@@ -101,7 +101,7 @@ export const getPoi = operation({
 	}),
 	http: { method: "GET", path: "/pois/{poi_id}", price: "standard" },
 	noPast,
-	// The costs are scoring's, and change without a new version of this data.
+	// Limited, because the costs come from scoring and change without a new version of this data.
 	maxAgeMs: 60_000,
 	example: { poi_id: "CAISO-sce-windhub-230kv" },
 });

@@ -1,17 +1,17 @@
-/** The project as a table with typed columns, for exports. */
+/** The typed columns of exported projects. */
 import { z } from "zod";
-import { type Column, chosenColumns, exportTable } from "../../exports/columns.ts";
+import { type Column, chosenColumns, defineExportTable } from "../../exports/columns.ts";
 import { type ExportFormat, shownFields } from "../../exports/files.ts";
 import { project } from "../../records/project.ts";
 import { scoreOfDay } from "./project.ts";
 
 /**
- * Raised when a column is added, removed, moved or changes its meaning; the part before the point if readers of the earlier version would
- * fail. A test compares it with the columns.
+ * Version of the columns, raised when a column is added, removed, moved or changes its meaning. The part before the point is raised if
+ * programs for the earlier version would fail. A test compares it with the columns.
  */
 export const projectSchemaVersion = "1.7";
 
-export const projectTable = exportTable("projects", projectSchemaVersion, project);
+export const projectTable = defineExportTable("projects", projectSchemaVersion, project);
 export const projectColumns = projectTable.columns;
 
 interface Exported {
@@ -21,15 +21,18 @@ interface Exported {
 	format?: ExportFormat | undefined;
 }
 
-/** With `after_seq`, a deleted request has only an id. With `as_of`, rows state which scores they contain. */
-export function exportedColumns({ after_seq, as_of, format, ...asked }: Exported): readonly Column[] {
-	const fields = shownFields(asked.fields, format);
+/**
+ * The exported columns. With `after_seq`, all but the ID may be null, because a deleted request has only an ID. With `as_of`, rows state
+ * which scores they contain.
+ */
+export function exportedColumns({ after_seq, as_of, format, ...requested }: Exported): readonly Column[] {
+	const fields = shownFields(requested.fields, format);
 	if (as_of !== undefined) return chosenColumns([...projectColumns(), ...scoresOfDay.columns()], fields);
 	const columns = chosenColumns(projectColumns(), fields);
 	return after_seq === undefined ? columns : withDeleted(columns);
 }
 
-const scoresOfDay = exportTable("scores_of_day", projectSchemaVersion, z.strictObject(scoreOfDay));
+const scoresOfDay = defineExportTable("scores_of_day", projectSchemaVersion, z.strictObject(scoreOfDay));
 
 const deleted: Column = {
 	name: "deleted",

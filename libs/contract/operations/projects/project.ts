@@ -16,7 +16,7 @@ import {
 	scoreBases,
 } from "../../vocabulary.ts";
 
-/** A request that exists in NYISO's own list, for examples. Documents generated at run time show one that is loaded. */
+/** A request from NYISO's own list, for examples. Documents generated at run time show one that is loaded. */
 export const exampleId = "NYISO-0832";
 
 /** Columns that qualify scores and credits as of a past day. */
@@ -40,7 +40,7 @@ export const relationFields = {
 	evidence: z.string().describe("What agrees"),
 };
 
-/** The detail adds all other columns as filed, and all current and former numbers. */
+/** The detail of a project: also all other columns as filed, and all current and former numbers. */
 export const projectDetail = projectAsOf.extend({
 	aliases: z.array(z.string()),
 	developer_match: z
@@ -108,14 +108,14 @@ export const projectSorts = [
 	...(["investability_score", "effective_credit_rate", "estimated_credit_value"] as const),
 ] as const;
 
-/** Each plant once. It is not a filter of requests: which of them represents a plant depends on the others. */
+/** Counts each plant once. This is not a filter of requests, because which request represents a plant depends on the others. */
 export const distinct = choice(["plant"])
 	.optional()
 	.describe(
 		"plant: of the requests for one plant (`relations`) only the one that represents it: listed first, then active, then the furthest, then the newest. With as_of: chosen among the requests of that day, by the relations known now",
 	);
 
-/** The same for totals. */
+/** Like `distinct`, for totals. */
 export const distinctTotals = distinct.describe(
 	"plant: counts each plant once, with the request that represents it (see /projects); MW are of all its requests but replaced ones and alternatives. With as_of: chosen among the requests of that day, by the relations known now",
 );
@@ -208,13 +208,13 @@ export function boundingBox() {
 	);
 }
 
-/** Undefined unless there are four numbers: the error then describes the whole format. */
+/** Splits a box into its four sides; undefined if there are not four, so that the error describes the whole format. */
 function sidesOf(text: string): string[] | undefined {
 	const sides = text.split(",").map((one) => one.trim());
 	return sides.length === 4 && sides.every((side) => side !== "" && Number.isFinite(Number(side))) ? sides : undefined;
 }
 
-/** Longitude and latitude of each corner in turn; the last corner is joined to the first. */
+/** An area: longitude and latitude of each corner in turn; the last corner is joined to the first. */
 function area() {
 	const maxCorners = 100;
 	const format = `must be 3 to ${maxCorners} corners as lon,lat,lon,lat in degrees, as in -103,31,-101,31,-102,33`;
@@ -243,8 +243,8 @@ type Contradictable = Partial<
 	>
 >;
 
-/** Contradictory filters are an error, not an empty list. */
-export function consistent(filters: Contradictable, context: z.RefinementCtx): void {
+/** Refuses contradictory filters, which would otherwise give an empty list. */
+export function refuseContradictions(filters: Contradictable, context: z.RefinementCtx): void {
 	const { iso, region, capacity_min, capacity_max, near, lat, lon, radius_km } = filters;
 	if (iso !== undefined && region !== undefined && [...iso].sort().join() !== [...region].sort().join())
 		refuse(context, "iso", `contradicts region (${iso.join()}, ${region.join()})`);
@@ -260,5 +260,5 @@ export function consistent(filters: Contradictable, context: z.RefinementCtx): v
 	if (near !== undefined) {
 		if (lat !== undefined || lon !== undefined) refuse(context, "near", "cannot be combined with lat and lon");
 		if (radius_km === undefined) refuse(context, "near", "requires radius_km");
-	} else if (circle > 0 && circle < 3) refuse(context, "radius_km", "lat, lon and radius_km go together");
+	} else if (circle > 0 && circle < 3) refuse(context, "radius_km", "lat, lon and radius_km must be given together");
 }

@@ -1,14 +1,13 @@
 /** Interconnection requests: lists, groups, one request, its owners, and files. */
 import { z } from "zod";
 import { count, day, megawatts, named, pageMeta, quantity, share } from "../../envelopes.ts";
-import { checkFormat, loggedManifest, manifestOf, placedExportAnswer, placedFileParams } from "../../exports/files.ts";
+import { checkFormat, geoExportAnswer, geoFileParams, loggedManifest, manifestOf } from "../../exports/files.ts";
 import { operation } from "../../operation.ts";
 import { choice, fields, integer, isoDate, listParams, refuse, several, sortParams } from "../../params.ts";
 import { exactTechnology } from "../../technology.ts";
 import { linkKinds, locationPrecisions, ownershipSources, projectRegions, studyPhases } from "../../vocabulary.ts";
-import { asOf, asOfFacts, asOfMeta, noPastScores, pastMeta } from "../as-of.ts";
+import { asOf, asOfFacts, asOfMeta, pastMeta, refusePastScores } from "../as-of.ts";
 import {
-	consistent,
 	distinct,
 	distinctTotals,
 	exampleId,
@@ -16,6 +15,7 @@ import {
 	projectDetail,
 	projectFilters,
 	projectSorts,
+	refuseContradictions,
 	requestParams,
 } from "./project.ts";
 import { groupings } from "./tiles.ts";
@@ -34,8 +34,8 @@ export const listProjects = operation({
 		},
 		500,
 	)
-		.superRefine(consistent)
-		.superRefine(noPastScores),
+		.superRefine(refuseContradictions)
+		.superRefine(refusePastScores),
 	reply: z.strictObject({
 		data: z.array(projectAsOf),
 		meta: z.strictObject({
@@ -68,8 +68,8 @@ export const groupProjects = operation({
 		},
 		500,
 	)
-		.superRefine(consistent)
-		.superRefine(noPastScores),
+		.superRefine(refuseContradictions)
+		.superRefine(refusePastScores),
 	reply: z.strictObject({
 		data: z.array(
 			z.strictObject({
@@ -199,10 +199,10 @@ export const exportProjects = operation({
 				.describe(
 					"Only requests with a change of a greater `seq`, listed or not. The additional column `deleted` marks ids that were permanently removed; their other columns are empty. Continue with X-Seq. Cannot be combined with limit or as_of",
 				),
-			...placedFileParams(projectAsOf, ["id"], "id"),
+			...geoFileParams(projectAsOf, ["id"], "id"),
 		})
-		.superRefine(consistent)
-		.superRefine(noPastScores)
+		.superRefine(refuseContradictions)
+		.superRefine(refusePastScores)
 		.superRefine(checkFormat)
 		.superRefine(({ type, fuel_type, after_seq, limit, as_of }, context) => {
 			if (type !== undefined && fuel_type !== undefined && [...type].sort().join() !== [...fuel_type].sort().join())
@@ -212,7 +212,7 @@ export const exportProjects = operation({
 		}),
 	http: { method: "GET", path: "/export/projects", price: "pro" },
 	example: { state: "TX", limit: 10 },
-	...placedExportAnswer,
+	...geoExportAnswer,
 });
 
 export const getExportManifest = manifestOf(

@@ -2,7 +2,7 @@
 
 export type ResolveQuery =
 	| { kind: "point"; lat: number; lon: number }
-	/** `entity`: publisher's name of the operator, if given. */
+	/** `entity`: the publisher's name of the operator, if given. */
 	| { kind: "lbnl"; entity: string | null; number: string }
 	| { kind: "eia"; plant: number; generator: string | null }
 	| { kind: "gem"; id: string }
@@ -15,7 +15,7 @@ const scheme = /^(lbnl|eia|gem|cluster):\s*(.*)$/is;
 /** Numbers of plants of form EIA-860. */
 const plantAndGenerator = /^(\d{1,8})(?:\s*\/\s*(\S.{0,19}))?$/;
 
-/** The parsed query, or the error message. */
+/** Returns the parsed query, or an error message. */
 export function parseResolveQuery(q: string): ResolveQuery | string {
 	const [, lat, lon] = point.exec(q) ?? [];
 	if (lat !== undefined && lon !== undefined) return pointOf(Number(lat), Number(lon));

@@ -1,8 +1,8 @@
 /** Constants that map tiles and pages share. */
 
-/** Highest zoom of a tile: no location is more precise. */
+/** Highest zoom of a tile; no location is more precise. */
 export const deepestZoom = 12;
-/** From this zoom on tiles show places and requests, below it clusters. */
+/** From this zoom on, tiles show places and requests; below it, clusters. */
 export const placesZoom = 5;
 
 export const tileMediaType = "application/vnd.mapbox-vector-tile";

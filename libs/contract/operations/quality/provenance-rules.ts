@@ -1,4 +1,4 @@
-/** Rules that turn cells of files into values, by their permanent names. */
+/** Rules that derive values from cells of files, by their permanent names. */
 
 export const provenanceRules = {
 	text: "The text of the cell with white space collapsed; placeholders (N/A, TBD, Unknown, GridUnity, -) are null.",

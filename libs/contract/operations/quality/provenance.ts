@@ -94,7 +94,7 @@ export const getProjectProvenance = operation({
 	maxAgeMs: 60_000,
 });
 
-/** The status of a request's counties by a list of places. */
+/** Whether a list of places contains a request's counties. */
 const listing = z.strictObject({
 	status: z.enum(bonusStatuses),
 	reason: z.string(),

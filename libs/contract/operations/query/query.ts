@@ -96,7 +96,7 @@ export const getQuery = operation({
 	example: exampleStatement,
 });
 
-/** The part of `runQuery` and `getQuery` in the query service. With another format than `json` the reply is the file. */
+/** The query service's part of `runQuery` and `getQuery`. For formats other than `json`, the reply is the file. */
 export const runStatement = operation({
 	owner: "query",
 	summary: "Runs a SELECT over the extracts.",
@@ -123,19 +123,19 @@ export const runStatement = operation({
 			.optional(),
 		/** Whether a cached result may be used. */
 		kept: z.boolean().optional(),
-		/** The account and address that concurrent statements are counted under. */
+		/** The account and address under which concurrent statements are counted. */
 		account: words(1, 200).optional(),
 		address: words(1, 200).optional(),
 		/**
-		 * Set if CPU time is limited: for the account of a Free key, or for the address without a key, unless it is loopback. False: the
-		 * statement is paid for, and its CPU time counts only if it fails, because then it is not charged.
+		 * Set if CPU time is limited: for the account of a Free key, or for the address of a call without a key, except loopback. False if the
+		 * statement is paid for: its CPU time then counts only if it fails, because a failed statement is not charged.
 		 */
 		limited: z.boolean().optional(),
 	}),
 	reply: result,
 });
 
-/** For a statement that is to be saved. Refused as by `runStatement`. */
+/** Checks a statement that is to be saved; refuses what `runStatement` refuses. */
 export const checkStatement = operation({
 	owner: "query",
 	summary: "Checks a SELECT over the extracts and its declared parameters without running it.",

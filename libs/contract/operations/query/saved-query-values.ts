@@ -11,7 +11,7 @@ export const savedQueryLimits = {
 	characters: 1_000,
 } as const;
 
-/** Names of query parameters of the address, which parameters of saved queries may not use. */
+/** Names of the operation's own query parameters, which parameters of saved queries may not use. */
 export const takenNames: ReadonlySet<string> = new Set(["format", "safe", "api_key", "query_id", "values"]);
 
 export type ParameterValue = string | number | boolean | null;
@@ -20,7 +20,7 @@ export type ParameterValue = string | number | boolean | null;
 export interface BoundValue {
 	name: string;
 	type: ParameterType;
-	/** Null is NULL without a type; a function that needs one takes `$name::date`. */
+	/** Null is bound as NULL without a type; where a type is needed, use for example `$name::date`. */
 	value: ParameterValue;
 }
 

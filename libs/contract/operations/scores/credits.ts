@@ -15,7 +15,7 @@ const bonus = {
 	reason: z.string(),
 };
 
-/** Start of construction; some rules need the day. */
+/** Start of construction. Some rules need the exact day. */
 const constructionStart = () =>
 	z
 		.string({ error: "must be a year or a date, 2026 or 2026-07-04" })

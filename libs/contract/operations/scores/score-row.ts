@@ -1,7 +1,7 @@
 /** The score of an open request in lists, files and responses as of a past day. */
 import { z } from "zod";
 import { count, day, megawatts, named, share, timestamp, usd } from "../../envelopes.ts";
-import { exportTable } from "../../exports/columns.ts";
+import { defineExportTable } from "../../exports/columns.ts";
 import { project, type ScoredField, scoredFields } from "../../records/project.ts";
 import {
 	type ChanceName,
@@ -26,7 +26,7 @@ export const chanceMeanings: Readonly<Record<ChanceName, string>> = {
 export type ChanceColumn = ChanceName | `${ChanceName}_low` | `${ChanceName}_high`;
 
 const chanceColumn = (text: string) => share(text).nullable();
-/** Each chance with its interval. */
+/** A column for each chance and for the bounds of its interval. */
 const chanceColumns = Object.fromEntries(
 	chanceNames.flatMap((name) => [
 		[name, chanceColumn(chanceMeanings[name])],
@@ -35,7 +35,7 @@ const chanceColumns = Object.fromEntries(
 	]),
 ) as Record<ChanceColumn, ReturnType<typeof chanceColumn>>;
 
-/** A credit by the chance of its request. */
+/** The value of a credit, weighted with the chance of its request. */
 export const expectedCredit = {
 	p_credit: share(
 		"Chance of operation in time for the credit: by 2027-12-31 for wind and solar without known construction by 2026-07-04, else p_cod_36. FEOC is not judged",
@@ -101,7 +101,7 @@ export const scoreRow = named("ScoreRow", {
 });
 
 /** The version changes as `projectSchemaVersion` does. */
-export const scoreTable = exportTable("scores", "2.1", scoreRow);
+export const scoreTable = defineExportTable("scores", "2.1", scoreRow);
 
 const scored = Object.fromEntries(scoredFields.map((name) => [name, project.shape[name]]));
 

@@ -10,11 +10,14 @@ import { domesticContent } from "../../records/project.ts";
 import { partOfTechnology } from "../../technology.ts";
 import { domesticContentBases, grades, investableCriteria, regions } from "../../vocabulary.ts";
 import { asOf } from "../as-of.ts";
-import { consistent, projectFilters } from "../projects/project.ts";
+import { projectFilters, refuseContradictions } from "../projects/project.ts";
 import { costSummary } from "./interconnection-cost.ts";
 import { activeCredits, listed, scoreRow } from "./score-row.ts";
 
-/** Only open, listed generation requests are scored; their copies at scoring lack the columns of the filters by further days. */
+/**
+ * Filters of scored lists. Only open, listed generation requests are scored; scoring's copies of them lack the columns of the filters that
+ * are excluded here.
+ */
 const filters = without(
 	projectFilters,
 	...(["population", "kind", "listed", "include_unlisted", "status", "investable", "poi_id", "utility"] as const),
@@ -40,7 +43,7 @@ export const exportScores = operation({
 			...fileParams(scoreRow, ["id"], "id"),
 		})
 		.superRefine(checkFormat)
-		.superRefine(consistent),
+		.superRefine(refuseContradictions),
 	http: { method: "GET", path: "/export/scores", price: "pro" },
 	example: { state: "TX", limit: 10 },
 	...exportAnswer,
@@ -77,7 +80,7 @@ export const listInvestable = operation({
 			fields: fields(investableRow, ["id"]),
 		},
 		200,
-	).superRefine(consistent),
+	).superRefine(refuseContradictions),
 	reply: page(investableRow).extend({
 		criteria: z
 			.strictObject({
@@ -133,7 +136,7 @@ export const listItcDeals = operation({
 			fields: fields(itcDeal, ["id"]),
 		},
 		200,
-	).superRefine(consistent),
+	).superRefine(refuseContradictions),
 	reply: page(itcDeal),
 	http: { method: "GET", path: "/deals/itc", price: "premium" },
 	fields: { of: "data", always: ["id"] },

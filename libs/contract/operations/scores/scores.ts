@@ -97,7 +97,7 @@ export const readScore = operation({
 	summary: "The score of the request with this id: bus-only.",
 	params: z.strictObject({ project_id: words().describe("Id"), ...ofDay }),
 	reply: score,
-	// Without a stored score, inputs are computed at the call.
+	// Limited, because inputs without a stored score are computed at the call.
 	maxAgeMs: 300_000,
 });
 

@@ -7,7 +7,7 @@ import { operation } from "../../operation.ts";
 import { choice, decimal, flag, integer, isoDate, listParams, refuseTwoSpans, several, words } from "../../params.ts";
 import { eventTypes, maEventTypes, matchPlaces, newsSubjects } from "../../vocabulary.ts";
 
-/** A headline that names a developer; several developers are several rows. */
+/** A headline that names a developer; it is repeated for each developer that it names. */
 const newsFields = {
 	event_type: z.enum(eventTypes),
 	title: z.string().describe("Headline"),

@@ -5,14 +5,14 @@ import { operation } from "../../operation.ts";
 import { flag, integer, listParams, none, words } from "../../params.ts";
 import { project } from "../../records/project.ts";
 import { changeWithRow } from "../history/change.ts";
-import { consistent, projectFilters } from "../projects/project.ts";
+import { projectFilters, refuseContradictions } from "../projects/project.ts";
 import { watchlistId } from "./subscription.ts";
 
 const name = () => words(1, 100).describe("Name of the watchlist");
 const filters = () =>
 	z
 		.strictObject(projectFilters, { error: "must be an object of filters" })
-		.superRefine(consistent)
+		.superRefine(refuseContradictions)
 		.describe("Filters as of /projects: ids, developers, a circle or any other, together");
 
 const watchlist = named("Watchlist", {
@@ -85,7 +85,7 @@ export const deleteWatchlist = operation({
 	example: { watchlist_id: 1 },
 });
 
-/** A change of a request that is, becomes or ceases to be in a watchlist. */
+/** A change of a request that is in a watchlist, enters it or leaves it. */
 const watchlistChange = changeWithRow.extend({
 	event: z
 		.enum(["entered", "left"])

@@ -1,4 +1,4 @@
-/** Messages of webhooks: `{type, timestamp, data}` by Standard Webhooks 1.0. */
+/** Messages of webhooks: `{type, timestamp, data}` as defined by Standard Webhooks 1.0. */
 import { z } from "zod";
 import { count, day, timestamp } from "../../envelopes.ts";
 import { type CloudEventAttributes, cloudEvent } from "../../events/cloud-event.ts";
@@ -30,7 +30,7 @@ const changes = {
 };
 const digest = z.strictObject({ day: day().describe("The day that ended, UTC"), ...changes });
 
-/** Changes that a message counts, and the first of them. */
+/** Data of a message about several changes: their counts, and the first of the changes. */
 export type ChangesData = z.output<z.ZodObject<typeof changes>>;
 
 const { id: _id, occurred_at: _at, version: _version, ...bare } = examples.changeRecorded;
@@ -49,7 +49,7 @@ const countedChanges = {
 	rows_left_out: 0,
 };
 
-/** By type. `data`: schema; `example`: an invented message. */
+/** Messages by type. `data`: schema; `example`: an invented message. */
 export const webhookMessages = {
 	"change.recorded": {
 		summary: "A change that matches the webhook's filters or watchlist.",
@@ -130,7 +130,7 @@ export const webhookBody = (type: WebhookType) =>
 		data: webhookMessages[type].data,
 	});
 
-/** CloudEvents attributes of a message. The id is `webhook-id`, because a change has a different id for each webhook. */
+/** The CloudEvents attributes of a message. The ID is the `webhook-id`, because a change has a different ID for each webhook. */
 export function webhookCloudEvent(
 	id: string,
 	{ type, timestamp, data }: { type: string; timestamp: string; data: object },

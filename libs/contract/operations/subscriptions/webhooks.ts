@@ -1,4 +1,7 @@
-/** Webhooks: changes are sent to an address of the account, signed by Standard Webhooks 1.0, in order of `seq`, at least once. */
+/**
+ * Webhooks: changes are sent to an address chosen by the account, signed according to Standard Webhooks 1.0, in order of `seq`, at least
+ * once.
+ */
 import { z } from "zod";
 import { count, named, page, quantity, timestamp } from "../../envelopes.ts";
 import { operation } from "../../operation.ts";
@@ -12,7 +15,7 @@ import {
 	webhookEvents,
 	webhookFormats,
 } from "../../vocabulary.ts";
-import { changedRequestFilters, consistent } from "../projects/project.ts";
+import { changedRequestFilters, refuseContradictions } from "../projects/project.ts";
 import { watchlistId, webhookNotice } from "./subscription.ts";
 
 type SentType = Exclude<ChangeType, "raw_update">;
@@ -33,7 +36,7 @@ const filters = () =>
 			},
 			{ error: "must be an object of filters" },
 		)
-		.superRefine(consistent)
+		.superRefine(refuseContradictions)
 		.describe("Filters as in /changes, of the request after the change; cannot be combined with watchlist_id");
 
 const url = () =>

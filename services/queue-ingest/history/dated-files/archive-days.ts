@@ -6,7 +6,7 @@ import { type Bucket, getObject, putObject } from "#libs/bus/objects.ts";
 import { type ArchiveFile, archiveLimits } from "#libs/contract/exports/archive.ts";
 import { changeTable } from "#libs/contract/operations/history/change.ts";
 import { projectTable } from "#libs/contract/operations/projects/project-columns.ts";
-import { deleteUnnamedObjects, wholeObjects } from "#libs/parquet/bucket.ts";
+import { deleteUnnamedObjects, listCompleteObjects } from "#libs/parquet/bucket.ts";
 import { copyAll, type EncodeTask, encode, hashOf } from "#libs/parquet/encode.ts";
 import { type ReadView, readViews } from "#libs/parquet/read-views.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
@@ -54,7 +54,7 @@ export async function archiveDays(sql: Sql, bucket: Bucket, options: ArchiveOpti
 /** The files of the days before the first lost file. Later days are differences, so they are archived again. */
 async function readWholeDays(bucket: Bucket, signal: AbortSignal): Promise<ArchiveFile[]> {
 	const { files } = await readArchive(bucket, signal);
-	const whole = await wholeObjects(bucket, false, signal);
+	const whole = await listCompleteObjects(bucket, false, signal);
 	const damaged = files.filter(({ name }) => !whole.has(name)).map(({ day }) => day);
 	return files.filter(({ day }) => damaged.every((other) => day < other));
 }

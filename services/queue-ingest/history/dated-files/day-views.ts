@@ -2,7 +2,7 @@
 import type { ExportTable } from "#libs/contract/exports/columns.ts";
 import { changeTable } from "#libs/contract/operations/history/change.ts";
 import { projectTable } from "#libs/contract/operations/projects/project-columns.ts";
-import { copyTo, literal } from "#libs/parquet/encode.ts";
+import { buildCopyStatement, literal } from "#libs/parquet/encode.ts";
 import { boolean, date, duckTypes, type View, type ViewColumn } from "#libs/parquet/view.ts";
 
 const columnsOf = ({ columns }: ExportTable): Record<string, ViewColumn> =>
@@ -93,7 +93,7 @@ interface Difference {
 /** DuckDB statement that writes the rows that differ from the last archived ones. */
 export function differenceStatement({ state, before, delta, columns, day }: Difference): string {
 	const row = (relation: string) => `row(${columns.map((name) => `${relation}."${name}"`).join(", ")})`;
-	return copyTo(
+	return buildCopyStatement(
 		delta,
 		`with now as (select * from read_parquet(${literal(state)})),
 			past as (

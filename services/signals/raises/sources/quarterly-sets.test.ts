@@ -219,7 +219,7 @@ describe("readQuarterlyZip", () => {
 		const bomb = deflatedZip("2025Q1_d/ISSUERS.tsv", 300);
 		expect(bomb.length).toBeLessThan(1024 * 1024);
 		await expect(readQuarterlyZip({ name: "bomb.zip", bytes: bomb }, sampleNow)).rejects.toThrow(
-			"inflates to more than allowed",
+			"inflates to more bytes than allowed",
 		);
 	});
 });

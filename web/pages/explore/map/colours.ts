@@ -1,4 +1,6 @@
-/** Colours by technology, status or score that are distinguishable with every kind of colour vision (Okabe and Ito; for scores ColorBrewer's PuOr). */
+/**
+ * Colours by technology, status or score, distinguishable with every kind of colour vision (Okabe and Ito; for scores ColorBrewer's PuOr).
+ */
 import type { ExpressionSpecification } from "maplibre-gl";
 import type { Colouring } from "../view.ts";
 
@@ -8,14 +10,14 @@ export interface Shade {
 }
 
 interface Technology extends Shade {
-	/** A part of the standard technology; `all` lists whole technologies. */
+	/** `part` matches a part of the standard technology; `all` lists whole technologies. */
 	part?: string;
 	all?: string[];
 }
 
 const grey = "#8f979c";
 
-/** The first match holds. */
+/** The first match applies. */
 const technologies: Technology[] = [
 	{ name: "Wind, also with others", colour: "#56b4e9", part: "Wind" },
 	{ name: "Solar + storage", colour: "#d55e00", part: "Solar + Storage" },
@@ -34,7 +36,7 @@ const statuses: (Shade & { value: string })[] = [
 	{ name: "Unknown", value: "Unknown", colour: grey },
 ];
 
-/** `from`: the fewest points. */
+/** `from`: least number of points. */
 const scores: (Shade & { from: number })[] = [
 	{ name: "Score below 25", from: 0, colour: "#e66101" },
 	{ name: "25 to 49", from: 25, colour: "#fdb863" },
@@ -62,7 +64,7 @@ export const shadeOfStatus = (status: string): Shade =>
 export const shadeOfScore = (score: number | null): Shade =>
 	score === null ? unscored : (scores.findLast(({ from }) => score >= from) ?? unscored);
 
-/** The colour of map features, by their properties or their state. */
+/** An expression for the colour of map features, by their properties or by their state. */
 export function colourOf(colouring: Colouring, from: "get" | "feature-state" = "get"): ExpressionSpecification {
 	if (colouring === "status")
 		return ["match", [from, "status"], ...statuses.flatMap(({ value, colour }) => [value, colour]), grey] as never;

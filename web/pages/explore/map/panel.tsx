@@ -6,9 +6,9 @@ import type { Hovered, Limits, MapOptions, RequestMap } from "./view.ts";
 interface MapPanelProps extends Omit<MapOptions, "container" | "failed" | "hovered"> {
 	as_of: string | undefined;
 	limits: Limits;
-	/** Sets or removes the limits that are given. */
+	/** Sets the given limits, or removes those given as undefined. */
 	choose(limits: Limits): void;
-	/** Changes when the tiles have to be read again. */
+	/** Changes when the tiles must be reloaded. */
 	version: string;
 	selected: string | undefined;
 	ready(map: RequestMap): void;
@@ -134,12 +134,12 @@ export function MapPanel({ version, selected, as_of, limits, choose, ready, ...o
 	);
 }
 
-/** The pointer rests on a request for so long before its name is read. */
+/** How long the pointer must rest on a request before its name is read (ms). */
 const restMs = 150;
 /** CSS pixels. */
 const cardWidth = 260;
 
-/** A summary of a request beside the pointer. Readers without a pointer find it in the table. */
+/** A summary of a request beside the pointer. Readers without a pointer find the same in the table. */
 function HoverCard({ hovered, as_of }: { hovered: Hovered; as_of: string | undefined }) {
 	const { id, technology, status, capacityMw, x, y } = hovered;
 	const [rested, setRested] = useState<string>();

@@ -1,14 +1,14 @@
-/** Points of interconnection on the map, as rings around the requests at them. */
+/** Points of interconnection on the map, shown as rings around their requests. */
 import type { CircleLayerSpecification } from "maplibre-gl";
 import type { Reply } from "#libs/contract/index.ts";
 
 export type Point = Reply<"listPois">["data"][number];
 
 const goldenAngle = Math.PI * (3 - Math.sqrt(5));
-/** Degrees between neighbouring points of a county, which have its centre in common. */
+/** Distance (degrees) between neighbouring points of a county: all of them have the county's centre as their location. */
 const step = 0.03;
 
-/** The first points of a place are next to its middle. */
+/** Creates the map features. Points with the same location are arranged in a spiral, the first ones at its centre. */
 export function featuresOf(points: readonly Point[]): GeoJSON.GeoJSON {
 	const places = Map.groupBy(points, ({ lat, lon }) => `${lat} ${lon}`);
 	const features = [...places.values()].flatMap((atPlace) =>
@@ -23,7 +23,7 @@ export function featuresOf(points: readonly Point[]): GeoJSON.GeoJSON {
 	return { type: "FeatureCollection", features };
 }
 
-/** The area of a ring grows with the active MW of its point. */
+/** The layer of rings; a ring's area grows with the active MW of its point. */
 export const pointLayer = (ink: string, page: string): CircleLayerSpecification => ({
 	id: "points",
 	type: "circle",

@@ -1,4 +1,4 @@
-/** The style of the map: boundaries of the United States, and requests as precisely as their location is known. */
+/** The style of the map: boundaries of the United States, and requests as precisely as they are located. */
 
 import type { ExpressionSpecification, LayerSpecification, StyleSpecification } from "maplibre-gl";
 import { pointLayer } from "./points.ts";
@@ -23,7 +23,7 @@ const paints: Record<Scheme, Paint> = {
 const deepest = 8;
 const font = ["system-ui", "sans-serif"];
 
-/** The `radius` of a place is in pixels at zoom 0, and doubles with each zoom level. */
+/** A place's `radius` is in pixels at zoom 0, and doubles with each zoom level. */
 const groundRadius: ExpressionSpecification = [
 	"interpolate",
 	["exponential", 2],
@@ -44,7 +44,7 @@ const countyOpacity = (count: ExpressionSpecification): ExpressionSpecification 
 
 const megawatts: ExpressionSpecification = ["coalesce", ["get", "capacity_mw"], 0];
 
-/** The radius of a request of 100 MW, times the factor of its own MW: its area grows with them. */
+/** The radius of a request: `radius` is that of 100 MW. The area grows with the MW. */
 const dotRadius = (radius: number): ExpressionSpecification => [
 	"*",
 	radius,
@@ -123,7 +123,7 @@ function requestLayers(paint: Paint): LayerSpecification[] {
 		},
 		{
 			...circles("requests", "requests"),
-			// Small ones are drawn above large ones.
+			// Small circles are drawn above large ones.
 			layout: { "circle-sort-key": ["-", 0, megawatts] },
 			paint: {
 				"circle-radius": [
@@ -180,7 +180,7 @@ function requestLayers(paint: Paint): LayerSpecification[] {
 	];
 }
 
-/** From this zoom level, tiles have places instead of clusters (`libs/contract/operations/projects/tiles.ts`). */
+/** From this zoom level on, tiles contain places instead of clusters (`libs/contract/operations/projects/tiles.ts`). */
 export const placesZoom = 5;
 
 /** Layers coloured by technology, status or score. */

@@ -1,4 +1,4 @@
-/** The map, which pages load when they need it. */
+/** The map, loaded by pages when they need it. */
 import "maplibre-gl/dist/maplibre-gl.css";
 import {
 	type GeoJSONSource,
@@ -32,14 +32,14 @@ export type Picked =
 			capacityMw: number;
 	  };
 
-/** A request under the pointer, with what its tile has. */
+/** A request under the pointer, with the properties in its tile. */
 export interface Hovered {
 	id: string;
 	technology: string;
 	status: string;
-	/** Undefined if it is not filed. */
+	/** Undefined if no capacity is filed. */
 	capacityMw: number | undefined;
-	/** CSS pixels from the map's corner. */
+	/** In CSS pixels from the map's corner. */
 	x: number;
 	y: number;
 }
@@ -50,7 +50,7 @@ export interface Circle {
 	radiusKm: number;
 }
 
-/** Filters of the map by place. */
+/** Filters by location. */
 export interface Limits {
 	circle?: Circle | undefined;
 	/** Longitude and latitude of each corner of an area. */
@@ -63,12 +63,12 @@ export interface MapOptions {
 	tiles: string;
 	colour: Colouring;
 	camera: Camera | undefined;
-	/** It is a small part of a page, which the wheel and one finger scroll. */
+	/** Whether the map is a small part of a page, so that the wheel and one finger scroll the page. */
 	isEmbedded?: true;
 	moved(camera: Camera, bbox: string): void;
 	picked(picked: Picked | undefined): void;
 	hovered?(hovered: Hovered | undefined): void;
-	/** A tile could not be read; if `isFinal`, a retry would fail in the same way. */
+	/** Called if a tile could not be read; if `isFinal`, a retry would fail in the same way. */
 	failed(isFinal: boolean): void;
 }
 
@@ -77,17 +77,22 @@ export interface RequestMap {
 	setColour(colour: Colouring): void;
 	select(id: string | undefined): void;
 	showLimits(limits: Limits): void;
-	/** Points of interconnection; those without coordinates are left out. */
+	/** Shows points of interconnection; those without coordinates are omitted. */
 	showPoints(points: readonly Point[]): void;
-	/** The reader drags from the middle of a circle to its edge, or presses one after the other. Returns a function that cancels the drawing. */
+	/**
+	 * Lets the reader draw a circle, by dragging from its centre to its edge or by pressing both. Returns a function that cancels the drawing.
+	 */
 	drawCircle(drawn: (limits: Limits) => void): () => void;
-	/** The reader presses each corner, and to end the first or the last one again. Returns a function that cancels the drawing. */
+	/**
+	 * Lets the reader draw an area by pressing each corner, and finally the first or the last one again. Returns a function that cancels the
+	 * drawing.
+	 */
 	drawArea(drawn: (limits: Limits) => void): () => void;
-	flyTo(place: { lat: number; lon: number; zoom: number }): void;
+	flyTo(reportPosition: { lat: number; lon: number; zoom: number }): void;
 	remove(): void;
 }
 
-/** The 48 states between the coasts: west, south, east, north. */
+/** Bounds of the 48 contiguous states: west, south, east, north. */
 const home: [number, number, number, number] = [-125, 24.2, -66.5, 49.6];
 const dark = "(prefers-color-scheme: dark)";
 
@@ -120,16 +125,16 @@ export function createMap(options: MapOptions): RequestMap {
 	let points: readonly Point[] = [];
 	let isDrawing = false;
 	let hasCounties = false;
-	/** Counties with a shape in the atlas, and those of them that are shaded. */
-	let known: ReadonlySet<string> = new Set();
-	let shaded = new Set<string>();
+	/** Counties with a shape in the atlas, and below those that are currently shaded. */
+	let knownCounties: ReadonlySet<string> = new Set();
+	let shadedCounties = new Set<string>();
 	const paint = () => {
 		if (map.getLayer("selected") === undefined) return;
 		for (const layer of coloured) map.setPaintProperty(layer, "circle-color", colourOf(colour));
 		map.setPaintProperty("areas", "fill-color", colourOf(colour, "feature-state"));
 		map.setFilter("selected", ["==", ["get", "id"], selected ?? ""]);
 	};
-	const place = () => {
+	const reportPosition = () => {
 		const { lng: lon, lat } = map.getCenter();
 		const sides = map.getBounds();
 		const box = [sides.getWest(), sides.getSouth(), sides.getEast(), sides.getNorth()];
@@ -151,36 +156,36 @@ export function createMap(options: MapOptions): RequestMap {
 				...shape,
 				properties: { fips: String(shape.id) },
 			}));
-			known = new Set(shapes.map(({ properties }) => properties.fips));
+			knownCounties = new Set(shapes.map(({ properties }) => properties.fips));
 			setData("areas", { type: "FeatureCollection", features: shapes });
 			// Counties without a shape are shown as discs.
 			map.setFilter("places-county", [
 				...["all", ["==", ["get", "precision"], "county"]],
-				["!", ["in", ["get", "fips"], ["literal", [...known]]]],
+				["!", ["in", ["get", "fips"], ["literal", [...knownCounties]]]],
 			] as never);
 			shade();
 		});
 	};
-	/** Shades counties by their requests in the loaded tiles. */
+	/** Shades counties according to their requests in the loaded tiles. */
 	const shade = () => {
-		if (known.size === 0 || map.getSource("areas") === undefined) return;
+		if (knownCounties.size === 0 || map.getSource("areas") === undefined) return;
 		const places = map.querySourceFeatures("requests", { sourceLayer: "places" });
 		const states = new Map(
 			places.flatMap(({ properties }) =>
-				properties.precision === "county" && known.has(properties.fips) ? [[properties.fips, properties]] : [],
+				properties.precision === "county" && knownCounties.has(properties.fips) ? [[properties.fips, properties]] : [],
 			) as [string, Record<string, unknown>][],
 		);
-		for (const fips of shaded) if (!states.has(fips)) map.removeFeatureState({ source: "areas", id: fips });
+		for (const fips of shadedCounties) if (!states.has(fips)) map.removeFeatureState({ source: "areas", id: fips });
 		for (const [id, { score = null, ...state }] of states)
 			map.setFeatureState({ source: "areas", id }, { ...state, score });
-		shaded = new Set(states.keys());
+		shadedCounties = new Set(states.keys());
 	};
 	const setData = (source: string, data: GeoJSON.GeoJSON) => map.getSource<GeoJSONSource>(source)?.setData(data);
-	const dress = () => {
+	const addData = () => {
 		paint();
 		hasCounties = false;
-		known = new Set();
-		shaded = new Set();
+		knownCounties = new Set();
+		shadedCounties = new Set();
 		void readAtlas(statesUrl).then((atlas) => {
 			const { states } = atlas.objects;
 			setData("land", merge(atlas, states.geometries as never));
@@ -190,14 +195,14 @@ export function createMap(options: MapOptions): RequestMap {
 		setData("points", featuresOf(points));
 		showCounties();
 	};
-	map.on("style.load", dress);
+	map.on("style.load", addData);
 	map.on("sourcedata", ({ sourceId, isSourceLoaded }) => {
 		if (sourceId === "requests" && isSourceLoaded) shade();
 	});
-	map.on("load", place);
+	map.on("load", reportPosition);
 	map.on("moveend", () => {
 		showCounties();
-		place();
+		reportPosition();
 	});
 	map.on("error", ({ error }) => {
 		const status = "status" in error ? Number(error.status) : 0;
@@ -229,7 +234,7 @@ export function createMap(options: MapOptions): RequestMap {
 		if (!isDrawing) options.hovered?.({ id, technology, status, capacityMw, x, y });
 	});
 	map.on("mouseleave", "requests", () => options.hovered?.(undefined));
-	/** @returns a function that ends it */
+	/** Starts a drawing. @returns a function that ends it */
 	const startDrawing = (handler: { enable(): void; disable(): void }, gestures: { unsubscribe(): void }[]) => {
 		isDrawing = true;
 		handler.disable();
@@ -239,7 +244,7 @@ export function createMap(options: MapOptions): RequestMap {
 			handler.enable();
 			map.getCanvasContainer().style.removeProperty("cursor");
 			setData("limits", outlineOf(limits));
-			// The click that ends the drawing is not a choice on the map.
+			// The click that ends the drawing must not select anything on the map.
 			setTimeout(() => {
 				isDrawing = false;
 			});
@@ -291,9 +296,9 @@ export function createMap(options: MapOptions): RequestMap {
 		]);
 		return end;
 	};
-	const changed = () => map.setStyle(styleOf(scheme(), tiles));
+	const updateScheme = () => map.setStyle(styleOf(scheme(), tiles));
 	const query = matchMedia(dark);
-	query.addEventListener("change", changed);
+	query.addEventListener("change", updateScheme);
 	return {
 		setTiles(next) {
 			tiles = next;
@@ -322,19 +327,19 @@ export function createMap(options: MapOptions): RequestMap {
 			map.flyTo({ center: [lon, lat], zoom, ...(still && { duration: 0 }) });
 		},
 		remove() {
-			query.removeEventListener("change", changed);
+			query.removeEventListener("change", updateScheme);
 			map.remove();
 		},
 	};
 }
 
-/** A shorter drag is a press on the middle. */
+/** Least radius of a circle (km): a shorter drag is a press on the centre. */
 const leastKm = 1;
-/** The largest circle that the API takes. */
+/** Largest radius that the API accepts (km). */
 const maxKm = 2_000;
-/** The most corners that the API takes. */
+/** Maximum corners that the API accepts. */
 const maxCorners = 100;
-/** A press within this distance of a corner selects the corner. */
+/** A press within this distance of a corner (CSS pixels) selects the corner. */
 const cornerPixels = 8;
 const kmPerDegree = 111.2;
 
@@ -354,18 +359,18 @@ function ringOf({ lat, lon, radiusKm }: Circle): [number, number][] {
 
 function placeAt(map: MapLibre, point: { x: number; y: number }): Picked | undefined {
 	const found = map.queryRenderedFeatures([point.x, point.y], { layers: ["places-county", "areas"] });
-	const place = found
+	const reportPosition = found
 		.map(({ layer, properties, state }) => (layer.id === "areas" ? state : properties))
 		.find(({ count }) => count !== undefined);
-	if (place === undefined) return undefined;
-	const { county = null, state = null, fips = null, count, capacity_mw } = place;
+	if (reportPosition === undefined) return undefined;
+	const { county = null, state = null, fips = null, count, capacity_mw } = reportPosition;
 	return { kind: "place", county, state, fips, count, capacityMw: capacity_mw };
 }
 
 const atlases = new Map<string, Promise<Atlas>>();
 
 function readAtlas(url: string): Promise<Atlas> {
-	const known = atlases.get(url) ?? fetch(url).then((response) => response.json() as Promise<Atlas>);
-	atlases.set(url, known);
-	return known;
+	const knownCounties = atlases.get(url) ?? fetch(url).then((response) => response.json() as Promise<Atlas>);
+	atlases.set(url, knownCounties);
+	return knownCounties;
 }

@@ -1,4 +1,4 @@
-/** Values of results. Types are those of DuckDB. */
+/** Cells of results, by the types of DuckDB. */
 import { safeText } from "../../../lib/text/format.ts";
 import type { Cell, Column, Result } from "../run.ts";
 
@@ -7,24 +7,24 @@ const numeric = /^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL\b.*
 export const isNumeric = ({ type }: Pick<Column, "type">): boolean => numeric.test(type);
 export const isTime = ({ type }: Pick<Column, "type">): boolean => /^(DATE|TIMESTAMP.*)$/.test(type);
 
-/** Numbers of these names are an axis, not values. */
+/** Columns with these names are an axis, not values. */
 const isYear = ({ name }: Pick<Column, "name">): boolean =>
 	/^(year|month|quarter|week|hour|day|date)(_|$)|_(year|month)$/i.test(name);
 
 const coded = /(^|_)(id|lat|lon|lng|latitude|longitude|fips|code|zip|seq|version)(_\d+)?$/i;
 
-/** Whether its numbers are quantities, not places or identifiers. */
+/** Whether the column's numbers are quantities, not coordinates or identifiers. */
 export const isMeasure = (column: Pick<Column, "name" | "type">): boolean =>
 	isNumeric(column) && !isYear(column) && !coded.test(column.name);
 
-/** Whether a chart of the result makes sense without a choice of columns: quantities by one column of different values. */
+/** Whether a chart makes sense before columns are chosen: the result has quantities and one other column, of different values. */
 export function isChartable({ columns, rows }: Pick<Result, "columns" | "rows">): boolean {
 	const [along, ...others] = columns.flatMap((column, place) => (isMeasure(column) ? [] : [place]));
 	if (along === undefined || others.length > 0 || columns.length < 2 || rows.length < 2) return false;
 	return new Set(rows.map((row) => textOf(row[along] ?? null))).size === rows.length;
 }
 
-/** Whether its values are ids of requests. */
+/** Whether the column's values are ids of requests. */
 export const isRequestId = ({ name, source }: Pick<Column, "name" | "source">): boolean =>
 	name === "project_id" || /^master\.(projects|active_requests)\.id$/.test(source ?? "");
 
@@ -34,17 +34,17 @@ export const titleOf = (column: Pick<Column, "name" | "unit"> | undefined): stri
 	return column?.unit == null ? name : `${name} (${column.unit})`;
 };
 
-/** Nested values as JSON; NULL as the empty text. */
+/** The cell as text: nested values as JSON, NULL as an empty string. */
 export const textOf = (cell: Cell): string => {
 	if (cell === null) return "";
 	return typeof cell === "object" ? JSON.stringify(cell) : String(cell);
 };
 
-/** NaN if the cell is not a number. */
+/** The cell as a number; NaN if it is none. */
 export const numberOf = (cell: Cell | undefined): number =>
 	typeof cell === "number" || (typeof cell === "string" && cell !== "") ? Number(cell) : Number.NaN;
 
-/** Seconds since 1970 of a day or moment (UTC); NaN if the cell is neither. */
+/** Seconds from 1970 to a day or time (UTC); NaN if the cell is neither. */
 export const secondsOf = (cell: Cell | undefined): number => {
 	if (typeof cell !== "string") return Number.NaN;
 	return Date.parse(/T.*(Z|[+-]\d\d(:?\d\d)?)$/.test(cell) || !cell.includes("T") ? cell : `${cell}Z`) / 1_000;

@@ -1,4 +1,4 @@
-/** A result as a chart: lines along time or numbers, bars along anything else. */
+/** A result as a chart: lines over time or numbers, bars over anything else. */
 import { useState } from "preact/hooks";
 import { useWidth } from "../../../lib/charts/chart.tsx";
 import { CheckBox, Choice } from "../../../lib/elements/fields.tsx";
@@ -19,16 +19,16 @@ export function ResultChart({ result }: { result: Result }) {
 	const [off, setOff] = useState<ReadonlySet<number>>(() => smallColumns(result));
 	const numbers = columns.flatMap((column, place) => (isMeasure(column) && place !== along ? [place] : []));
 	const shown = numbers.filter((place) => !off.has(place)).slice(0, maxLines);
-	const of = columns[along];
-	if (of === undefined || numbers.length === 0)
+	const axis = columns[along];
+	if (axis === undefined || numbers.length === 0)
 		return <p>A chart needs a column of numbers, and another along which they go.</p>;
 	const toggle = (place: number) => {
 		const next = new Set(off);
 		if (!next.delete(place)) next.add(place);
 		setOff(next);
 	};
-	const isSeries = isTime(of) || isNumeric(of);
-	const title = `${shown.map((place) => titleOf(columns[place])).join(", ")} by ${of.name}`;
+	const isSeries = isTime(axis) || isNumeric(axis);
+	const title = `${shown.map((place) => titleOf(columns[place])).join(", ")} by ${axis.name}`;
 	return (
 		<>
 			<div class="choices">
@@ -66,7 +66,7 @@ export function ResultChart({ result }: { result: Result }) {
 
 const maxLines = 6;
 
-/** Columns whose numbers are too small to be distinguished from the axis. */
+/** Names columns whose numbers are so small that they cannot be distinguished from the axis. */
 function smallColumns({ columns, rows }: Result): Set<number> {
 	const largest = columns.map((column, place) =>
 		isMeasure(column) ? Math.max(0, ...rows.map((row) => Math.abs(numberOf(row[place])) || 0)) : 0,
@@ -81,14 +81,14 @@ const barGap = 10;
 
 function Bars({ result: { columns, rows }, along, shown, title }: ChartProps) {
 	const { ref: host, width } = useWidth();
-	const of = rows.slice(0, maxBars).map((row) => ({
+	const bars = rows.slice(0, maxBars).map((row) => ({
 		name: row[along] === null ? "null" : safeText(textOf(row[along] ?? null), 60),
 		values: shown.map((place) => numberOf(row[place])),
 	}));
-	const every = of.flatMap(({ values }) => values.filter(Number.isFinite));
+	const every = bars.flatMap(({ values }) => values.filter(Number.isFinite));
 	const least = Math.min(0, ...every);
 	const most = Math.max(0, ...every);
-	const names = Math.min(width * 0.36, 9 * Math.max(4, ...of.map(({ name }) => name.length)) + 8);
+	const names = Math.min(width * 0.36, 9 * Math.max(4, ...bars.map(({ name }) => name.length)) + 8);
 	const room = Math.max(40, width - names - 90);
 	const scale = (value: number) => ((value - least) / (most - least || 1)) * room;
 	const groupHeight = shown.length * barHeight + barGap;
@@ -100,9 +100,9 @@ function Bars({ result: { columns, rows }, along, shown, title }: ChartProps) {
 					role="img"
 					aria-label={`${title}; the numbers are in the table`}
 					width={width}
-					height={of.length * groupHeight}
+					height={bars.length * groupHeight}
 				>
-					{of.map(({ name, values }, row) => (
+					{bars.map(({ name, values }, row) => (
 						<g key={row} transform={`translate(0 ${row * groupHeight})`}>
 							<text x={names - 8} y={(shown.length * barHeight) / 2 + 5} class="bar-name">
 								{name.length > fitting ? `${name.slice(0, fitting - 1)}…` : name}

@@ -1,4 +1,7 @@
-/** A result on a map of the United States: points by coordinates, or counties or states by a number. The atlas is in the Albers projection. */
+/**
+ * A result on a map of the United States: points at coordinates, or counties or states coloured by a number. The atlas uses the Albers
+ * projection.
+ */
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { feature } from "topojson-client";
@@ -57,7 +60,7 @@ interface Drawn {
 	value: number | undefined;
 }
 
-/** The tooltip of a shape: the texts of its row and the number. */
+/** The tooltip of a shape: the texts and the number of its row. */
 const titleOf = (columns: Column[], row: Cell[], value: number | undefined): string =>
 	columns
 		.flatMap((column, place) =>
@@ -118,7 +121,7 @@ interface Shape {
 	d: string;
 }
 
-/** Undefined until the boundaries are loaded. */
+/** The shapes of counties or states; undefined until the boundaries are loaded. */
 function useShapes(isOfCounties: boolean): Shape[] | undefined {
 	const [shapes, setShapes] = useState<Shape[] | undefined>(() =>
 		isOfCounties ? undefined : shapesOf(stateShapes, stateShapes.objects.states, (id) => stateCodes[id] ?? id),
@@ -136,7 +139,7 @@ function useShapes(isOfCounties: boolean): Shape[] | undefined {
 const shapesOf = (topology: Topology, areas: Named, codeOf: (id: string) => string): Shape[] =>
 	feature(topology, areas).features.map((area) => ({ code: codeOf(String(area.id)), d: shapePath(area) ?? "" }));
 
-/** Postal codes by FIPS code: the atlas numbers states, results name them by postal code. */
+/** Postal codes by FIPS code: the atlas identifies states by FIPS code, results by postal code. */
 const stateCodes: Readonly<Record<string, string>> = Object.fromEntries(
 	(
 		"01 AL 02 AK 04 AZ 05 AR 06 CA 08 CO 09 CT 10 DE 11 DC 12 FL 13 GA 15 HI 16 ID 17 IL 18 IN 19 IA 20 KS 21 KY 22 LA 23 ME 24 MD " +
@@ -150,8 +153,8 @@ const stateCodes: Readonly<Record<string, string>> = Object.fromEntries(
 export interface Places {
 	lat?: number;
 	lon?: number;
-	/** Five digits. */
+	/** Index of the column of FIPS codes (five digits). */
 	county?: number;
-	/** Two letters. */
+	/** Index of the column of postal codes (two letters). */
 	state?: number;
 }

@@ -16,8 +16,8 @@ const views: [ResultView, string][] = [
 	["map", "Map"],
 ];
 
-/** Whether the view shows something sensible without a choice by the reader. */
-export function suits(view: ResultView, result: Result): boolean {
+/** Whether the view shows something sensible before the visitor chooses columns. */
+export function suitsResult(view: ResultView, result: Result): boolean {
 	if (view === "chart") return isChartable(result);
 	return view === "table" || placesOf(result.columns) !== undefined;
 }
@@ -129,18 +129,18 @@ function ResultMap({ result }: { result: Result }) {
 	return <Lazy name="map" load={async () => (await import("./map.tsx")).ResultMap} props={{ result, places }} />;
 }
 
-const indexOf = (columns: Column[], pattern: RegExp): number | undefined => {
+const findColumn = (columns: Column[], pattern: RegExp): number | undefined => {
 	const place = columns.findIndex(({ name }) => pattern.test(name));
 	return place === -1 ? undefined : place;
 };
 
-/** Undefined if the result has no places. */
+/** The columns that locate rows on a map; undefined if the result has none. */
 function placesOf(columns: Column[]): Places | undefined {
-	const lat = indexOf(columns, /^lat(itude)?$/i);
-	const lon = indexOf(columns, /^(lon|lng|longitude)$/i);
+	const lat = findColumn(columns, /^lat(itude)?$/i);
+	const lon = findColumn(columns, /^(lon|lng|longitude)$/i);
 	if (lat !== undefined && lon !== undefined) return { lat, lon };
-	const county = indexOf(columns, /^(county_)?fips$/i);
+	const county = findColumn(columns, /^(county_)?fips$/i);
 	if (county !== undefined) return { county };
-	const state = indexOf(columns, /^state$/i);
+	const state = findColumn(columns, /^state$/i);
 	return state === undefined ? undefined : { state };
 }

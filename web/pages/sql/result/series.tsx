@@ -1,4 +1,4 @@
-/** Lines along time or numbers, drawn by uPlot on a canvas. */
+/** Lines over time or numbers, which uPlot draws on a canvas. */
 import "uplot/dist/uPlot.min.css";
 import { useEffect, useState } from "preact/hooks";
 import uPlot from "uplot";
@@ -25,7 +25,7 @@ export function Series({ result, along, shown, title }: ChartProps) {
 	return <div class="chart" ref={host} role="img" aria-label={`${title}; the numbers are in the table`} />;
 }
 
-/** Points in the order of the axis, without rows that have no value on it. */
+/** Points in the order of the axis, without rows that lack a value on the axis. */
 function dataOf({ result: { columns, rows }, along, shown }: ChartProps): uPlot.AlignedData {
 	const column = columns[along];
 	const place = column !== undefined && isTime(column) ? secondsOf : numberOf;
@@ -83,7 +83,7 @@ function optionsOf(
 const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 2 });
 const formatShort = (value: number | null): string => (value === null ? "" : compact.format(value));
 
-/** Whether the colour scheme is dark: a canvas has to be drawn again when it changes. */
+/** Whether the colour scheme is dark. When it changes, a canvas must be drawn again. */
 function useDark(): boolean {
 	const [query] = useState(() => matchMedia("(prefers-color-scheme: dark)"));
 	const [isDark, setDark] = useState(query.matches);
@@ -97,9 +97,9 @@ function useDark(): boolean {
 
 export interface ChartProps {
 	result: Result;
-	/** Index of the column of the axis. */
+	/** Index of the axis's column. */
 	along: number;
-	/** Indexes of the columns of values. */
+	/** Indexes of the value columns. */
 	shown: number[];
 	title: string;
 }

@@ -12,7 +12,7 @@ interface Sort {
 	isDescending: boolean;
 }
 
-/** All rows, of which only the visible ones are rendered. A click on a heading sorts them. */
+/** A table of all rows, which renders only the visible ones. A click on a heading sorts it. */
 export function ResultTable({ result: { columns, rows } }: { result: Result }) {
 	const [sort, setSort] = useState<Sort>();
 	const sorted = useMemo(() => sortedRows(columns, rows, sort), [columns, rows, sort]);
@@ -89,7 +89,7 @@ function Value({ cell, column }: { cell: Cell; column: Column | undefined }) {
 	);
 }
 
-/** Numbers first descend, other values first ascend. A third click restores the order of the result. */
+/** The next order after a click: numbers begin with descending, other values with ascending; the third click restores the result's order. */
 function nextSort(column: Column, place: number, isDescending: boolean | undefined): Sort | undefined {
 	const isFirst = isNumeric(column);
 	if (isDescending === undefined) return { place, isDescending: isFirst };
@@ -104,7 +104,7 @@ function sortedRows(columns: Column[], rows: Cell[][], sort: Sort | undefined): 
 	return rows.toSorted((a, b) => (isDescending ? -1 : 1) * order(a[place] ?? null, b[place] ?? null));
 }
 
-/** Width in characters, by the first rows, so that it does not change while scrolling. */
+/** A column's width in characters, from the first rows, so that it does not change while scrolling. */
 function widthOf({ name, unit }: Column, rows: Cell[][], place: number): number {
 	const longest = rows.slice(0, 200).reduce((most, row) => Math.max(most, textOf(row[place] ?? null).length), 0);
 	return Math.min(44, Math.max(7, longest + 1, Math.min(24, name.length + (unit === null ? 2 : unit.length + 3)))) + 2;
