@@ -1,4 +1,4 @@
-/** Authorization, payments and usage, opened together and closed in reverse, so that usage is recorded before the process ends. */
+/** Authorization, payments and usage, opened together and closed in reverse order, so that usage is recorded before the process ends. */
 import type { Bus } from "#libs/bus/connect.ts";
 import { registerGauge } from "#libs/service/health.ts";
 import type { Logger } from "#libs/service/logger.ts";
@@ -13,7 +13,7 @@ import type { Config } from "./config.ts";
 import { type AbuseThrottle, openAbuseThrottle } from "./limiter/abuse-throttle.ts";
 import { type Limiter, openLimiter } from "./limiter/limiter.ts";
 import { tooMany } from "./limiter/rate-headers.ts";
-import { type AskBilling, askBilling } from "./payments/billing.ts";
+import { billingRequester, type RequestBilling } from "./payments/billing.ts";
 import type { CreditSales } from "./payments/credits/sales.ts";
 import { openPayments, type Payments } from "./payments/pay.ts";
 import { openRails, type RailsOptions } from "./payments/rails/index.ts";
@@ -21,7 +21,7 @@ import { startReconciling } from "./payments/reconcile.ts";
 import { openRates, type Rates } from "./pipeline/rate.ts";
 
 export interface Access extends AsyncDisposable {
-	ask: AskBilling;
+	requestBilling: RequestBilling;
 	keys: ApiKeyCache;
 	resolveToken: ResolveToken;
 	pageTokens: PageTokens;
@@ -30,9 +30,9 @@ export interface Access extends AsyncDisposable {
 	abuseThrottle: AbuseThrottle;
 	usage: Usage;
 	sales: CreditSales;
-	/** Queries of an account this month by the live counter; undefined while it is unknown. */
+	/** Queries of an account this month, by the live counter; undefined if that cannot be read. */
 	usedNow(accountId: number): Promise<number | undefined>;
-	/** Queries of a key today. */
+	/** Queries of a key today, likewise. */
 	usedToday(keyId: number): Promise<number | undefined>;
 	/** @throws AppError 429 for an address that has registered too many keys in the last hour */
 	limitRegistrations(address: string): Promise<void>;
@@ -53,10 +53,10 @@ export interface AccessOptions {
 export async function openAccess(options: AccessOptions): Promise<Access> {
 	const { bus, config, log, now = () => new Date(), ticks = () => performance.now(), facilitator } = options;
 	await using stack = new AsyncDisposableStack();
-	const ask = askBilling(bus, config.REQUEST_TIMEOUT_MS);
-	const recordedOf = async (ids: string[]) => (await ask("listRecordedUsage", { ids })).ids;
+	const requestBilling = billingRequester(bus, config.REQUEST_TIMEOUT_MS);
+	const findRecorded = async (ids: string[]) => (await requestBilling("listRecordedUsage", { ids })).ids;
 	const { USAGE_DIR: dir, USAGE_BUFFER: capacity } = config;
-	const files = dir === undefined ? undefined : stack.use(await openUsageFiles({ dir, bus, log, recordedOf }));
+	const files = dir === undefined ? undefined : stack.use(await openUsageFiles({ dir, bus, log, findRecorded }));
 	const usage = stack.use(openUsage({ bus, log, capacity, files, now }));
 	registerGauge("usage_waiting", "Answered requests that are not acknowledged as usage.", () => usage.waiting);
 	const limiter = stack.use(
@@ -65,7 +65,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 			redisCa: config.REDIS_CA,
 			timeoutMs: config.REDIS_TIMEOUT_MS,
 			instances: config.INSTANCES,
-			countUsed: (subject, month) => countUsed(ask, usage, subject, month),
+			countUsed: (subject, month) => countUsed(requestBilling, usage, subject, month),
 			log,
 			now,
 		}),
@@ -73,18 +73,18 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 	registerGauge("limiter_degraded", "1 while limits are kept in memory because Redis does not answer.", () =>
 		limiter.degraded ? 1 : 0,
 	);
-	const { rails, sales } = stack.use(await openRails({ config, ask, log, now, facilitator }));
+	const { rails, sales } = stack.use(await openRails({ config, requestBilling, log, now, facilitator }));
 	const abuseThrottle = openAbuseThrottle(limiter, config.CHALLENGES_PER_MINUTE);
-	const payments = stack.use(openPayments({ rails, ask, log, abuseThrottle, now }));
-	if (rails.length > 0) stack.use(startReconciling({ rails, ask, log }));
+	const payments = stack.use(openPayments({ rails, requestBilling, log, abuseThrottle, now }));
+	if (rails.length > 0) stack.use(startReconciling({ rails, requestBilling, log }));
 	const keys = stack.use(new ApiKeyCache(bus, { timeoutMs: config.REQUEST_TIMEOUT_MS, now, ticks }));
 	const pageTokens = openPageTokens({ shared: config.NATS_PASSWORD ?? config.REDIS_URL, now });
 	const rates = openRates({ limiter, settings: config });
 	const owned = stack.move();
 	return {
-		ask,
+		requestBilling,
 		keys,
-		resolveToken: tokenResolver(ask, abuseThrottle),
+		resolveToken: tokenResolver(requestBilling, abuseThrottle),
 		pageTokens,
 		rates,
 		payments,
@@ -106,18 +106,23 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 }
 
 /**
- * The ledger's count plus the requests of this process that the ledger cannot have yet. `period` is a month for an account, a day for a
- * key. The ledger does not count rows of pages.
+ * The ledger's count plus the requests that this process has not sent to the ledger yet. `period` is a month for an account, a day for a
+ * key. Rows of pages are not in the ledger.
  */
-async function countUsed(ask: AskBilling, usage: Usage, subject: string, period: string): Promise<number> {
+async function countUsed(
+	requestBilling: RequestBilling,
+	usage: Usage,
+	subject: string,
+	period: string,
+): Promise<number> {
 	const [kind, number] = subject.split(":");
 	if (kind === "rows") return 0;
 	const id = Number(number);
 	const pending = usage.countPending(kind === "key" ? { key_id: id } : { account_id: id });
 	const { counted } =
 		kind === "key"
-			? await ask("countKeyUsage", { key_id: id, day: period })
-			: await ask("countUsage", { account_id: id, month: period });
+			? await requestBilling("countKeyUsage", { key_id: id, day: period })
+			: await requestBilling("countUsage", { account_id: id, month: period });
 	return counted + pending;
 }
 

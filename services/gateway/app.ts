@@ -18,7 +18,7 @@ import { fileCharges } from "./exports/charge.ts";
 import { Exports, type ExportsOptions } from "./exports/exports.ts";
 import { Spool } from "./exports/spool.ts";
 import { answerErrors, type CountFree, type ErrorOptions, refuseConnection, sendWhenCounted } from "./http/errors.ts";
-import { headersOfAll } from "./http/headers.ts";
+import { commonHeadersFor } from "./http/headers.ts";
 import { countRequests, measureVersions, watchAccess } from "./http/metrics.ts";
 import { answerUnknownPaths } from "./http/unknown-paths.ts";
 import { addMcp } from "./mcp/mount.ts";
@@ -39,7 +39,7 @@ import { addRoutes } from "./transports/routes.ts";
 
 export interface AppOptions {
 	bus: Bus;
-	/** Stays open when the server closes, to record the last answers. */
+	/** Stays open when the server closes, to record the last responses. */
 	access: Access;
 	config: Config;
 	log: Logger;
@@ -48,32 +48,32 @@ export interface AppOptions {
 /** Closing the server stops accepting requests, finishes those in flight and unsubscribes from the bus. The bus stays open. */
 export function buildApp({ bus, access, config, log }: AppOptions): FastifyInstance {
 	const timeoutMs = config.REQUEST_TIMEOUT_MS;
-	const answers = new ResponseCache(
+	const responseCache = new ResponseCache(
 		(name, params, knownVersion) => request(bus, name, params, { timeoutMs, knownVersion }),
 		{ maxBytes: config.CACHE_MAX_BYTES },
 	);
-	registerGauge("gateway_kept_bytes", "Size of cached responses.", () => answers.bytes);
+	registerGauge("gateway_kept_bytes", "Size of cached responses.", () => responseCache.bytes);
 	const built = readBuilt();
 	const errorPage = errorPages(pageOf(built, "error"));
 	const failing: ErrorOptions = { log, pageOf: errorPage };
 	const app = createServer(config, access.rates, failing);
-	const exports = openExports(app, { bus, versions: answers }, config, log);
-	const note = measureVersions();
+	const exports = openExports(app, { bus, versions: responseCache }, config, log);
+	const recordVersion = measureVersions();
 	for (const owner of owners) {
 		if (owner === "gateway") continue;
 		const watch = watchVersions(bus, owner, (version) => {
-			answers.onVersion(owner, version);
+			responseCache.onVersion(owner, version);
 			exports.onVersion(owner, version);
-			note(owner, version);
+			recordVersion(owner, version);
 		});
 		app.addHook("onClose", async () => watch[Symbol.dispose]());
 	}
-	// Registered before the hooks that may refuse a request.
+	// Registered before the hooks that may refuse a request, so that refused requests are counted too.
 	countRequests(app);
 	watchAccess(app, log);
-	const always = headersOfAll(config.PUBLIC_URL);
+	const common = commonHeadersFor(config.PUBLIC_URL);
 	app.addHook("onRequest", (request, reply, done) => {
-		reply.headers(always).header("x-request-id", request.id);
+		reply.headers(common).header("x-request-id", request.id);
 		done();
 	});
 	const readers = limitPools(app, config);
@@ -99,7 +99,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	const { rails } = access.payments;
 	const x402 = config.KEYLESS === "pay" ? rails.find(({ name }) => name === "x402") : undefined;
 	addWellKnown(app, { publicUrl: config.PUBLIC_URL, contact: config.CONTACT, paths: pagePaths, x402 });
-	const handlers = gatewayOperations({ bus, answers, exports, access, config, pages });
+	const handlers = gatewayOperations({ bus, responseCache, exports, access, config, pages });
 	const acquireSlot = openCallSlots(config);
 	const streams = new OpenStreams(config);
 	// Event streams do not end by themselves, so they end before the server waits for requests in flight.
@@ -107,8 +107,9 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	const options: PipelineOptions = {
 		...access,
 		settings: config,
-		answers,
-		askFor: (name, params, { accountId, plan }) => request(bus, name, params, { timeoutMs, accountId, plan }),
+		responseCache,
+		requestForAccount: (name, params, { accountId, plan }) =>
+			request(bus, name, params, { timeoutMs, accountId, plan }),
 		handlers,
 		requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
 		readers,
@@ -116,7 +117,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		files: { exports, charges: fileCharges({ ...access, log }), isOpen: config.KEYLESS === "open" },
 		eventStreams: {
 			streams,
-			openers: streamOpeners(bus, answers, log),
+			openers: streamOpeners(bus, responseCache, log),
 			keys: access.keys,
 			acquireSlot,
 		},
@@ -132,7 +133,7 @@ export function closeOnStop(app: FastifyInstance, withinMs: number, log: Logger)
 	return {
 		async [Symbol.asyncDispose]() {
 			const cut = setTimeout(() => {
-				log.warn("closing cuts off answers that are still being sent");
+				log.warn("closing the server cut off responses that were still being sent");
 				app.server.closeAllConnections();
 			}, withinMs);
 			await app.close().finally(() => clearTimeout(cut));
@@ -167,7 +168,7 @@ function createServer(config: Config, rates: Rates, failing: ErrorOptions): Fast
 	/** Counts a request that Fastify refused before it determined the caller's address. */
 	const countBroken = ({ raw, headers }: FastifyRequest) => rates.unread({ ip: callerBehind(isProxy, raw), headers });
 	const app = Fastify({
-		// Fastify's logger would make a child logger for each request. `watchAccess` and `sendError` write what is worth a line.
+		// Fastify's logger would create a child logger for each request. `watchAccess` and `sendError` log instead.
 		logger: false,
 		genReqId: () => `${boot}-${(++requests).toString(36)}`,
 		...serverLimits(config),
@@ -182,7 +183,7 @@ function createServer(config: Config, rates: Rates, failing: ErrorOptions): Fast
 			// People and proxies add a trailing slash without meaning another path.
 			ignoreTrailingSlash: true,
 			maxParamLength: config.URL_MAX_LENGTH,
-			// The route parses the query: it knows the parameters, and refuses what it cannot decode.
+			// Passes the query on unparsed, because only the route can parse it: the parameters differ by operation.
 			querystringParser: (text) => ({ text }),
 		},
 	});

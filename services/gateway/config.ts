@@ -226,7 +226,7 @@ const settings = z.object({
 	SLOW_READER_AFTER_MS: integer(100, 600_000).default(5_000).describe("Time over which a client's speed is measured"),
 	HEALTH_MIN_ROWS: z
 		.string()
-		.regex(leastRows, `must be <database>=<rows>, separated by commas, of ${databases.join(", ")}`)
+		.regex(leastRows, `must be <database>=<rows>, separated by commas; databases: ${databases.join(", ")}`)
 		.default("master=1")
 		.describe(
 			"Least rows of databases; with fewer in one of them /health answers 503, as if its owner did not respond",

@@ -10,7 +10,7 @@ const settings = z.object({
 	...mailSettings,
 	WEBHOOKS_ALLOW_PRIVATE: flag()
 		.default(false)
-		.describe("Allows webhooks of every format at any address and port, and at http: for tests and private systems"),
+		.describe("Allows webhooks of every format at any address and port, over http too; for tests and private systems"),
 	WEBHOOK_PORTS: z
 		.string()
 		.regex(/^\d{1,5}(,\d{1,5})*$/, "must be ports, separated by commas")

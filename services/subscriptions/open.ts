@@ -1,4 +1,4 @@
-/** Starts the service on open connections: it serves requests, follows the change log and usage, sends deliveries and deletes old rows. */
+/** Starts the service with connections that the caller has opened: it serves requests, follows the change log, receives usage events, sends deliveries and deletes old rows. */
 import type { Bus } from "#libs/bus/connect.ts";
 import { ChangeLog } from "#libs/bus/requests/change-log.ts";
 import { requestJson } from "#libs/bus/requests/request.ts";
@@ -8,7 +8,7 @@ import { FairQueue } from "#libs/service/fair-queue.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { mailer } from "#libs/service/mail.ts";
 import type { Config } from "./config.ts";
-import { deliverBy } from "./dispatch/deliver.ts";
+import { createDeliver } from "./dispatch/deliver.ts";
 import { Dispatcher } from "./dispatch/dispatcher.ts";
 import { type Resolve, Sender } from "./dispatch/send.ts";
 import { startDeletingOld } from "./jobs/delete-old.ts";
@@ -35,7 +35,7 @@ interface SubscriptionsOptions {
 const mailMs = 120_000;
 
 export interface Subscriptions extends AsyncDisposable {
-	/** Whether a delivery makes no progress. `at`: by `performance.now()`; the present when absent. */
+	/** Whether a delivery makes no progress. `at`: by `performance.now()`; now when absent. */
 	isStuck(at?: number): boolean;
 }
 
@@ -52,7 +52,7 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 	});
 	const { SMTP_URL: smtpUrl, MAIL_FROM: from = "", PUBLIC_URL: site } = config;
 	const sendMail = smtpUrl === undefined ? undefined : mailer({ smtpUrl, from, log });
-	const deliverWithin = (timeoutMs: number) => deliverBy({ sender, site, sendMail, timeoutMs, log });
+	const deliverWithin = (timeoutMs: number) => createDeliver({ sender, site, sendMail, timeoutMs, log });
 	const deliver = deliverWithin(config.WEBHOOK_TIMEOUT_MS);
 	const outgoing = new FairQueue({
 		what: "requests that connect to webhooks",
@@ -72,7 +72,7 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 	);
 	const dispatcher = stack.use(
 		new Dispatcher({
-			// A mail server may take long after the text, and a mail that is given up may have been sent.
+			// A mail server may take long to reply after the text, and a mail that timed out may have been sent.
 			...{ sql: background, changeLog, head, deliver: deliverWithin(mailMs), now, log },
 			retryMs: config.WEBHOOK_RETRY_MS,
 			atOnce: config.WEBHOOKS_AT_ONCE,

@@ -3,7 +3,7 @@ import type { ChangeLog } from "#libs/bus/requests/change-log.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 
-/** Caches the newest `seq` of the change log until `invalidate` is called. Requests it only while a webhook or watchlist follows the log. */
+/** Caches the newest `seq` of the change log until `invalidate` is called. Reads it only while a webhook or watchlist follows the log. */
 export class LogHead {
 	readonly #sql: Sql;
 	readonly #changeLog: ChangeLog;
@@ -34,7 +34,7 @@ export class LogHead {
 	}
 }
 
-/** A longer outage is reported as an error (ms). */
+/** Longer outages are reported as errors (ms). */
 const toleratedMs = 60_000;
 
 /** Tolerates the short outage while queue-ingest is restarted, so that it is not logged as an error. */

@@ -276,7 +276,7 @@ test("without card payments nothing is sold, and existing balances are still sho
 			MPP_REALM: undefined,
 			PUBLIC_URL: undefined,
 		},
-		ask: sales.ask,
+		requestBilling: sales.ask,
 		log: silent,
 	});
 	const context = {

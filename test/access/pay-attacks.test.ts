@@ -62,7 +62,7 @@ test("a credit token with too low a balance is refused, and its balance is state
 	const sent = await till.credits(9);
 	const answered = await till.get("/export/projects", sent);
 	expect(answered.status).toBe(402);
-	expect(await answered.json()).toMatchObject({ detail: expect.stringContaining("the credits left are $0.09") });
+	expect(await answered.json()).toMatchObject({ detail: expect.stringContaining("the remaining credits are $0.09") });
 	expect(await till.balance(sent)).toBe(0.09);
 	await till.comesTo({ usage: { "402 unpaid": 1 } });
 });

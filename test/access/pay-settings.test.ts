@@ -57,7 +57,7 @@ test("without a way to pay a priced operation is a 403, with or without a paymen
 		const answered = await get("no rail", "/projects", sent);
 		expect([answered.status, paymentHeadersIn(answered)]).toEqual([403, []]);
 		expect(await answered.json()).toEqual(
-			problem({ detail: expect.stringContaining("this needs an API key"), code: "key_needed" }),
+			problem({ detail: expect.stringContaining("this endpoint requires an API key"), code: "key_needed" }),
 		);
 	}
 	expect((await askRaw(url("no rail"), "/projects", {}, "HEAD")).status).toBe(403);

@@ -60,7 +60,7 @@ async function openWritten() {
 	const sql = resources.use(sqlOf(database.url));
 	const billing = resources.use(await busOf(nats.url, "billing"));
 	const ask = usageOperations({ sql, now: () => new Date() }).listRecordedUsage;
-	const recordedOf = async (ids: string[]) => {
+	const findRecorded = async (ids: string[]) => {
 		const { json } = await ask({ ids });
 		return (JSON.parse(String(json)) as { ids: string[] }).ids;
 	};
@@ -70,7 +70,7 @@ async function openWritten() {
 		sql,
 		startBilling: async () => void owned.use(await react(billing, sql, recordUsage)),
 		async start() {
-			const files = await openUsageFiles({ dir, bus, log, recordedOf, everyMs: 50 });
+			const files = await openUsageFiles({ dir, bus, log, findRecorded, everyMs: 50 });
 			const usage = openUsage({ bus, log, capacity: 10_000, files, now: () => new Date() });
 			return Object.assign(usage, { end: () => usage[Symbol.asyncDispose]().then(() => files[Symbol.asyncDispose]()) });
 		},
@@ -250,7 +250,7 @@ test("an invalid entry does not delay the others", async () => {
 	usage.record(third);
 	await eventually(() => usage.waiting === 0);
 	expect((await stored()).map(({ id }) => id)).toEqual([first.id, third.id]);
-	expect(errors).toMatchObject([{ fields: { dropped: 1 }, message: "invalid usage is dropped" }]);
+	expect(errors).toMatchObject([{ fields: { dropped: 1 }, message: "invalid usage was dropped" }]);
 });
 
 test("an account's counted but unacknowledged usage can be read", async () => {
@@ -274,7 +274,7 @@ test("beyond twice its capacity usage is dropped, and the loss is logged at the 
 	await eventually(() => !bus.connected);
 	recordAll(usage, upTo(250));
 	expect(usage.waiting).toBe(200);
-	expect(errors).toEqual([{ fields: { waiting: 200 }, message: "answered requests are not recorded" }]);
+	expect(errors).toEqual([{ fields: { waiting: 200 }, message: "answered requests cannot be recorded as usage" }]);
 	await usage[Symbol.asyncDispose]();
 	expect(errors.at(-1)).toEqual({ fields: { lost: 250 }, message: "usage was lost" });
 	recordAll(usage, upTo(1, 900));

@@ -74,7 +74,7 @@ describe("a charge", () => {
 		const { stored } = await claimed();
 		shop.facilitator.faults.settle.push(fault);
 		await using hasty = openX402({ config: { ...shop.config, X402_TIMEOUT_MS: 100 }, log: silent });
-		expect(await hasty.settle(stored, chargeOf())).toEqual({ outcome: "unknown", reason: "time-out" });
+		expect(await hasty.settle(stored, chargeOf())).toEqual({ outcome: "unknown", reason: "timeout" });
 	});
 
 	it("of an authorization that another party has sent is unknown, then settled by that transaction", async () => {

@@ -158,6 +158,6 @@ it("includes no credential in errors and logs", async () => {
 	expect(error.status).toBe(503);
 	expect(error.retryAfterSeconds).toBeGreaterThan(0);
 	expect(error.message).toMatch(/nothing is charged/);
-	expect(shop.logged.join()).toContain("answered 500");
+	expect(shop.logged.join()).toContain("status 500");
 	expect(`${error.message} ${shop.logged.join()}`).not.toContain(nonce.slice(2));
 });

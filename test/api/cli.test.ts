@@ -288,7 +288,7 @@ describe("new changes", () => {
 		const { filters, digest } = JSON.parse((await eids(...filtered)).out);
 		expect([filters, digest]).toEqual([{ state: ["TX", "OK"] }, null]);
 		expect((await eids("watch", "3", "--email", "a@example.org", "--state", "TX")).err).toContain("its own filters");
-		expect((await eids("watch", "--email", "ann@")).err).toContain("must be mailto: and an e-mail address");
+		expect((await eids("watch", "--email", "ann@")).err).toContain("must be mailto: followed by an e-mail address");
 	});
 });
 

@@ -95,7 +95,7 @@ test("the data with the document names guides, errors, changes, and operations t
 describe("while no service answers behind the gateway", () => {
 	test("every document is served, and states what is unavailable", async () => {
 		const reference = await text(gateway.url, "/llms-full.txt");
-		expect(sectionOf(reference, "listProjects")).toContain("Its answer is not available now.");
+		expect(sectionOf(reference, "listProjects")).toContain("Its response is not available now.");
 		expect(sectionOf(reference, "listProjects")).toContain("`data[].capacity_mw`");
 		expect(sectionOf(reference, "getPricingInfo")).toContain('"pricing_by_tier"');
 		expect(reference).toContain("The plans are not available now");

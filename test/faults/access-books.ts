@@ -85,7 +85,7 @@ async function settleAll(till: Till): Promise<void> {
 	await eventually(
 		async () => {
 			till.pass(61);
-			await reconcile({ rails, ask: limitRequest(till.gateways), log: silent });
+			await reconcile({ rails, requestBilling: limitRequest(till.gateways), log: silent });
 			return (await sql`select from payments where state in ('claimed', 'settling', 'unknown')`).count === 0;
 		},
 		{ withinMs: 30_000, everyMs: 100 },

@@ -108,7 +108,7 @@ test("a key is read from either header or from the URL, and an invalid one is re
 test("tools that need a key state it", async () => {
 	const { body, headers } = message("tools/call", { name: "get_usage", arguments: {} });
 	const { status, json } = await post(gateways.url, body, { ...headers, ...newAddress() });
-	expect([status, json.error?.message]).toEqual([401, expect.stringContaining("this needs an API key")]);
+	expect([status, json.error?.message]).toEqual([401, expect.stringContaining("this call requires an API key")]);
 });
 
 test("calls without a key count against the caller's own address, not the proxy's", async () => {

@@ -128,7 +128,7 @@ test("a 401 says where to be authorized, only where a key is needed or a token i
 	const metadata = `resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`;
 	const needed = await callWith();
 	expect([needed.status, needed.challenge]).toEqual([401, `Bearer ${metadata}, scope="mcp"`]);
-	expect(needed.json.error?.message).toContain("this needs an API key");
+	expect(needed.json.error?.message).toContain("this call requires an API key");
 	const invalid = await callWith("no-such-token");
 	expect([invalid.status, invalid.challenge]).toEqual([401, `Bearer ${metadata}, scope="mcp", error="invalid_token"`]);
 	await using agent = await connect(base);
@@ -155,7 +155,7 @@ describe("tokens", () => {
 			const [row] = await gateways.sql<{ account_id: number }[]>`
 				select account_id from keys where sha256 = ${digestOf(key)}`;
 			const account = { account_id: row?.account_id ?? 0 };
-			const { connections } = (await gateways.access[0]?.ask("describeAccount", account)) ?? {};
+			const { connections } = (await gateways.access[0]?.requestBilling("describeAccount", account)) ?? {};
 			expect(connections).toMatchObject([{ client_name: "Helper", key_id: expect.any(Number) }]);
 			expect((await end(holder, tokens)).status).toBe(200);
 			expect(await statusWith(tokens.access_token)).toBe(401);

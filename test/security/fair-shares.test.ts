@@ -123,7 +123,7 @@ describe("slow readers", () => {
 			await once(socket, "readable");
 		}
 		const refused = await gateway.say(stats(1));
-		expect(refused).toMatch(/^HTTP\/1.1 503 .*too many of your answers are unread/s);
+		expect(refused).toMatch(/^HTTP\/1.1 503 .*too many bytes of your responses are unread/s);
 		await eventually(async () => (await gateway.say(stats(4))).length > 7 * megabyte.length);
 		// Known by its own end alone: it has taken nothing so far.
 		const ends = await Promise.all(slow.map(readAll));

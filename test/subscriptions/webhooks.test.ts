@@ -10,7 +10,7 @@ import { ensureStream } from "#libs/bus/events/topology.ts";
 import { usageReached } from "#libs/contract/events/billing.ts";
 import { subjectOf } from "#libs/contract/events/event.ts";
 import { attemptDelivery, readPendingChallenge } from "../../services/subscriptions/dispatch/attempt.ts";
-import { deliverBy } from "../../services/subscriptions/dispatch/deliver.ts";
+import { createDeliver } from "../../services/subscriptions/dispatch/deliver.ts";
 import { readWebhook } from "../../services/subscriptions/dispatch/rows.ts";
 import { Sender } from "../../services/subscriptions/dispatch/send.ts";
 import { retryForMs } from "../../services/subscriptions/domain/delivery.ts";
@@ -125,7 +125,7 @@ test("a new address proves itself before it gets pending deliveries, and the ear
 	// The webhook as a process read it before the change.
 	const before = { ...stale, url: receiver.url };
 	const sender = new Sender({ policy: { allowPrivate: true, ports: [] }, timeoutMs: 500 });
-	const deliver = deliverBy({ sender, site, sendMail: undefined, timeoutMs: 500, log: silent });
+	const deliver = createDeliver({ sender, site, sendMail: undefined, timeoutMs: 500, log: silent });
 	const options = { sql: system.sql, now: () => system.clock.now, retryMs: 1, signal: new AbortController().signal };
 	expect((await attemptDelivery(before, challenge, { ...options, deliver })).delivered).toBe(false);
 	expect([receiver.challenges.length, receiver.arrived, other.arrived]).toEqual([1, [], []]);

@@ -6,7 +6,7 @@ import type { PrivateKeyAccount } from "viem/accounts";
 import { connectBus } from "#libs/bus/connect.ts";
 import { makeSecret } from "#libs/contract/key.ts";
 import { createLogger } from "#libs/service/logger.ts";
-import { askBilling } from "../../services/gateway/payments/billing.ts";
+import { billingRequester } from "../../services/gateway/payments/billing.ts";
 import { putCredits } from "../../services/gateway/payments/credits/purchases.ts";
 import { storablePart } from "../../services/gateway/payments/credits/token.ts";
 import { openPayer } from "../../test/support/payments/mpp-payer.ts";
@@ -50,7 +50,7 @@ export async function prepaid(bench: Bench): Promise<Headers> {
 	await using bus = await connectBus({ ...bench.natsOf("gateway"), name: "gateway", log });
 	const secret = makeSecret("cr_");
 	const paid = { paymentIntent: `pi_${secret.slice(-8)}`, eventId: null, amountCents: 10_000 };
-	await putCredits(askBilling(bus, 10_000), storablePart(secret), paid);
+	await putCredits(billingRequester(bus, 10_000), storablePart(secret), paid);
 	return { authorization: `Bearer ${secret}` };
 }
 

@@ -1,4 +1,4 @@
-/** API keys and their grants, cached, because a request to billing for each call would cost more than most answers. */
+/** API keys and their grants, cached, because a request to billing takes longer than most calls. */
 
 import { LRUCache } from "lru-cache";
 import type { Bus } from "#libs/bus/connect.ts";
@@ -16,9 +16,9 @@ interface Entry {
 	grant: Grant | null;
 	/** Time of the last request to billing (monotonic ms). */
 	requestedAt: number;
-	/** Set while a request to billing is under way. */
-	asking?: Promise<Entry>;
-	/** After billing did not answer in time, no request waits for it until then (monotonic ms). */
+	/** Set while a request to billing is pending. */
+	pending?: Promise<Entry>;
+	/** Until this time no call waits for billing, because it did not respond in time (monotonic ms). */
 	noWaitUntil?: number;
 }
 
@@ -34,49 +34,49 @@ export interface ApiKeyCacheOptions {
 const freshMs = 10_000;
 /** Younger entries are used while they are renewed. */
 const staleMs = 60_000;
-/** Younger entries are used while billing does not answer. Longer than a restart of billing takes. */
+/** Younger entries are used while billing is unavailable. Longer than a restart of billing takes. */
 const outageMs = 15 * 60_000;
 /** Longest wait for billing while the cached grant is still usable (ms). */
-const patienceMs = 1_000;
+const renewalWaitMs = 1_000;
 const noWaitAfterTimeoutMs = 10_000;
 
 export class ApiKeyCache implements Disposable {
-	readonly #ask: (params: Params<"resolveKey">) => Promise<Reply<"resolveKey">>;
+	readonly #requestGrant: (params: Params<"resolveKey">) => Promise<Reply<"resolveKey">>;
 	readonly #now: () => Date;
 	readonly #ticks: () => number;
 	readonly #listening: Disposable;
 	/** By SHA-256: the cache does not contain the keys themselves. */
 	readonly #entries: LRUCache<string, Entry>;
-	/** Invalid keys have a cache of their own, so that a caller that invents thousands of them does not evict valid keys. */
+	/** Invalid keys have a separate cache, so that a caller that invents thousands of them does not evict valid keys. */
 	readonly #unknown: LRUCache<string, Entry>;
 
 	constructor(bus: Bus, { capacity = 20_000, timeoutMs, now = () => new Date(), ticks }: ApiKeyCacheOptions) {
-		this.#ask = (params) => requestJson(bus, "resolveKey", params, { timeoutMs });
+		this.#requestGrant = (params) => requestJson(bus, "resolveKey", params, { timeoutMs });
 		this.#entries = new LRUCache({ max: capacity });
 		this.#unknown = new LRUCache({ max: Math.ceil(capacity / 4) });
 		this.#now = now;
 		this.#ticks = ticks ?? (() => performance.now());
 		this.#listening = subscribeEphemeral(bus, events.keyChanged, {
-			onEvent: ({ sha256, id: _, occurred_at: __, version: ___, ...grant }) => this.#learn(sha256, grant),
+			onEvent: ({ sha256, id: _, occurred_at: __, version: ___, ...grant }) => this.#applyEvent(sha256, grant),
 			onReconnect: () => this.#expireAll(),
 		});
 	}
 
 	/**
-	 * The caller with this key, without a promise if it is cached. `beforeAsking` is called if no valid grant is cached, and may throw.
-	 * @throws AppError 403 for an invalid key, 503 if it is not cached and billing does not answer
+	 * The caller with this key, without a promise if it is cached. `beforeRequest` is called if no valid grant is cached, and may throw.
+	 * @throws AppError 403 for an invalid key, 503 if it is not cached and billing is unavailable
 	 */
-	callerOf(key: string, beforeAsking = () => {}): KeyCaller | Promise<KeyCaller> {
+	callerOf(key: string, beforeRequest = () => {}): KeyCaller | Promise<KeyCaller> {
 		if (!isSecret(key, "pk_")) throw keyInvalid("the API key is not valid: its form or its checksum is wrong");
 		const sha256 = digestOf(key);
 		const entry = this.#find(sha256);
 		const ageMs = entry === undefined ? Number.POSITIVE_INFINITY : this.#ticks() - entry.requestedAt;
 		if (entry !== undefined && ageMs < staleMs) {
-			// The renewal happens in the background: its failure is not this request's.
+			// Renewed in the background, so a failure does not concern this request.
 			if (ageMs >= freshMs) this.#renew(sha256).catch(() => {});
 			return this.#authorize(entry);
 		}
-		if (!entry?.grant) beforeAsking();
+		if (!entry?.grant) beforeRequest();
 		const renewed = this.#renew(sha256);
 		if (!entry?.grant || ageMs >= outageMs) return renewed.then((it) => this.#authorize(it));
 		if (this.#ticks() >= (entry.noWaitUntil ?? 0)) return this.#authorizeWithin(entry, renewed);
@@ -88,9 +88,9 @@ export class ApiKeyCache implements Disposable {
 		this.#listening[Symbol.dispose]();
 	}
 
-	/** Uses the renewed grant, or the cached one if billing does not answer in time. */
+	/** Uses the renewed grant, or the cached one if billing does not respond in time. */
 	async #authorizeWithin(entry: Entry, renewed: Promise<Entry>): Promise<KeyCaller> {
-		const renewal = await within(renewed, patienceMs).catch((error) => {
+		const renewal = await within(renewed, renewalWaitMs).catch((error) => {
 			if (error instanceof AppError && error.status === 503) return { value: entry };
 			throw error;
 		});
@@ -109,39 +109,40 @@ export class ApiKeyCache implements Disposable {
 	/** Requests the grant once for all requests that wait for it. */
 	#renew(sha256: string): Promise<Entry> {
 		const holder = this.#find(sha256) ?? this.#keep(sha256, { grant: null, requestedAt: Number.NEGATIVE_INFINITY });
-		if (holder.asking) return holder.asking;
+		if (holder.pending) return holder.pending;
 		const requestedAt = this.#ticks();
 		const removePlaceholder = () => {
-			delete holder.asking;
+			delete holder.pending;
 			const isPlaceholder = holder.requestedAt === Number.NEGATIVE_INFINITY && holder.grant === null;
 			if (isPlaceholder && this.#find(sha256) === holder) this.#remove(sha256);
 		};
-		holder.asking = this.#ask({ sha256 })
+		holder.pending = this.#requestGrant({ sha256 })
 			.then(({ grant }) => {
 				const current = this.#find(sha256);
 				if (current === holder) return this.#keep(sha256, { grant, requestedAt });
-				// An event changed the key meanwhile. A revocation is final; any other change is requested when the key is used next.
+				// An event changed the entry meanwhile. A revocation is final; any other change is read when the key is used next.
 				if (current?.grant?.revoked) return current;
 				if (grant !== null) this.#keep(sha256, { grant, requestedAt: requestedAt - staleMs });
 				return { grant, requestedAt };
 			})
 			.finally(removePlaceholder);
-		return holder.asking;
+		return holder.pending;
 	}
 
 	/**
-	 * A revocation is final and applies at once. Any other change is requested from billing when the key is used next, because events may
-	 * arrive out of order; until billing answers, the previous grant applies.
+	 * A revocation is final and applies at once. Any other change is read from billing when the key is used next, because events may arrive out
+	 * of order; until billing responds, the previous grant applies.
 	 */
-	#learn(sha256: string, grant: Grant): void {
-		const known = this.#find(sha256);
-		if (known === undefined) return;
+	#applyEvent(sha256: string, grant: Grant): void {
+		const cached = this.#find(sha256);
+		if (cached === undefined) return;
 		if (grant.revoked) this.#keep(sha256, { grant, requestedAt: this.#ticks() });
-		else if (known.grant === null || known.grant.revoked) this.#remove(sha256);
-		else this.#keep(sha256, { grant: known.grant, requestedAt: Math.min(known.requestedAt, this.#ticks() - staleMs) });
+		else if (cached.grant === null || cached.grant.revoked) this.#remove(sha256);
+		else
+			this.#keep(sha256, { grant: cached.grant, requestedAt: Math.min(cached.requestedAt, this.#ticks() - staleMs) });
 	}
 
-	/** Makes every entry stale after missed events. Stale entries still apply while billing does not answer. */
+	/** Makes every entry stale, because events may have been missed. Stale entries still apply while billing is unavailable. */
 	#expireAll(): void {
 		const old = this.#ticks() - staleMs;
 		for (const entry of this.#entries.values()) {

@@ -1,4 +1,4 @@
-/** How assistants are authorized at `/mcp`: the metadata of the resource (RFC 9728) and of its authorization server (RFC 8414). */
+/** Metadata by which assistants find how to be authorized at `/mcp`: of the resource (RFC 9728) and of its authorization server (RFC 8414). */
 import { about } from "#libs/contract/documents/about.ts";
 
 export const oauthScope = "mcp";

@@ -1,6 +1,6 @@
 /**
  * Tokens that allow a page to read data below `/web/data`. Each page sets one as a cookie, valid for an hour and for the caller's network.
- * A program has to fetch a page first, and can then read no more rows than a network may in a day.
+ * A program has to fetch a page first, and can then read at most the rows that a network may read in a day.
  */
 import { createHmac, randomBytes, scryptSync, timingSafeEqual } from "node:crypto";
 import { networkOf } from "../callers/addresses.ts";
@@ -18,7 +18,7 @@ export interface PageTokensOptions {
 	now: () => Date;
 }
 
-const name = "page";
+const cookieName = "page";
 const tokenLifeSeconds = 3_600;
 
 export function openPageTokens({ shared, now }: PageTokensOptions): PageTokens {
@@ -33,10 +33,10 @@ export function openPageTokens({ shared, now }: PageTokensOptions): PageTokens {
 		cookieFor(ip, isSecure) {
 			const expires = String(nowSeconds() + tokenLifeSeconds);
 			const attributes = `Path=/web/data; Max-Age=${tokenLifeSeconds}; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
-			return `${name}=${expires}.${sign(ip, expires)}; ${attributes}`;
+			return `${cookieName}=${expires}.${sign(ip, expires)}; ${attributes}`;
 		},
 		isFromPage({ ip, headers }) {
-			// Browsers alone send this header, and only over https.
+			// Only browsers send this header, and only over https.
 			if ((headers["sec-fetch-site"] ?? "same-origin") !== "same-origin") return false;
 			const [, expires = "", signature = ""] =
 				/(?:^|;\s*)page=(\d{1,12})\.([\w-]{43})(?:;|$)/.exec(headers.cookie ?? "") ?? [];

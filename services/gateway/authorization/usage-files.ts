@@ -1,7 +1,7 @@
 /**
- * Usage on disk until billing has recorded it, because JetStream acknowledges an event up to two minutes before it syncs its files. Each
- * file contains one event and is synced before the event is published. An event that billing does not record in time is published again,
- * which billing's inbox makes harmless.
+ * Stores usage on disk until billing has recorded it, because JetStream acknowledges an event up to two minutes before it syncs its files.
+ * Each file contains one event and is synced before the event is published. An event that billing does not record in time is published
+ * again; billing's inbox ignores the duplicate.
  */
 import { randomUUID } from "node:crypto";
 import { open, readdir, readFile, rm } from "node:fs/promises";
@@ -20,7 +20,7 @@ export interface UsageFilesOptions {
 	bus: Bus;
 	log: Log;
 	/** Returns those of the events that billing has recorded. */
-	recordedOf(ids: string[]): Promise<string[]>;
+	findRecorded(ids: string[]): Promise<string[]>;
 	everyMs?: number;
 }
 
@@ -34,7 +34,7 @@ interface File {
 }
 
 const firstWaitMs = 60_000;
-/** Most bytes on disk. Beyond it the oldest file is deleted, whose event has been in the stream for longest. */
+/** Most bytes on disk. Beyond it the oldest file is deleted, because its event has been in the stream for longest. */
 const maxBytes = 256 * 1024 ** 2;
 const diskBlockBytes = 4_096;
 const idsPerRequest = 1_000;
@@ -82,10 +82,10 @@ export class UsageFiles implements AsyncDisposable {
 			if (message !== undefined) this.#add(name, message, 0);
 		}
 		if (this.#files.size > 0)
-			this.#options.log.info({ files: this.#files.size }, "usage of an earlier process is sent");
+			this.#options.log.info({ files: this.#files.size }, "usage of an earlier process will be published");
 	}
 
-	/** Resolves when the event is on disk. @throws when the disk is full or unavailable; the event is then as safe as its stream */
+	/** Resolves when the event is on disk. @throws if the disk is full or unavailable; the event is then only as safe as its stream */
 	async write(message: Outgoing): Promise<void> {
 		const { dir } = this.#options;
 		// Names sort by age.
@@ -132,11 +132,11 @@ export class UsageFiles implements AsyncDisposable {
 	}
 
 	async #confirm(signal: AbortSignal): Promise<void> {
-		const { bus, recordedOf } = this.#options;
+		const { bus, findRecorded } = this.#options;
 		const all = [...this.#files];
 		for (let from = 0; from < all.length && !signal.aborted; from += idsPerRequest) {
 			const some = all.slice(from, from + idsPerRequest);
-			const recorded = new Set(await recordedOf(some.map(([, { id }]) => id)));
+			const recorded = new Set(await findRecorded(some.map(([, { id }]) => id)));
 			for (const [name, file] of some) {
 				if (recorded.has(file.id)) await this.#remove(name);
 				else if (file.dueAt <= performance.now()) {

@@ -1,6 +1,6 @@
 /**
- * Answered requests on their way to the ledger, in a bounded buffer, in order, until JetStream acknowledges them. While NATS is unavailable
- * they wait here. When the buffer is full the gateway refuses requests, because it could not record them.
+ * Buffers answered requests, in order, until JetStream acknowledges them. The buffer is bounded: when it is full, for example because NATS is
+ * unavailable, the gateway refuses requests, because it could not record them.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { z } from "zod";
@@ -12,7 +12,7 @@ import { usageRecorded } from "#libs/contract/events/gateway.ts";
 import type { UsageFiles } from "./usage-files.ts";
 
 type Recorded = z.output<typeof usageRecorded.payload>;
-/** One answered request. It is serialized when it is published, not while the caller waits for the answer. */
+/** One answered request. It is serialized when it is published, not while the caller waits for the response. */
 export type UsageEntry = Omit<Recorded["requests"][number], "occurred_at"> & { occurred_at: Date };
 
 export interface Usage extends AsyncDisposable {
@@ -29,7 +29,7 @@ export interface UsageOptions {
 	log: Log;
 	/** Requests in the buffer before `hasRoom` is false. */
 	capacity: number;
-	/** Writes events to disk before they are published. */
+	/** Stores events on disk before they are published; undefined without USAGE_DIR. */
 	files?: Pick<UsageFiles, "write"> | undefined;
 	now(): Date;
 }
@@ -46,27 +46,27 @@ const longestSleepMs = 60_000;
 interface Batch {
 	message: Outgoing;
 	size: number;
-	/** Whether it is on disk. If so, the next process publishes it at the latest. */
+	/** Whether it is on disk. If so, this process or the next one publishes it. */
 	written: boolean;
 }
 
 interface State extends UsageOptions {
 	/** Oldest first. An entry stays here until it is acknowledged. */
 	entries: UsageEntry[];
-	/** The oldest entries, as events that are written to files, in order. */
+	/** The oldest entries, as events to be published, in order. */
 	batches: Batch[];
 	batched: number;
-	/** No more entries are recorded, and the loops end after the last one. */
+	/** Disposal has begun: the loops end after the last entry. */
 	closing: boolean;
 	collected: boolean;
 	ended: boolean;
 	lost: number;
-	/** `collect` wakes the loop that makes batches, `send` the loop that publishes them. */
+	/** `collect` wakes the loop that creates batches, `send` the loop that publishes them. */
 	collect: Wake;
 	send: Wake;
 }
 
-/** Publishes what is recorded until it is disposed. Disposal waits a bounded time for the rest and logs how much was lost. */
+/** Publishes recorded entries until it is disposed. Disposal waits a bounded time for the rest and logs how many were lost. */
 export function openUsage(options: UsageOptions): Usage {
 	const state: State = {
 		...options,
@@ -74,15 +74,14 @@ export function openUsage(options: UsageOptions): Usage {
 		...{ collect: new Wake(), send: new Wake() },
 	};
 	const { entries, log, capacity } = state;
-	// Requests that were accepted before the buffer was full are still recorded. Callers that check `hasRoom` never reach twice the
-	// capacity.
+	// Requests that were accepted before the buffer was full are still recorded. They never reach twice the capacity.
 	const most = capacity * 2;
-	// The loops start here, not in a request, whose trace they would continue.
+	// The loops start here, because they would continue the trace of a request that started them.
 	const sending = Promise.all([collectUntilClosed(state), sendUntilClosed(state)]);
 	return {
 		record(entry) {
 			if (state.ended || entries.length >= most) {
-				if (state.lost++ === 0) log.error({ waiting: entries.length }, "answered requests are not recorded");
+				if (state.lost++ === 0) log.error({ waiting: entries.length }, "answered requests cannot be recorded as usage");
 			} else if (entries.push(entry) === state.batched + 1) state.collect.call();
 		},
 		get hasRoom() {
@@ -107,13 +106,13 @@ export function openUsage(options: UsageOptions): Usage {
 			state.ended = true;
 			const written = sizeOf(state.batches.filter((batch) => batch.written));
 			const lost = state.lost + entries.length - written;
-			if (written > 0) log.info({ written }, "usage on disk is published at the next start");
+			if (written > 0) log.info({ written }, "usage on disk will be published at the next start");
 			if (lost > 0) log.error({ lost }, "usage was lost");
 		},
 	};
 }
 
-/** Makes batches whether or not NATS is available. */
+/** Creates batches, whether or not NATS is available. */
 async function collectUntilClosed(state: State): Promise<void> {
 	const { entries, batches, log, files } = state;
 	const message = "usage cannot be written to the disk";
@@ -153,7 +152,7 @@ function nextBatch(state: State): Batch | undefined {
 		entries.splice(batched, some.length, ...valid);
 		const dropped = some.length - valid.length;
 		state.lost += dropped;
-		log.error({ err, dropped }, "invalid usage is dropped");
+		log.error({ err, dropped }, "invalid usage was dropped");
 		return undefined;
 	}
 }
@@ -178,7 +177,7 @@ async function sendUntilClosed(state: State): Promise<void> {
 	}
 }
 
-/** Returns the reason for a failure. Without a connection nothing is published, because the client would buffer each attempt. */
+/** Publishes some batches. @returns the reason if that failed. Without a connection it does not try, because the client would buffer each attempt */
 async function sendSome(state: State): Promise<unknown> {
 	const { bus, batches, entries } = state;
 	if (!bus.connected) return new Error("there is no connection to NATS");

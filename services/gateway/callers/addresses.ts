@@ -4,7 +4,7 @@ import { isIP, isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 
-/** Where a request comes from, as limits count it. */
+/** The client address of a request, as limits count it. */
 export interface ClientAddress {
 	address: string;
 	loopback: boolean;
@@ -12,19 +12,19 @@ export interface ClientAddress {
 
 /** Parsed addresses of recent callers, because parsing takes time on each request. */
 const parsedAddresses = new LRUCache<string, ClientAddress>({ max: 10_000 });
-/** Longest value that is cached. A proxy can send anything as an address. */
-const longest = 64;
+/** Longest address that is cached (characters). A proxy can send anything as an address. */
+const longestCached = 64;
 
 /** Parses an IP address from the socket or a trusted proxy. Never throws. */
 export function clientAddress(ip: string): ClientAddress {
 	const known = parsedAddresses.get(ip);
 	if (known !== undefined) return known;
 	const client = { address: countedAddress(ip), loopback: isLoopback(ip) };
-	if (ip.length <= longest) parsedAddresses.set(ip, client);
+	if (ip.length <= longestCached) parsedAddresses.set(ip, client);
 	return client;
 }
 
-/** The address of a request. A local proxy that is not configured as trusted must not make all its callers local. */
+/** The client address of a request. A forwarded request is not local, even if a local proxy that is not configured as trusted sent it. */
 export function requestAddress({ ip, headers }: { ip: string; headers: IncomingHttpHeaders }): ClientAddress {
 	const client = clientAddress(ip);
 	const passedOn = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
@@ -32,8 +32,8 @@ export function requestAddress({ ip, headers }: { ip: string; headers: IncomingH
 }
 
 /**
- * The unit by which limits count: an IPv4 address, also one mapped into IPv6, or the /64 of an IPv6 address, which one customer has.
- * Anything else, which a proxy can send, is "unknown". Never throws.
+ * The unit by which limits count: an IPv4 address, also one mapped into IPv6, or the /64 network of an IPv6 address, which belongs to one
+ * customer. Any other text, which a proxy can send, is "unknown". Never throws.
  */
 export function countedAddress(ip: string): string {
 	const parsed = parseAddress(ip);
@@ -55,15 +55,15 @@ export function networkOfAddress(address: string): string {
 export const isLoopback = (ip: string): boolean => parseAddress(ip)?.range() === "loopback";
 
 /**
- * Addresses and networks (CIDR), separated by commas, whose `X-Forwarded-For` is trusted, in the form of Fastify's `trustProxy`. @throws
- * Error with a readable message, also for a network that contains every address
+ * Parses the addresses and networks (CIDR), separated by commas, whose `X-Forwarded-For` is trusted, for Fastify's `trustProxy`. @throws
+ * Error for an invalid entry, and for a network that contains every address
  */
 export function parseProxies(text: string): string[] {
 	const entries = text.split(",").map((entry) => entry.trim());
 	return entries.filter((entry) => entry !== "").map(checkProxy);
 }
 
-/** Whether an address is a proxy's and not a caller's. */
+/** @returns a function that checks whether an address is a proxy's */
 export function isAmong(proxies: readonly string[]): (ip: string) => boolean {
 	const networks = proxies.map((entry) =>
 		ipaddr.parseCIDR(entry.includes("/") ? entry : `${entry}/${isIPv4(entry) ? 32 : 128}`),
@@ -74,7 +74,7 @@ export function isAmong(proxies: readonly string[]): (ip: string) => boolean {
 	};
 }
 
-/** The nearest address that is not a proxy's, as Fastify finds it, for a request that Fastify refused before it did. */
+/** The nearest address that is not a proxy's, for a request that Fastify refused before it determined the address the same way. */
 export function callerBehind(isProxy: (ip: string) => boolean, { socket, headers }: IncomingMessage): string {
 	const passedOn = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",");
 	const hops = [...passedOn.map((hop) => hop.trim()).filter((hop) => hop !== ""), socket.remoteAddress ?? ""];
@@ -87,7 +87,7 @@ function checkProxy(entry: string): string {
 	if (isIP(address) === 0 || address.includes("%") || rest.length > 0)
 		throw refuse("is neither an IP address nor a network such as 10.0.0.0/8");
 	if (prefix === undefined) return entry;
-	if (!/^\d{1,3}$/.test(prefix)) throw refuse("has no number of bits after its slash");
+	if (!/^\d{1,3}$/.test(prefix)) throw refuse("must have a number of bits after its slash");
 	if (Number(prefix) === 0) throw refuse("contains every address: any caller could then claim the address of another");
 	if (!ipaddr.isValidCIDR(entry)) throw refuse("has more bits after its slash than an address has");
 	return entry;

@@ -1,7 +1,7 @@
 /** The caller of a request, identified by its key or its address. */
 import type { PlanName } from "#libs/contract/vocabulary.ts";
 
-/** A caller with a valid key. A limit that is null does not exist. */
+/** A caller with a valid key. Null means that there is no such limit. */
 export interface KeyCaller {
 	kind: "key";
 	keyId: number;
@@ -9,7 +9,7 @@ export interface KeyCaller {
 	plan: PlanName;
 	monthlyQueries: number | null;
 	perMinute: number | null;
-	/** Limit of this key alone, a day (UTC). */
+	/** Limit of this key alone for a day (UTC). */
 	dailyQueries: number | null;
 }
 
@@ -28,14 +28,14 @@ export const accountSubject = (accountId: number): string => `account:${accountI
 /** Subject of the daily cap of one key. */
 export const keySubject = (keyId: number): string => `key:${keyId}`;
 
-/** Subject of a caller's share of a pool: the account, else the address. Undefined for a caller on this machine, which has no limit. */
+/** The subject whose share of a pool a caller uses: the account, else the address. Undefined for a caller on this machine, which has no limit. */
 export function callerSubject({ accountId, address, loopback }: CallerIdentity): string | undefined {
 	if (accountId !== undefined) return accountSubject(accountId);
 	return address === undefined || loopback === true ? undefined : `address:${address}`;
 }
 
-/** Account fields by which concurrency slots and the fair queue count the caller. */
-export const accountOf = ({ accountId, plan }: Pick<KeyCaller, "accountId" | "plan">) => ({
+/** The fields of a `QueueCaller` that identify an account. */
+export const accountFields = ({ accountId, plan }: Pick<KeyCaller, "accountId" | "plan">) => ({
 	account: String(accountId),
 	plan,
 });

@@ -1,4 +1,4 @@
-/** Where a request carries its API key. Nothing that is read here may reach a log, a trace or an error. */
+/** Reads the API key of a request. Nothing that is read here may reach a log, a trace or an error. */
 import type { IncomingHttpHeaders } from "node:http";
 import { keyInvalid } from "#libs/contract/errors.ts";
 import { isSecret } from "#libs/contract/key.ts";
@@ -21,7 +21,7 @@ function headerKeys(headers: IncomingHttpHeaders): string[] {
 	const keys = own === undefined ? [] : [own].flat();
 	const bearer = authorization === undefined ? undefined : bearerOf(authorization);
 	if (bearer !== undefined && !bearer.startsWith("cr_")) keys.push(bearer);
-	// Without this error the request would be answered as one without a key: not counted, or charged.
+	// Without this error the request would be treated as one without a key: not counted for its account, or charged.
 	if (bearer === undefined && /(^|\s)pk_\w/.test(authorization ?? "")) throw misplaced();
 	return keys;
 }
@@ -33,7 +33,7 @@ export function bearerOf(authorization: string): string | undefined {
 }
 
 function queryKeys(query: string): string[] {
-	// Most queries contain no key, and decoding takes longer than this test. Any letter can be escaped.
+	// Most queries contain no key, and decoding takes longer than this test. `%`: any letter of a key can be escaped.
 	if (!/api_key|pk_|%/.test(query)) return [];
 	return readQuery(query).flatMap(([name, value]) => {
 		if (name === "api_key") return [value];
@@ -43,15 +43,17 @@ function queryKeys(query: string): string[] {
 }
 
 const misplaced = () =>
-	keyInvalid("send the API key as X-API-Key, as Authorization: Bearer, or as query parameter api_key");
+	keyInvalid(
+		"the API key is in the wrong place: send it as X-API-Key, Authorization: Bearer, or query parameter api_key",
+	);
 
-/** The address of a request without its key, for display, signatures and storage. */
+/** The URL of a request without its key, for display, signatures and storage. */
 export function withoutKey(url: string): string {
-	const mark = url.indexOf("?");
-	if (mark === -1) return url;
-	const path = url.slice(0, mark);
+	const queryStart = url.indexOf("?");
+	if (queryStart === -1) return url;
+	const path = url.slice(0, queryStart);
 	const rest = url
-		.slice(mark + 1)
+		.slice(queryStart + 1)
 		.split("&")
 		.filter((part) => part !== "" && decodedName(part) !== "api_key");
 	return rest.length === 0 ? path : `${path}?${rest.join("&")}`;

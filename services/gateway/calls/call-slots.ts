@@ -5,7 +5,7 @@ import type { Config } from "../config.ts";
 import { type Call, disconnectSignal, queueCallerOf } from "./call.ts";
 
 /**
- * Resolves to a slot when it is this caller's turn. A caller that disconnects leaves the queue. `params` of a long page take several slots.
+ * Resolves to a slot when it is this caller's turn. A caller that disconnects leaves the queue. A long page (by `params`) takes several slots.
  * @throws AppError 429, 499, 503
  */
 export type AcquireCallSlot = (call: Call, params?: object) => Promise<Disposable>;

@@ -3,20 +3,20 @@ import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "#libs/contract/errors.ts";
 import type { QueueCaller } from "#libs/service/fair-queue.ts";
 import { type ClientAddress, requestAddress } from "../callers/addresses.ts";
-import { accountOf, type Caller, type KeyCaller } from "../callers/caller.ts";
+import { accountFields, type Caller, type KeyCaller } from "../callers/caller.ts";
 import type { Decision } from "../limiter/limiter.ts";
 import type { Charge } from "../payments/rails/rail.ts";
 import type { Paid, Payment } from "../payments/settle.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
 
-/** A request, and the answer to it, as HTTP and MCP implement them. */
+/** A request and its response, which HTTP and MCP implement. */
 export interface Transport {
-	/** Unique among all replicas and restarts; used in answers, logs and the ledger. */
+	/** Unique among all replicas and restarts; used in responses, logs and the ledger. */
 	readonly id: string;
 	/** HEAD returns the headers of a GET. */
 	readonly method: string;
 	readonly headers: IncomingHttpHeaders;
-	/** The caller, if an access token has identified it; else the headers and the query may contain a key. */
+	/** The caller, if an access token has identified it. Otherwise the headers or the query may contain a key. */
 	readonly known?: KeyCaller | undefined;
 	/** IP address of the client, from the socket or a trusted proxy. */
 	readonly ip: string;
@@ -27,12 +27,12 @@ export interface Transport {
 	readonly url: string;
 	/** Scheme and host under which the caller reaches the service, without a trailing slash. */
 	readonly site: string;
-	/** The answer has ended or the client has disconnected. */
+	/** The response has ended or the client has disconnected. */
 	readonly closed: boolean;
-	/** HTTP status of the answer that was begun; 499 if the client disconnected before. */
+	/** HTTP status of the response; 499 if the client disconnected before it began. */
 	readonly status: number;
 	setHeaders(headers: Record<string, string>): void;
-	/** Calls `then` once when the answer ends for any reason; never, if it has already ended. */
+	/** Calls `then` once when the response ends for any reason; never if it has already ended. */
 	whenEnded(then: () => void): void;
 }
 
@@ -42,16 +42,16 @@ export interface Call {
 	/** Read once from the transport. */
 	readonly client: ClientAddress;
 	caller: Caller;
-	/** Parsed parameters. A `fault` in them is reported after the limits. */
+	/** Parsed parameters. A `fault` in them is reported only after the limits are checked. */
 	params?: object;
 	fault?: unknown;
 	/** The limiter's decision, if the call was counted. */
 	decision?: Decision;
 	/** The call took one query of the month. */
 	counted: boolean;
-	/** The plan had no room for the call, but the limit without a key did. */
+	/** The plan was used up, and the call was allowed by the limit without a key. */
 	beyondPlan: boolean;
-	/** Rows that a read of a page took from its network's daily limit. */
+	/** Rows that a page's read took from its network's daily limit. */
 	rowsOfDay: number;
 	/** The call was refused before any work was done, so it takes no query of the month. */
 	refusedBeforeWork: boolean;
@@ -79,17 +79,17 @@ export function newCall(operation: HttpOperation, transport: Transport): Call {
 
 /** The account and address whose shares of a pool the call uses. An anonymous caller has no account, loopback no address. */
 export function queueCallerOf({ caller, client: { address, loopback } }: Call): QueueCaller {
-	const known: QueueCaller = {};
-	if (!loopback) known.address = address;
-	if (caller.kind === "key") Object.assign(known, accountOf(caller));
-	return known;
+	const queueCaller: QueueCaller = {};
+	if (!loopback) queueCaller.address = address;
+	if (caller.kind === "key") Object.assign(queueCaller, accountFields(caller));
+	return queueCaller;
 }
 
 /** Fires when the client disconnects. The reason is an AppError, so that it is not logged as a failure of the service. */
 export function disconnectSignal(transport: Transport): AbortSignal {
 	const gone = new AbortController();
-	const leave = () => gone.abort(new AppError(499, "the caller has disconnected"));
-	if (transport.closed) leave();
-	else transport.whenEnded(leave);
+	const abort = () => gone.abort(new AppError(499, "the caller has disconnected"));
+	if (transport.closed) abort();
+	else transport.whenEnded(abort);
 	return gone.signal;
 }

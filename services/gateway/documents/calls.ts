@@ -1,4 +1,4 @@
-/** An example call of an operation: its address and body, and the commands and programs that make it. */
+/** An example call of an operation: its URL and body, and the commands and programs that make it. */
 
 import { answerOf, type Call, duckdbOf, languages, programOf } from "#libs/contract/documents/programs.ts";
 import { type ExampleValue, type HttpBinding, takesBody } from "#libs/contract/operation.ts";
@@ -12,10 +12,10 @@ function fillPath(http: HttpBinding, params: CallParams): { path: string; rest: 
 	return { path, rest: Object.fromEntries(Object.entries(params).filter(([name]) => !inPath.has(name))) };
 }
 
-/** For a request with a body, the path alone. */
+/** Path and query of a call; for a request with a body, only the path. */
 export function callUrl(http: HttpBinding, params: CallParams): string {
 	const { path, rest } = fillPath(http, params);
-	// Fields of an object are query parameters of their own.
+	// Each field of an object is a query parameter.
 	const texts = Object.fromEntries(
 		Object.entries(rest).flatMap(([name, value]) =>
 			typeof value === "object" && !Array.isArray(value)
@@ -33,7 +33,7 @@ export function bodyOf(http: HttpBinding, params: CallParams): string | null {
 	return takesBody(http.method) && Object.keys(rest).length > 0 ? JSON.stringify(rest) : null;
 }
 
-/** Placeholder for the address of the service, which is known when a document is requested. */
+/** Placeholder for the address of the service, which is known only when a document is requested. */
 export const basePlaceholder = "$BASE";
 
 export const callOf = ({ http, operation }: HttpOperation, params: CallParams): Call => ({

@@ -6,7 +6,7 @@ export interface DatasetNote {
 	name: DatasetName;
 	title: string;
 	description: string;
-	/** Questions that it seems to answer and does not, as statements. */
+	/** Facts that it may seem to contain but does not. */
 	unanswered: readonly string[];
 	database: Database;
 	rows: `/${string}`;
@@ -90,7 +90,7 @@ export const datasetNotes: readonly DatasetNote[] = [
 	{
 		name: "capital_raises",
 		title: "Exempt offerings (Form D)",
-		description: "What issuers say they offer and have sold, amendment by amendment.",
+		description: "The amounts that issuers report as offered and sold, amendment by amendment.",
 		unanswered: [
 			"Loans, public offerings, and raises for which no Form D was filed.",
 			"Which project the money is for, and the value of the company.",
@@ -144,7 +144,7 @@ export const datasetNotes: readonly DatasetNote[] = [
 	{
 		name: "datacenters",
 		title: "Data centers",
-		description: "Facilities that stand, and those that are proposed or ask an operator for a connection.",
+		description: "Existing facilities, and those that are proposed or have requested a connection from an operator.",
 		unanswered: [
 			"Sites that no loaded list names, and the tenants of a site.",
 			"Electricity use. Capacity is missing where a list does not estimate one.",
@@ -176,6 +176,6 @@ export function datasetOf(source: string, database: string): DatasetNote {
 		datasetNotes.find(({ sources }) => sources.includes(source)) ??
 		datasetNotes.find((dataset) => dataset.database === database) ??
 		datasetNotes[0];
-	if (found === undefined) throw new Error("there is no dataset");
+	if (found === undefined) throw new Error("datasetNotes is empty");
 	return found;
 }

@@ -1,5 +1,5 @@
 /**
- * Documents by which a program that knows only the host finds the service: the API catalog, the MCP server card, resources sold by x402.
+ * Documents that describe the service to a program that knows only the host: the API catalog, the MCP server card, resources sold by x402.
  */
 import { about } from "#libs/contract/documents/about.ts";
 import { unavailable } from "#libs/contract/errors.ts";
@@ -13,7 +13,7 @@ export const apiCatalogPath = "/.well-known/api-catalog";
 export const apiCatalogType = `application/linkset+json; profile="${profile}"`;
 
 export const catalogLink = `<${apiCatalogPath}>; rel="api-catalog"; type="application/linkset+json"`;
-/** `Link` of the answer at `/` (RFC 9727, 3; RFC 8631). */
+/** The `Link` header of the response at `/` (RFC 9727, section 3; RFC 8631). */
 export const discoveryLinks = [
 	catalogLink,
 	'</openapi.json>; rel="service-desc"; type="application/json"',
@@ -130,7 +130,7 @@ export async function x402Resources(site: string, rail: Pick<Rail, "offer">): Pr
 		version: 1,
 		x402Version: 2,
 		resources: items.map(({ resource }) => resource),
-		instructions: `${site}/openapi.json says every parameter and answer, ${site}/llms.txt what there is. A call without a payment answers 402 with the same terms; the free POST ${site}/quote says what a call would answer.`,
+		instructions: `${site}/openapi.json describes every parameter and response, ${site}/llms.txt gives an overview. A call without a payment returns 402 with the same terms; the free POST ${site}/quote returns the price of a call and the size of its response.`,
 		items,
 	};
 }

@@ -1,6 +1,6 @@
 /**
- * The part of the reference about each endpoint that does not change while the process runs: terms, parameters, fields. Parameters and
- * fields that an earlier endpoint lists are referred to, because the size of the reference is bounded.
+ * The part of the reference about each endpoint that does not change while the process runs: terms, parameters, fields. To bound its size,
+ * parameters and fields that an earlier endpoint lists are replaced by a reference to that endpoint.
  */
 
 import type { z } from "zod";
@@ -14,7 +14,7 @@ import { factsOf } from "./openapi/facts.ts";
 
 let notes: ReadonlyMap<OperationName, string> | undefined;
 
-/** Written once, in the order of the reference, because later endpoints refer to the fields of earlier ones. */
+/** Notes by operation. Written once, in the order of the reference, because later endpoints refer to earlier ones. */
 export function endpointNotes(): ReadonlyMap<OperationName, string> {
 	notes ??= writeNotes();
 	return notes;
@@ -65,7 +65,7 @@ function describeAnswer({ name, operation, http }: HttpOperation, fields: FieldL
 	];
 }
 
-/** A reference replaces at least this many shared parameters; fewer suffice if it covers all of them. */
+/** Least number of shared parameters that a reference replaces; fewer suffice if it replaces all parameters of the earlier endpoint. */
 const minSharedParameters = 12;
 const minFullySharedParameters = 4;
 
@@ -119,9 +119,9 @@ function parameterLine({
 	return `- \`${name}\` (${traits.join("; ")})${unit === null ? "" : ` [${unit}]`}: ${description}`;
 }
 
-/** Least number of `meta` fields that are replaced by a reference to an earlier answer. */
+/** Least number of shared `meta` fields that a reference replaces. */
 const minSharedMeta = 3;
-/** Least number of fields for which an object is referred to. */
+/** Least number of fields of an object that a reference replaces. */
 const minSharedFields = 12;
 
 interface ListedObject {
@@ -187,10 +187,10 @@ const isBelow = (path: string, parents: ReadonlySet<string>): boolean =>
 const isPageMeta = (properties: Record<string, JsonSchema> | undefined): boolean =>
 	properties !== undefined && Object.keys(pageMeta).every((name) => name in properties);
 
-/** The name of the field in a line. */
+/** The name of the field that a line describes. */
 const nameIn = (text: string): string => /`[^`]+`/.exec(text)?.[0] ?? "";
 
-/** Path of the fields below a field; of a list, those of each element. */
+/** Path prefix of a field's nested fields; `[]` stands for each element of a list. */
 const nestedPath = ({ path, type }: Field): string => (type.startsWith("list of") ? `${path}[]` : path);
 
 function fieldLine(field: Field): string[] {

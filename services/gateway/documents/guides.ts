@@ -1,4 +1,4 @@
-/** The guides of /docs, by kind (Diátaxis): their Markdown in web/guides, and what pages and documents list of them. */
+/** The guides of /docs, by kind (Diátaxis), read from their Markdown in web/guides. */
 import { readFileSync } from "node:fs";
 import { type Block, blocksOf, idOf } from "#libs/contract/documents/markdown.ts";
 
@@ -17,7 +17,7 @@ export interface Guide {
 	markdown: string;
 }
 
-/** In the order in which readers turn from one to the next. */
+/** Guides by kind, in the order of the links "Previous" and "Next". */
 const names: Record<string, readonly string[]> = {
 	Tutorial: ["start"],
 	"How-to": ["cookbook", "lists", "feed", "past", "files", "sql", "cli", "agents", "webhooks", "streams", "payment"],
@@ -40,7 +40,7 @@ function readGuide(name: string, kind: string): Guide {
 	const markdown = readFileSync(new URL(`../../../web/guides/${name}.md`, import.meta.url), "utf8");
 	const [title, lead, ...blocks] = blocksOf(markdown);
 	if (title?.kind !== "heading" || lead?.kind !== "paragraph")
-		throw new Error(`web/guides/${name}.md has no title and lead`);
+		throw new Error(`web/guides/${name}.md must begin with a heading and a paragraph`);
 	const path = ownPaths[name] ?? (`${guidesPath}/${name}` as const);
 	const sections = blocks.flatMap((block) =>
 		titlesIn(block).map((title) => ({

@@ -1,6 +1,6 @@
 /**
- * Current answers to the declared examples, shortened for documents. They are requested together, a few at a time and under one deadline;
- * an example without an answer is omitted, so that no document fails. The requests go through the response cache.
+ * Current responses to the declared examples, shortened for documents. They are requested together, a few at a time and under one deadline;
+ * failed ones are omitted, so that no document fails. The requests go through the response cache.
  */
 import { LRUCache } from "lru-cache";
 import type { PlainName } from "#libs/bus/requests/request.ts";
@@ -21,7 +21,7 @@ import type { CallParams } from "./calls.ts";
 export interface LiveExample {
 	/** The declared example with few rows, about a project that is loaded. */
 	params: CallParams;
-	/** Undefined if the request failed; null if the example is not requested. */
+	/** The shortened response. Undefined if the request failed or the response is too long; null if the example is not requested. */
 	answer: Shortened | undefined | null;
 	tag: string;
 }
@@ -29,8 +29,8 @@ export interface LiveExample {
 export type LiveExamples = ReadonlyMap<OperationName, LiveExample>;
 
 export interface LiveExampleOptions {
-	answers: Pick<ResponseCache, "get">;
-	/** The gateway's own handlers, called when all of them exist. */
+	responseCache: Pick<ResponseCache, "get">;
+	/** Returns the gateway's own handlers. Called only after all of them have been created. */
 	handlers: () => Handlers<"gateway">;
 }
 
@@ -39,17 +39,17 @@ const limits = {
 	deadlineMs: 6_000,
 	bytes: 2_200,
 	rows: 1,
-	/** The gateway's own answers have no data version, so they are reused briefly. */
+	/** The gateway's own responses have no data version, so they are reused only briefly. */
 	ownCacheMs: 5_000,
 };
 
-/** Documents, operations that need an id from another answer or read a whole file, and repetitions of other answers. */
+/** Documents, operations that need an id from another response or read a whole file, and operations that repeat others. */
 const notRequested = new Set<OperationName>([
 	...(["getOpenapi", "getAsyncapi", "getCatalog"] as const),
 	...(["getDispute", "getFile", "verifyValue", "resolveMany", "quote", "getQuery", "getReceipt"] as const),
 ]);
 
-/** Whether the operation changes nothing, costs little and answers in JSON. */
+/** Whether the operation changes nothing, costs little and responds with JSON. */
 function isRequestable({ name, operation, http }: HttpOperation): boolean {
 	if (
 		notRequested.has(name) ||
@@ -62,7 +62,7 @@ function isRequestable({ name, operation, http }: HttpOperation): boolean {
 	return operation.example !== undefined && (http.method === "GET" || http.readsByPost === true);
 }
 
-export function liveExamples({ answers, handlers }: LiveExampleOptions) {
+export function liveExamples({ responseCache, handlers }: LiveExampleOptions) {
 	const requestable = httpOperations().filter(isRequestable);
 	const aboutProject = httpOperations().filter(
 		(one) => !isRequestable(one) && Object.values(one.operation.example ?? {}).includes(exampleId),
@@ -73,21 +73,21 @@ export function liveExamples({ answers, handlers }: LiveExampleOptions) {
 
 	async function bytesOf({ name, operation }: HttpOperation, params: object, signal: AbortSignal): Promise<Buffer> {
 		if (operation.owner !== "gateway")
-			return (await answers.get(name as PlainName, params as ParamsInput<PlainName>)).bytes;
-		const kept = own.get(name);
-		if (kept !== undefined) return kept;
+			return (await responseCache.get(name as PlainName, params as ParamsInput<PlainName>)).bytes;
+		const cached = own.get(name);
+		if (cached !== undefined) return cached;
 		const handle = handlers()[name as keyof Handlers<"gateway">] as unknown as (
 			params: object,
 			context: RequestContext,
 		) => Promise<SerialisedReply<unknown>>;
-		// Limits by address count these requests under an address of their own.
+		// Limits count these requests under the made-up address "example".
 		const { json } = await handle(params, { signal, http: { headers: {}, address: "example" } });
 		const bytes = Buffer.from(json);
 		own.set(name, bytes);
 		return bytes;
 	}
 
-	function short(name: OperationName, bytes: Buffer): { tag: string; answer: Shortened | undefined } {
+	function shortenOnce(name: OperationName, bytes: Buffer): { tag: string; answer: Shortened | undefined } {
 		const tag = etagOf(bytes);
 		const known = shortened.get(name);
 		if (known?.tag === tag) return known;
@@ -96,12 +96,16 @@ export function liveExamples({ answers, handlers }: LiveExampleOptions) {
 		return made;
 	}
 
-	async function ask(declared: HttpOperation, params: CallParams, signal: AbortSignal): Promise<LiveExample> {
+	async function requestExample(
+		declared: HttpOperation,
+		params: CallParams,
+		signal: AbortSignal,
+	): Promise<LiveExample> {
 		try {
 			signal.throwIfAborted();
 			const parsed = declared.operation.params.parse(params);
 			const bytes = await untilAborted(bytesOf(declared, parsed, signal), signal);
-			return { params, ...short(declared.name, bytes) };
+			return { params, ...shortenOnce(declared.name, bytes) };
 		} catch {
 			return { params, answer: undefined, tag: "-" };
 		}
@@ -109,7 +113,7 @@ export function liveExamples({ answers, handlers }: LiveExampleOptions) {
 
 	async function gather(): Promise<LiveExamples> {
 		const signal = AbortSignal.timeout(limits.deadlineMs);
-		const project = await largestProject(answers, signal);
+		const project = await largestProject(responseCache, signal);
 		const found = new Map<OperationName, LiveExample>(
 			aboutProject.map((declared) => [
 				declared.name,
@@ -118,35 +122,42 @@ export function liveExamples({ answers, handlers }: LiveExampleOptions) {
 		);
 		const waiting = requestable.values();
 		const worker = async () => {
-			for (const next of waiting) found.set(next.name, await ask(next, exampleParams(next, project), signal));
+			for (const next of waiting)
+				found.set(next.name, await requestExample(next, exampleParams(next, project), signal));
 		};
 		await Promise.all(Array.from({ length: limits.atOnce }, worker));
 		return found;
 	}
 
-	/** Concurrent requests share one result. */
+	/** Concurrent calls share one result. */
 	return (): Promise<LiveExamples> => {
 		underWay ??= gather().finally(() => (underWay = undefined));
 		return underWay;
 	};
 }
 
-/** The declared example with few rows, about a project that is loaded. The declaration cannot know which are. */
+/** The declared example with few rows, about a loaded project instead of the declared one, which may not be loaded. */
 function exampleParams({ operation, http }: HttpOperation, project: string | undefined): CallParams {
 	const { example = {}, params } = operation;
 	const few: CallParams = {};
 	for (const name of ["per_page", "limit"])
 		if (http.method === "GET" && name in params.shape && operation.mediaType === undefined) few[name] = limits.rows;
-	const here = Object.entries(example).map(([name, value]) => [name, value === exampleId ? (project ?? value) : value]);
-	return { ...Object.fromEntries(here), ...few };
+	const given = Object.entries(example).map(([name, value]) => [
+		name,
+		value === exampleId ? (project ?? value) : value,
+	]);
+	return { ...Object.fromEntries(given), ...few };
 }
 
 /** The largest active request that is loaded. */
-async function largestProject(answers: Pick<ResponseCache, "get">, signal: AbortSignal): Promise<string | undefined> {
+async function largestProject(
+	responseCache: Pick<ResponseCache, "get">,
+	signal: AbortSignal,
+): Promise<string | undefined> {
 	try {
 		const wanted = { status: "Active", sort: "capacity_mw", order: "desc", per_page: 1 };
 		const params = operations.listProjects.params.parse(wanted);
-		const { bytes } = await untilAborted(answers.get("listProjects", params), signal);
+		const { bytes } = await untilAborted(responseCache.get("listProjects", params), signal);
 		const { data } = JSON.parse(bytes.toString()) as { data: { id: string }[] };
 		return data[0]?.id;
 	} catch {
@@ -155,31 +166,31 @@ async function largestProject(answers: Pick<ResponseCache, "get">, signal: Abort
 }
 
 interface Level {
-	/** Elements of a list of objects. */
+	/** Most elements of a list of objects. */
 	rows: number;
-	/** Elements of any other list. */
-	words: number;
+	/** Most elements of any other list. */
+	values: number;
 	fields: number;
 	characters: number;
 }
 
-/** From the least shortened. Fields and texts are cut only if a few whole rows are still too long. */
+/** From the least to the most shortened. Fields and texts are cut only if a few whole rows are still too long. */
 const levels: readonly Level[] = [
-	{ rows: 2, words: 10, fields: Infinity, characters: Infinity },
-	{ rows: 1, words: 5, fields: Infinity, characters: Infinity },
-	{ rows: 1, words: 5, fields: 60, characters: 160 },
-	{ rows: 1, words: 2, fields: 12, characters: 60 },
-	{ rows: 1, words: 1, fields: 4, characters: 30 },
+	{ rows: 2, values: 10, fields: Infinity, characters: Infinity },
+	{ rows: 1, values: 5, fields: Infinity, characters: Infinity },
+	{ rows: 1, values: 5, fields: 60, characters: 160 },
+	{ rows: 1, values: 2, fields: 12, characters: 60 },
+	{ rows: 1, values: 1, fields: 4, characters: 30 },
 ];
 
 export interface Shortened {
 	value: unknown;
 	isCut: boolean;
-	/** Every row has all its fields, so that the value still matches the schema of the answer. */
+	/** Every row has all its fields, so the value still matches the schema of the response. */
 	isWhole: boolean;
 }
 
-/** At most `maxBytes` of JSON; undefined if even the last level is longer. */
+/** Shortens a value to `maxBytes` of JSON; undefined if even the last level is longer. */
 export function shorten(value: unknown, maxBytes: number): Shortened | undefined {
 	for (const level of levels) {
 		const cutting = { ...level, isCut: false };
@@ -197,7 +208,7 @@ function cutToLevel(value: unknown, level: Level & { isCut: boolean }): unknown 
 		return `${value.slice(0, level.characters)}…`;
 	}
 	if (Array.isArray(value)) {
-		const most = typeof value[0] === "object" ? level.rows : level.words;
+		const most = typeof value[0] === "object" ? level.rows : level.values;
 		if (value.length > most) level.isCut = true;
 		return value.slice(0, most).map((each) => cutToLevel(each, level));
 	}

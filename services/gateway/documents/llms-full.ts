@@ -1,4 +1,4 @@
-/** The whole reference as Markdown, for agents: derived from the registry, with a current answer to each example. */
+/** The whole reference as Markdown, for agents: derived from the registry, with a current response to each example. */
 
 import { databases, queryLimits } from "#libs/contract/databases.ts";
 import { about } from "#libs/contract/documents/about.ts";
@@ -56,7 +56,7 @@ export function llmsFull(options: ReferenceOptions): string {
 }
 
 const alternatives = (values: readonly string[]): string => values.map((value) => JSON.stringify(value)).join(" | ");
-/** Values and descriptions that many fields and parameters have, written out only once: their repetitions would be 12 kB. */
+/** Values and descriptions of many fields and parameters, which are replaced by a name after their first use: this saves 12 kB. */
 const repeated = [
 	{ values: Object.keys(project.shape).join(", "), name: "any field of a request" },
 	{ values: alternatives(technologies), name: "a technology" },
@@ -68,7 +68,7 @@ const repeated = [
 	{ values: `(string; ${regions.join(", ")})`, name: "(string; an operator)" },
 ];
 
-/** Shortens a line about a parameter or field that is the same as the first line about that name: the repetitions would be 15 kB. */
+/** Shortens each line about a parameter or field that equals the first line about the same name: this saves 15 kB. */
 function shortenRepeated(text: string): string {
 	const firstLines = new Map<string, string>();
 	const lines = text.split("\n").map((line) => {
@@ -90,28 +90,28 @@ function introduction({ site, terms, plans, schema, sample }: ReferenceOptions):
 		`Interface version ${about.version}. Base address: ${site}. Shorter: /llms.txt; for programs: /openapi.json, /catalog; events: /asyncapi.json.`,
 		"",
 		...(sample === undefined ? [] : [`**Sample data.** ${sample}`, ""]),
-		"## Getting in and paying",
+		"## Access and payment",
 		"",
 		...notesOn(terms).map((note) => `- ${note}`),
 		"",
 		"## Limits",
 		"",
 		...(plans === undefined ? ["- The plans are not available now: GET /plans."] : plans.map(planLine)),
-		"- Every answer to a key states what remains in RateLimit and RateLimit-Policy; a 429 says in Retry-After when to come back.",
-		"- `per_page` has its own bounds with each endpoint; asking for pages beyond the last answers an empty list.",
+		"- Every response to a request with a key contains what remains in RateLimit and RateLimit-Policy; a 429 contains the time to wait in Retry-After.",
+		"- The bounds of `per_page` differ by endpoint; a page beyond the last is an empty list.",
 		"",
 		"## Answers",
 		"",
 		"- JSON, unless said otherwise. Null is unknown, never zero. Unknown parameters are refused, not ignored.",
 		"- A list is `{data, meta: {total, page, per_page, pages}}`, where `total` counts the rows of all pages; below it is shown as its `data[]` alone. `cursor=*`, then each `next_cursor`, reads a list from end to end; a row whose sorted value changes meanwhile may be repeated or missed.",
-		"- `(as above)`: as where the same name is described first.",
+		"- `(as above)`: the same as at the first description of that name.",
 		"- Timestamps are `2026-11-20T06:00:00Z` (UTC), dates `2026-11-20`. A number has its unit in brackets; [fraction] is 0 to 1.",
 		"- Text filters that match any part of a value ignore case. Numbers and flags are written as in JSON; flags also as 1 and 0.",
 		"- ETag and If-None-Match work everywhere; X-Data-Version names the state of the data that an answer was read from.",
 		"",
 		"## Errors",
 		"",
-		'`{"detail": "...", "code": "..."}`; a 422 adds `errors: [{loc, msg}]`, one for each parameter at fault. The code stays as it is.',
+		'`{"detail": "...", "code": "..."}`; a 422 adds `errors: [{loc, msg}]`, one for each invalid parameter. Codes are stable.',
 		"",
 		...[...codesByStatus].map(([status, codes]) => `- ${status}: ${codes.join(", ")}`),
 		"",
@@ -147,7 +147,14 @@ function example(declared: HttpOperation, site: string, live: LiveExample | unde
 
 function exampleAnswer(live: LiveExample | undefined): string[] {
 	if (live === undefined || live.answer === null) return [];
-	if (live.answer === undefined) return ["Its answer is not available now.", ""];
+	if (live.answer === undefined) return ["Its response is not available now.", ""];
 	const { value, isCut } = live.answer;
-	return [isCut ? "answers now, cut:" : "answers now:", "", "```json", JSON.stringify(value), "```", ""];
+	return [
+		isCut ? "current response, shortened:" : "current response:",
+		"",
+		"```json",
+		JSON.stringify(value),
+		"```",
+		"",
+	];
 }

@@ -11,7 +11,7 @@ import { guides } from "./guides.ts";
 import { notesOn, type Terms } from "./terms.ts";
 
 /**
- * Sections contain nothing but links, one a line, because the format's parser reads no others. Text before the first section is free.
+ * Sections contain only links, one on each line, because the format's parser reads nothing else. Text before the first section is free-form.
  * `sample`: a warning that the data is invented.
  */
 export function llms(site: string, terms: Terms, sample?: string): string {
@@ -20,14 +20,10 @@ export function llms(site: string, terms: Terms, sample?: string): string {
 		[
 			"Full reference",
 			"/llms-full.txt",
-			"every parameter and field with its unit, limits, errors, and an answer of each endpoint as of now",
+			"every parameter and field with its unit, limits, errors, and a current response of each endpoint",
 		],
 		["OpenAPI 3.1", "/openapi.json", "the same for programs"],
-		[
-			"AsyncAPI 3.0",
-			"/asyncapi.json",
-			"events to subscribe to instead of asking again: channels, messages, how to connect",
-		],
+		["AsyncAPI 3.0", "/asyncapi.json", "events to subscribe to instead of polling: channels, messages, how to connect"],
 		["Events", "/docs/events", "the same for people"],
 		["Catalog", "/catalog", "endpoints by resource with parameters and prices, as JSON"],
 		["Datasets", "/catalog/data", "sources, licences, attribution, counts and freshness, as JSON"],
@@ -87,12 +83,12 @@ const notes = (mcp: string, terms: Terms, sample: string | undefined): string[] 
 	...notesOn(terms),
 	`MCP: ${mcp} (Streamable HTTP, stateless) offers the same questions as tools, named in /catalog, with the same keys, limits and prices.`,
 	`SQL: POST /query runs one read-only SELECT over ${datasetDatabases()}; at most ${queryLimits.rows} rows and ${queryLimits.timeoutMs / 1_000} s.`,
-	"Lists answer `{data, meta: {total, page, per_page, pages}}`; ask for pages with `page` and `per_page`, or read a whole list with `cursor=*` and then each `next_cursor`. `/changes?after=0`, then `after` each `next`, is the whole history of changes. Units are in field names (`_mw`, `_usd`) and in the reference. Times are UTC, null is unknown.",
-	"An error is `{detail, code}` (and what RFC 9457 adds) with status 400, 402, 403, 404, 422, 429 or 503; a 422 names each parameter at fault.",
-	"An endpoint below whose address cannot be followed as it is leads to its documentation.",
+	"Lists return `{data, meta: {total, page, per_page, pages}}`; request pages with `page` and `per_page`, or read a whole list with `cursor=*` and then each `next_cursor`. `/changes?after=0`, then `after` each `next`, is the whole history of changes. Units are in field names (`_mw`, `_usd`) and in the reference. Times are UTC, null is unknown.",
+	"An error is `{detail, code}` (and the fields of RFC 9457) with status 400, 402, 403, 404, 422, 429 or 503; a 422 names each invalid parameter.",
+	"The link of an endpoint below leads to its documentation if a plain GET is not enough to call it.",
 ];
 
-/** The endpoint, if a plain GET of its address works, else its documentation. */
+/** The path of the endpoint if a plain GET is enough to call it, else that of its documentation. */
 function addressFor({ name, operation, http }: HttpOperation): string {
 	const needsMore = http.needsKey || http.credential || Object.values(operation.params.shape).some(isRequired);
 	return http.method === "GET" && !needsMore ? http.path : `/docs#${name}`;

@@ -11,10 +11,10 @@ type Signals = Reply<"describeSignalCoverage">;
 type SourceRow = Reply<"listSources">["sources"][number];
 
 export interface LoadedCounts {
-	/** Undefined if its owner did not answer; nothing is stated about it then. */
+	/** Undefined if its owner did not respond; then nothing is stated about its data. */
 	queues: Queues | undefined;
 	signals: Signals | undefined;
-	/** Every source of the owners that answered. */
+	/** Every source of the owners that responded. */
 	sources: readonly SourceRow[];
 	sampled: readonly Database[];
 }
@@ -31,7 +31,7 @@ export function missingFrom({ queues, signals, sources, sampled }: LoadedCounts)
 	];
 }
 
-/** First, because it applies to everything that follows. */
+/** The gap for sample data. It is listed first because it applies to every entry after it. */
 function sampleGaps(sampled: readonly Database[]): Missing[] {
 	const note = sampleNote(sampled);
 	if (note === undefined) return [];
@@ -39,11 +39,11 @@ function sampleGaps(sampled: readonly Database[]): Missing[] {
 	return [gap(theirs.length === datasetNotes.length ? "all" : theirs.map(({ name }) => name).join(", "), note)];
 }
 
-/** Share of requests below which a field counts as not published. */
+/** A field that fewer requests have counts as not published (share). */
 const leastShare = 0.05;
 
 /** Fields that an operator is expected to publish for every request. */
-const expected = ["name", "developer", "county", "queue_date", "cod", "poi", "utility", "study_phase"];
+const expectedFields = ["name", "developer", "county", "queue_date", "cod", "poi", "utility", "study_phase"];
 /** Fields expected only for requests of this status. */
 const expectedByStatus = { withdrawn_date: "Withdrawn", actual_cod: "Operational" } as const;
 
@@ -70,7 +70,7 @@ function unpublishedFields({ filled, requests, by_status: tally }: Queues["queue
 		return theirs > 0 && ((filled[field] ?? 0) * requests) / theirs < leastShare;
 	});
 	return [
-		...expected.filter((field) => (filled[field] ?? 0) < leastShare),
+		...expectedFields.filter((field) => (filled[field] ?? 0) < leastShare),
 		...ended.map(([field, status]) => `${field} of ${status} requests`),
 	];
 }
@@ -136,7 +136,7 @@ const joinWords = (words: readonly string[]): string => new Intl.ListFormat("en-
 
 const sourceName = (source: string): string => `${sourceNotes[source]?.title ?? source} (${source})`;
 
-const kindWords: Record<DgKind, string> = {
+const kindNames: Record<DgKind, string> = {
 	installation: "Single installations",
 	utility_total: "Totals of utilities",
 	area_total: "Totals of areas",
@@ -151,15 +151,15 @@ function distributionGaps({ dg }: Queues): Missing[] {
 	});
 	const places = dgKinds.flatMap((kind) => {
 		const theirs = dg.filter((each) => each.kind === kind);
-		if (theirs.length === 0) return [gap("dg", `${kindWords[kind]} are not loaded.`)];
+		if (theirs.length === 0) return [gap("dg", `${kindNames[kind]} are not loaded.`)];
 		return coverageGaps(theirs.flatMap((each) => each.states)).map((where) =>
-			gap("dg", `${kindWords[kind]}: ${where}.`),
+			gap("dg", `${kindNames[kind]}: ${where}.`),
 		);
 	});
 	return [...years, ...places];
 }
 
-/** Nothing if every state is covered. Territories are not expected. */
+/** A text about the states that are covered or missing; none if every state is covered. Territories are not expected. */
 function coverageGaps(present: readonly string[]): string[] {
 	const there = [...new Set(present)].sort();
 	const lacking = states.filter((state) => !there.includes(state));
@@ -183,8 +183,8 @@ function datacenterGaps({ datacenters, load_requests }: Queues): Missing[] {
 
 type Market = Queues["market"][number];
 
-/** Every operator has these two markets. */
-const everyMarket: readonly MarketName[] = ["day_ahead", "real_time"];
+/** The markets that every operator has. */
+const expectedMarkets: readonly MarketName[] = ["day_ahead", "real_time"];
 
 function marketGaps({ market }: Queues): Missing[] {
 	const of = (iso: string) => market.filter((each) => each.iso === iso);
@@ -201,7 +201,7 @@ function marketGaps({ market }: Queues): Missing[] {
 		...regions
 			.filter((region) => !unpriced.includes(region))
 			.flatMap((region) =>
-				everyMarket
+				expectedMarkets
 					.filter((name) => of(region).every((each) => each.market !== name))
 					.map((name) => `No ${name} prices of ${region} are loaded.`),
 			),

@@ -1,8 +1,8 @@
-/** Warnings wherever a reader could take the bundled sample, which is invented, for published data. */
+/** Warnings that loaded data is the bundled sample, which is invented. */
 import { type Database, databases } from "#libs/contract/databases.ts";
 import { untilAborted } from "#libs/contract/within.ts";
 
-/** Databases of one owner that contain the sample. */
+/** The part of an owner's reply that names its databases with sample data. */
 interface SampledReply {
 	sample_databases: readonly Database[];
 }
@@ -21,7 +21,7 @@ export function sampleNote(sampled: readonly Database[]): string | undefined {
 	return `What is loaded in ${what} is the bundled sample, invented to try the service with: none of it was published by the operators, agencies and companies that its rows name. Rely on none of it and pass none of it on.`;
 }
 
-/** An owner that does not answer in time is omitted, because a document does not wait for it. */
+/** Names the databases with sample data. An owner that does not respond in time is omitted, because a document does not wait for it. */
 export async function findSampled(parts: readonly Promise<SampledReply>[], signal: AbortSignal): Promise<Database[]> {
 	const answers = await Promise.all(parts.map((part) => untilAborted(part, signal).catch(() => undefined)));
 	return sampledDatabases(...answers);

@@ -1,4 +1,4 @@
-/** Descriptions of the sources that are not operators' lists, which queue-ingest describes. */
+/** Descriptions of the sources other than operators' lists. Queue-ingest describes those. */
 import type { SourceNote } from "#libs/contract/envelopes.ts";
 
 const usPublicDomain = "Public domain (a work of the US government)";
@@ -174,7 +174,7 @@ export const sourceNotes: Record<string, SourceNote> = {
 	"datacenter-proposals": thirdParty("Proposed data centers", "trackdatacenters.com", "https://trackdatacenters.com"),
 };
 
-/** For a source without a description. */
+/** The note for a source without a description. */
 export const undescribed = (source: string): SourceNote => ({
 	title: source,
 	publisher: source,

@@ -1,4 +1,4 @@
-/** Answers operations whose reply is a stream of server-sent events. */
+/** Responds to operations whose reply is a stream of server-sent events. */
 import { Readable } from "node:stream";
 import type { Bus } from "#libs/bus/connect.ts";
 import { ChangeLog } from "#libs/bus/requests/change-log.ts";
@@ -9,14 +9,14 @@ import type { QueueCaller } from "#libs/service/fair-queue.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { ApiKeyCache } from "../authorization/api-key-cache.ts";
 import { networkOf } from "../callers/addresses.ts";
-import { accountOf } from "../callers/caller.ts";
+import { accountFields } from "../callers/caller.ts";
 import { readKey } from "../callers/secrets.ts";
 import type { Call, Transport } from "../calls/call.ts";
 import type { AcquireCallSlot } from "../calls/call-slots.ts";
 import { headersOf } from "../http/answer.ts";
-import type { Answered, HttpOperation } from "../registry/bindings.ts";
+import type { CallResponse, HttpOperation } from "../registry/bindings.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
-import { asksForRaw, changeStream } from "./change-stream.ts";
+import { changeStream, requestsRaw } from "./change-stream.ts";
 import type { Channel, Sequenced } from "./feed.ts";
 import type { Opening, OpenStreams } from "./open-streams.ts";
 import { scoreStream, signalStream } from "./published.ts";
@@ -43,18 +43,18 @@ const opener =
 			params,
 		});
 
-export function streamOpeners(bus: Bus, answers: ResponseCache, log: Logger): EventStreams["openers"] {
-	const options = { changes: new ChangeLog(bus), answers, log };
+export function streamOpeners(bus: Bus, responseCache: ResponseCache, log: Logger): EventStreams["openers"] {
+	const options = { changes: new ChangeLog(bus), responseCache, log };
 	const changes = opener(changeStream(options, { raw: false }));
 	const withRaw = opener(changeStream(options, { raw: true }));
 	return {
-		streamChanges: (streams, params, opening) => (asksForRaw(params) ? withRaw : changes)(streams, params, opening),
+		streamChanges: (streams, params, opening) => (requestsRaw(params) ? withRaw : changes)(streams, params, opening),
 		streamScores: opener(scoreStream(bus, log)),
 		streamEvents: opener(signalStream(bus, log)),
 	};
 }
 
-type Answer = (call: Call) => Promise<Answered>;
+type Answer = (call: Call) => Promise<CallResponse>;
 
 export function eventAnswer({ name, operation, pageRead }: HttpOperation, options: EventStreams): Answer {
 	const { streams, openers, keys, acquireSlot } = options;
@@ -81,7 +81,7 @@ export function eventAnswer({ name, operation, pageRead }: HttpOperation, option
 
 const idHeader = "Last-Event-ID";
 
-/** The header wins, because a client that reconnects repeats its original URL. */
+/** The position after which the stream begins. The header wins, because a client that reconnects repeats its original URL. */
 function afterOf({ headers }: Transport, { after }: { after?: number | undefined }) {
 	const given = headers["last-event-id"];
 	const text = Array.isArray(given) ? given.join() : given;
@@ -94,9 +94,9 @@ function afterOf({ headers }: Transport, { after }: { after?: number | undefined
 
 const isPaying = ({ caller }: Call): boolean => caller.kind === "key" && isPaidPlan(caller.plan);
 
-/** Streams count for the account, else for the address. */
+/** The caller that a stream counts for: the account, else the address. */
 function holderOf({ caller, client: { address, loopback } }: Call): QueueCaller {
-	if (caller.kind === "key") return accountOf(caller);
+	if (caller.kind === "key") return accountFields(caller);
 	return loopback ? {} : { address };
 }
 

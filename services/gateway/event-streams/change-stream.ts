@@ -8,7 +8,7 @@ import { type Channel, eventText, Feed, type Page, type Source } from "./feed.ts
 
 export interface ChangeStreamOptions {
 	changes: ChangeLog;
-	answers: Pick<ResponseCache, "get">;
+	responseCache: Pick<ResponseCache, "get">;
 	log: Logger;
 }
 
@@ -40,15 +40,15 @@ class SerializedChange {
 	}
 }
 
-/** Rows of a page for one client, which holds the connection, and for the feed. */
+/** Rows of a page of the log: fewer for a single client that catches up than for the feed. */
 const rows = { client: 100, feed: 500 };
 
 /**
- * `raw` adds filed cells that no compared field covers. There are many, and only the log has them, so clients that do not request them
- * share a feed without them. The feed with them is read only once a client requests it.
+ * `raw` adds changes of filed cells that no compared field covers. There are many, so clients that do not request them share a feed without
+ * them. The feed with them is read only while a client requests it.
  */
 export function changeStream(
-	{ changes, answers, log }: ChangeStreamOptions,
+	{ changes, responseCache, log }: ChangeStreamOptions,
 	{ raw }: { raw: boolean },
 ): Channel<Params<"streamChanges">, SerializedChange> {
 	const pageAfter = (after: number, per_page: number) =>
@@ -56,14 +56,14 @@ export function changeStream(
 	const source: Source<SerializedChange> = {
 		name: raw ? "changes with raw cells" : "changes",
 		head: () => changes.head(),
-		// Without a known version, so that the primary answers, which has every announced change.
+		// Requested without a known version, so that the primary responds, which has every announced change.
 		after: async (seq) => pageOf(await changes.page({ ...pageAfter(seq, rows.feed), after: seq })),
 		watch: (onMore) => changes.watch(onMore),
 	};
 	return {
 		feed: new Feed(source, log),
 		past: async (seq, turn) => {
-			const { bytes } = await answers.get("listChanges", pageAfter(seq, rows.client), turn);
+			const { bytes } = await responseCache.get("listChanges", pageAfter(seq, rows.client), turn);
 			return pageOf(logPage(JSON.parse(bytes.toString())));
 		},
 		chooses: changeFilter,
@@ -73,7 +73,7 @@ export function changeStream(
 	};
 }
 
-export const asksForRaw = ({ include, change_type }: Params<"streamChanges">): boolean =>
+export const requestsRaw = ({ include, change_type }: Params<"streamChanges">): boolean =>
 	include?.includes("raw") === true || change_type?.includes("raw_update") === true;
 
 const pageOf = ({ changes, next }: LogPage): Page<SerializedChange> => ({
@@ -81,7 +81,7 @@ const pageOf = ({ changes, next }: LogPage): Page<SerializedChange> => ({
 	next,
 });
 
-/** Filters as `/changes` does, but by the request as it was after the change. */
+/** Filters like `/changes`, but by the interconnection request as it was after the change. */
 function changeFilter(params: Params<"streamChanges">): (recorded: SerializedChange) => boolean {
 	const { after, change_type, include_evidence, include, project_id, region, id, ...filters } = params;
 	const types = change_type && new Set<string>(change_type);

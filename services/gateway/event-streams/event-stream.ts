@@ -6,7 +6,7 @@ import type { Feed, Page, Sequenced } from "./feed.ts";
 
 export interface EventStreamOptions<T extends Sequenced> {
 	feed: Feed<T>;
-	/** Sequence number of the last event that the client has. */
+	/** Sequence number of the last event that the client received. */
 	after: number;
 	past(seq: number): Promise<Page<T>>;
 	chooses(item: T): boolean;
@@ -17,7 +17,7 @@ export interface EventStreamOptions<T extends Sequenced> {
 	onEnd(): void;
 }
 
-/** Time after which a client reconnects (ms). */
+/** Time that a client waits before it reconnects (ms). */
 const retryMs = 2_000;
 const itemsAtOnce = 100;
 
@@ -27,7 +27,7 @@ export class EventStream<T extends Sequenced> extends Readable {
 	#seq: number;
 	#listening: Disposable | undefined;
 	#wake: (() => void) | undefined;
-	#isOver = false;
+	#hasEnded = false;
 
 	constructor(options: EventStreamOptions<T>) {
 		super({ highWaterMark: 65_536 });
@@ -42,18 +42,18 @@ export class EventStream<T extends Sequenced> extends Readable {
 		return this.#listening !== undefined;
 	}
 
-	/** A comment with the position, so that a client with narrow filters does not read the log again. */
+	/** Sends a comment and the position, so that a client with narrow filters does not read the log again after a reconnect. */
 	heartbeat(): void {
-		if (this.#isOver) return;
-		if (this.isLive) this.#pushInTime(Buffer.from(`:\nid: ${this.#seq}\n\n`));
+		if (this.#hasEnded) return;
+		if (this.isLive) this.#pushOrCut(Buffer.from(`:\nid: ${this.#seq}\n\n`));
 		else if (this.readableLength === 0) this.push(":\n\n");
 	}
 
 	/** Ends the stream cleanly, so that the client reconnects. */
 	finish(): void {
 		this.#listening?.[Symbol.dispose]();
-		if (!this.#isOver) this.push(null);
-		this.#isOver = true;
+		if (!this.#hasEnded) this.push(null);
+		this.#hasEnded = true;
 		this.#wake?.();
 	}
 
@@ -62,7 +62,7 @@ export class EventStream<T extends Sequenced> extends Readable {
 	}
 
 	override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-		this.#isOver = true;
+		this.#hasEnded = true;
 		this.#listening?.[Symbol.dispose]();
 		this.#wake?.();
 		this.#options.onEnd();
@@ -71,13 +71,13 @@ export class EventStream<T extends Sequenced> extends Readable {
 
 	async #catchUp(): Promise<void> {
 		const { feed, past } = this.#options;
-		for (let failures = 0; !this.#isOver; ) {
+		for (let failures = 0; !this.#hasEnded; ) {
 			if (feed.covers(this.#seq)) {
 				const { items, next } = feed.since(this.#seq, itemsAtOnce);
 				if (items.length === 0) {
 					// `since` and `listen` run without an await between them, so no item is missed.
 					this.#seq = next;
-					this.#listening = feed.listen((more) => this.#live(more));
+					this.#listening = feed.listen((more) => this.#sendLive(more));
 					return;
 				}
 				this.#send(items, next);
@@ -92,38 +92,39 @@ export class EventStream<T extends Sequenced> extends Readable {
 				}
 				if (failures > 0) await pause(backoffMs(failures, 100, 5_000));
 			}
-			await this.#taken();
+			await this.#whenRead();
 		}
 	}
 
 	/** Resolves when the client has read most of what was sent. */
-	async #taken(): Promise<void> {
-		while (!this.#isOver && this.readableLength >= this.readableHighWaterMark)
+	async #whenRead(): Promise<void> {
+		while (!this.#hasEnded && this.readableLength >= this.readableHighWaterMark)
 			await new Promise<void>((resolve) => {
 				this.#wake = resolve;
 			});
 	}
 
-	#live(items: readonly T[]): void {
-		const bytes = this.#chosen(items);
+	#sendLive(items: readonly T[]): void {
+		const bytes = this.#serializeChosen(items);
 		this.#seq = Math.max(this.#seq, items.at(-1)?.seq ?? 0);
-		if (bytes !== undefined) this.#pushInTime(bytes);
+		if (bytes !== undefined) this.#pushOrCut(bytes);
 	}
 
 	#send(items: readonly T[], next: number): void {
-		const bytes = this.#chosen(items);
+		const bytes = this.#serializeChosen(items);
 		this.#seq = next;
-		if (bytes !== undefined && !this.#isOver) this.push(bytes);
+		if (bytes !== undefined && !this.#hasEnded) this.push(bytes);
 	}
 
-	#chosen(items: readonly T[]): Buffer | undefined {
+	#serializeChosen(items: readonly T[]): Buffer | undefined {
 		const { chooses, bytesOf } = this.#options;
 		const chosen = items.filter((item) => item.seq > this.#seq && chooses(item)).map(bytesOf);
 		return chosen.length > 1 ? Buffer.concat(chosen) : chosen[0];
 	}
 
-	#pushInTime(bytes: Buffer): void {
-		if (this.#isOver) return;
+	/** Sends bytes, or disconnects the client if it has left too many unread. */
+	#pushOrCut(bytes: Buffer): void {
+		if (this.#hasEnded) return;
 		this.push(bytes);
 		if (this.readableLength <= this.#options.maxBytes) return;
 		this.#options.onCut();

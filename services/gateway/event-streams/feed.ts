@@ -1,4 +1,4 @@
-/** Follows a log once for all clients of a gateway: its newest items in order, each once, without a gap. */
+/** Follows a log once for all clients of a gateway, and passes on its new items in order, each once, without a gap. */
 import { setTimeout as pause } from "node:timers/promises";
 import { incidentOf } from "#libs/bus/incident.ts";
 import { backoffMs } from "#libs/bus/wake.ts";
@@ -8,7 +8,7 @@ export interface Sequenced {
 	readonly seq: number;
 }
 
-/** Items after a number, in order. `next` is where to read on; at the end it is the number that was given. */
+/** Items after a sequence number, in order. `next`: the number after which to read on; at the end of the log, the number that was given. */
 export interface Page<T> {
 	items: readonly T[];
 	next: number;
@@ -22,24 +22,24 @@ export interface Source<T extends Sequenced> {
 	watch(onMore: () => void): Disposable;
 }
 
-/** Items kept for clients that join, so that these do not read the log. */
-const keptItems = 1_000;
+/** Most recent items in memory, from which clients that join catch up without the log. */
+const recentItems = 1_000;
 
 export class Feed<T extends Sequenced> {
 	readonly #source: Source<T>;
 	readonly #log: Logger;
 	readonly #listeners = new Set<(items: readonly T[]) => void>();
-	/** All items after `#keptFrom`, up to `#newest`. */
-	readonly #kept: T[] = [];
-	#keptFrom = 0;
+	/** All items after `#recentFrom`, up to `#newest`. */
+	readonly #recent: T[] = [];
+	#recentFrom = 0;
 	#newest = 0;
 	#followers = 0;
 	#watching: Disposable | undefined;
 	#isReady = false;
-	#begun: Promise<void> | undefined;
+	#starting: Promise<void> | undefined;
 	#reading: Promise<void> | undefined;
 	#mayBeMore = false;
-	/** Items that listeners do not have yet. Items that arrive together are sent together. */
+	/** Items that listeners have not received yet. Items that arrive together are passed on together. */
 	#pending: T[] = [];
 
 	constructor(source: Source<T>, log: Logger) {
@@ -56,8 +56,8 @@ export class Feed<T extends Sequenced> {
 		this.#followers++;
 		const following = { [Symbol.dispose]: () => this.#leave() };
 		try {
-			this.#begun ??= this.#begin();
-			await this.#begun;
+			this.#starting ??= this.#start();
+			await this.#starting;
 			return following;
 		} catch (error) {
 			following[Symbol.dispose]();
@@ -65,14 +65,14 @@ export class Feed<T extends Sequenced> {
 		}
 	}
 
+	/** Whether all items after a number are in memory, so that `since` can be called. */
 	covers(seq: number): boolean {
-		return seq >= this.#keptFrom;
+		return seq >= this.#recentFrom;
 	}
 
-	/** The next items after a number that is covered. */
 	since(seq: number, most: number): Page<T> {
-		const first = this.#kept.findIndex((item) => item.seq > seq);
-		const items = first < 0 ? [] : this.#kept.slice(first, first + most);
+		const first = this.#recent.findIndex((item) => item.seq > seq);
+		const items = first < 0 ? [] : this.#recent.slice(first, first + most);
 		return { items, next: items.length === most ? (items.at(-1)?.seq ?? seq) : Math.max(seq, this.#newest) };
 	}
 
@@ -90,13 +90,13 @@ export class Feed<T extends Sequenced> {
 		await this.#reading;
 	}
 
-	async #begin(): Promise<void> {
+	async #start(): Promise<void> {
 		// Watching begins before the newest number is read, so that no item is missed.
 		this.#watching = this.#source.watch(() => void this.refresh());
 		try {
 			this.#newest = await this.#source.head();
-			this.#keptFrom = this.#newest;
-			this.#kept.length = 0;
+			this.#recentFrom = this.#newest;
+			this.#recent.length = 0;
 			this.#isReady = true;
 		} catch (error) {
 			this.#stop();
@@ -113,7 +113,7 @@ export class Feed<T extends Sequenced> {
 	#stop(): void {
 		this.#watching?.[Symbol.dispose]();
 		this.#watching = undefined;
-		this.#begun = undefined;
+		this.#starting = undefined;
 		this.#isReady = false;
 		this.#pending = [];
 	}
@@ -145,15 +145,15 @@ export class Feed<T extends Sequenced> {
 			const { items, next } = await this.#source.after(this.#newest);
 			// The feed was stopped or restarted meanwhile.
 			if (next <= this.#newest || this.#watching !== watching) return;
-			this.#take(items, next);
+			this.#append(items, next);
 		}
 	}
 
-	#take(items: readonly T[], next: number): void {
+	#append(items: readonly T[], next: number): void {
 		this.#newest = next;
-		this.#kept.push(...items);
-		const [last] = this.#kept.splice(0, this.#kept.length - keptItems).slice(-1);
-		if (last !== undefined) this.#keptFrom = last.seq;
+		this.#recent.push(...items);
+		const [lastRemoved] = this.#recent.splice(0, this.#recent.length - recentItems).slice(-1);
+		if (lastRemoved !== undefined) this.#recentFrom = lastRemoved.seq;
 		if (this.#pending.length === 0 && items.length > 0) setImmediate(() => this.#notify());
 		this.#pending.push(...items);
 	}
@@ -173,7 +173,7 @@ export interface Channel<P, T extends Sequenced> {
 	past(seq: number, turn: AcquireSlot): Promise<Page<T>>;
 	chooses(params: P): (item: T) => boolean;
 	bytesOf(params: P): (item: T) => Buffer;
-	/** The event without its data, for a page, which then reads the data. */
+	/** The event without its data, for a page of the website, which then reads the data. */
 	noticeOf(item: T): Buffer;
 }
 

@@ -1,4 +1,4 @@
-/** The open event streams of this process: limits, heartbeat and end. */
+/** The open event streams of this process: their limits, heartbeats and end. */
 import { setTimeout as pause } from "node:timers/promises";
 import { Counter } from "prom-client";
 import { gaugeOf } from "#libs/bus/scrape.ts";
@@ -12,12 +12,12 @@ import { SharedPool } from "../pools/held.ts";
 import { EventStream } from "./event-stream.ts";
 import type { AcquireSlot, Channel, Sequenced } from "./feed.ts";
 
-const closedStreams = new Counter({
+const cutStreams = new Counter({
 	name: "gateway_event_streams_cut_total",
 	help: "Event streams that were closed because their clients left more than EVENT_STREAM_BUFFER_BYTES unread.",
 });
 
-/** Time to catch up with a client that has a newer event from another gateway (ms). */
+/** How long to wait for an event that the client has already received from another gateway (ms). */
 const aheadMs = 1_000;
 /** Longest wait for a turn to read a page (ms); then the stream retries. */
 const pageWaitMs = 60_000;
@@ -59,7 +59,7 @@ export class OpenStreams implements Disposable {
 	readonly #open = new SharedPool<Open>();
 	/** Open streams without a paid plan, by network, because one customer can have many addresses and free keys. */
 	readonly #unpaid = new SharedPool<Open>();
-	/** Pages of past events keep the whole process busy while they are parsed and filtered: few at once, and paid plans first. */
+	/** Limits the pages of past events that are read at once, because parsing and filtering one blocks the process. Paid plans come first. */
 	readonly #pages: FairQueue;
 	readonly #timer: NodeJS.Timeout;
 	#isClosing = false;
@@ -71,7 +71,7 @@ export class OpenStreams implements Disposable {
 			...{ waiting: config.EVENT_STREAMS_MAX, waitingPerCaller: config.EVENT_STREAMS_PER_CALLER },
 			waitMs: pageWaitMs,
 		});
-		this.#timer = setInterval(() => this.#beat(), config.EVENT_STREAM_HEARTBEAT_MS);
+		this.#timer = setInterval(() => this.#sendHeartbeats(), config.EVENT_STREAM_HEARTBEAT_MS);
 		this.#timer.unref();
 		gaugeOf({
 			name: "gateway_event_streams",
@@ -101,7 +101,7 @@ export class OpenStreams implements Disposable {
 			following = await feed.follow();
 			if (after !== undefined && after.seq > feed.newest) await within(feed.refresh(), aheadMs);
 			if (after !== undefined && after.seq > feed.newest)
-				throw invalid([{ loc: after.loc, msg: `does not exist yet: the newest is ${feed.newest}` }]);
+				throw invalid([{ loc: after.loc, msg: `does not exist yet: the newest event is ${feed.newest}` }]);
 			const stream = new EventStream<T>({
 				feed,
 				after: after?.seq ?? feed.newest,
@@ -109,11 +109,11 @@ export class OpenStreams implements Disposable {
 				chooses: channel.chooses(params),
 				bytesOf: channel.bytesOf(params),
 				maxBytes: this.#config.EVENT_STREAM_BUFFER_BYTES,
-				onCut: () => closedStreams.inc(),
+				onCut: () => cutStreams.inc(),
 				onEnd: leave,
 			});
 			open.stream = stream as unknown as EventStream<Sequenced>;
-			// The process began to stop meanwhile.
+			// The process may have begun to stop meanwhile.
 			if (this.#isClosing) stream.finish();
 			return stream;
 		} catch (error) {
@@ -123,8 +123,8 @@ export class OpenStreams implements Disposable {
 	}
 
 	/**
-	 * Yields to other calls after the page. Without a paid plan it pauses for as long as the page took, which leaves half of the process to
-	 * other calls.
+	 * Reads a page, then yields to other calls. Without a paid plan it pauses for as long as the page took, which leaves half of the process's
+	 * time to other calls.
 	 */
 	async #readPage<T>(read: () => Promise<T>, caller: QueueCaller, signal: AbortSignal): Promise<T> {
 		using _slot = await this.#pages.acquire(caller, signal);
@@ -164,7 +164,7 @@ export class OpenStreams implements Disposable {
 			);
 	}
 
-	#beat(): void {
+	#sendHeartbeats(): void {
 		for (const { stream, isAllowed, refresh } of [...this.#open.all()]) {
 			if (stream === undefined) continue;
 			stream.heartbeat();

@@ -17,9 +17,9 @@ export interface Published<E> {
 }
 
 /** A message can arrive before JetStream has stored it, so the stream is read again after this time (ms). */
-const againMs = 200;
+const rereadMs = 200;
 
-/** `E`: the payloads of `shapes`, which all have one publisher. */
+/** A channel of the events `shapes`, which have the payloads `E` and one publisher. */
 function publishedChannel<P, E>(
 	bus: Bus,
 	log: Logger,
@@ -39,15 +39,15 @@ function publishedChannel<P, E>(
 		head: () => stream.head(),
 		after,
 		watch(onMore) {
-			let again: NodeJS.Timeout | undefined;
+			let reread: NodeJS.Timeout | undefined;
 			const watching = watchSubjects(bus, [...names.keys()], () => {
 				onMore();
-				clearTimeout(again);
-				again = setTimeout(onMore, againMs);
+				clearTimeout(reread);
+				reread = setTimeout(onMore, rereadMs);
 			});
 			return {
 				[Symbol.dispose]() {
-					clearTimeout(again);
+					clearTimeout(reread);
 					watching[Symbol.dispose]();
 				},
 			};

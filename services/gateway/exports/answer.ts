@@ -7,7 +7,7 @@ import { callerSubject } from "../callers/caller.ts";
 import { type Call, disconnectSignal, queueCallerOf, type Transport } from "../calls/call.ts";
 import { streamHeaders, withFormat } from "../http/answer.ts";
 import { type ContentEncoding, isCompressible } from "../http/negotiation.ts";
-import type { Answered, HttpOperation } from "../registry/bindings.ts";
+import type { CallResponse, HttpOperation } from "../registry/bindings.ts";
 import { type FileCharges, resourceOf } from "./charge.ts";
 import { type Exports, etagOfFile, type FileRequest } from "./exports.ts";
 import type { ExportFile } from "./file-index.ts";
@@ -23,16 +23,16 @@ type Headers = Record<string, string>;
 
 interface Opened {
 	file: ExportFile;
-	answered: Answered;
+	answered: CallResponse;
 }
 
-/** Most attempts to make and open a file that is removed in between. */
-const attempts = 5;
+/** Most attempts to make and open a file, because it may be removed in between. */
+const maxAttempts = 5;
 
 export function fileAnswer({ name, operation, http }: HttpOperation, options: FileAnswerOptions) {
 	const { exports, charges, isOpen } = options;
 	const streamed = name as StreamedName;
-	return async (call: Call, encoding: ContentEncoding | undefined): Promise<Answered> => {
+	return async (call: Call, encoding: ContentEncoding | undefined): Promise<CallResponse> => {
 		const { transport, caller } = call;
 		const params = withFormat(operation, call.params ?? {}, transport.headers.accept) as ParamsInput<StreamedName>;
 		const headers: Headers = { ...streamHeaders(operation, http, params), "accept-ranges": "bytes" };
@@ -42,7 +42,7 @@ export function fileAnswer({ name, operation, http }: HttpOperation, options: Fi
 		const open = () => openFile(exports, streamed, params, sending);
 		if (transport.method === "HEAD") {
 			const mayMake = isOpen || caller.kind === "key";
-			// HEAD makes no file for a caller that pays for each file. If the file does not exist, the answer has only the declared headers.
+			// HEAD makes no file for a caller that pays for each file. If the file does not exist, the response has only the declared headers.
 			if (!mayMake && exports.peek(streamed, params) === undefined)
 				return { status: 200, headers, body: Readable.from([]) };
 			return (await open()).answered;
@@ -65,12 +65,12 @@ async function openFile(
 	params: ParamsInput<StreamedName>,
 	sending: SendOptions,
 ): Promise<Opened> {
-	for (let attempt = 1; attempt <= attempts; attempt++) {
+	for (let attempt = 1; attempt <= maxAttempts; attempt++) {
 		const file = await exports.get(name, params, sending.request);
 		const opened = await tryToOpen(exports, file, sending);
 		if (opened !== undefined) return { file, ...opened };
 	}
-	throw unavailable("the file of this export was removed before it was sent: there are too many at the moment", 5);
+	throw unavailable("the file of this export was removed before it was sent, to make room for others: try again", 5);
 }
 
 async function tryToOpen(
@@ -112,13 +112,13 @@ function requestedRange({ headers }: Transport, file: ExportFile): ByteRange | "
 	return rangeOf(headers.range, file.bytes);
 }
 
-/** Checks `If-Match`, by which a client requests parts of one file only. A weak tag matches no file. */
+/** Checks `If-Match`, with which a client requests parts of one file only. A weak tag matches no file. */
 function isMatch(header: string | undefined, etag: string): boolean {
 	const tags = header?.split(",").map((tag) => tag.trim());
 	return tags === undefined || tags.includes("*") || tags.includes(etag);
 }
 
-/** Like `notSatisfiable`, thrown while the file is opened, so the call takes no query. */
+/** Thrown, like `notSatisfiable`, while the file is opened, so the call takes no query. */
 const changed = () => new AppError(412, "the file has changed: its data is newer, or another encoding was requested");
 
 const notSatisfiable = ({ bytes }: ExportFile) =>
@@ -129,17 +129,15 @@ const notSatisfiable = ({ bytes }: ExportFile) =>
 export const ownerHeaders = ({ head }: ExportFile): Headers =>
 	Object.fromEntries(Object.entries(head).filter(([name]) => name.startsWith("x-")));
 
-/** Parses the header `Range` (RFC 9110, 14.2). */
-
-/** Both ends are included. */
+/** A range of bytes that includes both ends. */
 interface ByteRange {
 	first: number;
 	last: number;
 }
 
 /**
- * The range that the header requests of a file of `size` bytes. Undefined means the whole file: there is no header, it cannot be parsed, or
- * it has several ranges. A server may ignore such headers.
+ * Parses the header `Range` (RFC 9110, 14.2) for a file of `size` bytes. Undefined means the whole file: there is no header, it cannot be
+ * parsed, or it has several ranges. A server may ignore such headers.
  */
 export function rangeOf(header: string | undefined, size: number): ByteRange | "unsatisfiable" | undefined {
 	const match = /^bytes\s*=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? "");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AskBilling } from "../payments/billing.ts";
+import type { RequestBilling } from "../payments/billing.ts";
 import { type Charging, fileCharges } from "./charge.ts";
 
 const sha256 = "a".repeat(64);
@@ -10,7 +10,7 @@ function charging() {
 	const ask = (async (name: string) => {
 		done.push(name);
 		return name === "coverFile" ? { covered_before: false } : { sha256: [] };
-	}) as unknown as AskBilling;
+	}) as unknown as RequestBilling;
 	const rates = {
 		countQuery: async () => {
 			done.push("count");
@@ -20,7 +20,7 @@ function charging() {
 	};
 	const transport = { closed: false };
 	const of = { call: { transport }, caller: { accountId: 1 }, resource: "r" } as unknown as Charging;
-	return { done, transport, of, charges: fileCharges({ rates, ask, log: { warn: () => {} } }) };
+	return { done, transport, of, charges: fileCharges({ rates, requestBilling: ask, log: { warn: () => {} } }) };
 }
 
 test("one counted query covers a file", async () => {

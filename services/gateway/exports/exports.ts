@@ -9,7 +9,7 @@ import { AppError, tooManyRequests } from "#libs/contract/errors.ts";
 import { type OperationShape, type Owner, operations, type ParamsInput } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import { FairQueue, type QueueCaller, Shares } from "#libs/service/fair-queue.ts";
-import { type ContentEncoding, compressor, leastToCompress } from "../http/negotiation.ts";
+import { type ContentEncoding, compressingStream, leastToCompress } from "../http/negotiation.ts";
 import { secondOwnerVersion } from "../response-cache/versions.ts";
 import { type ExportFile, FileIndex } from "./file-index.ts";
 import { SharedWork } from "./shared-work.ts";
@@ -18,9 +18,9 @@ import { type Content, type Holder, isAvailable, type Spool } from "./spool.ts";
 export interface ExportsOptions {
 	bus: Bus;
 	spool: Spool;
-	/** Most files that this gateway makes at once for one caller. Each occupies one of the owner's few streams and a database snapshot. */
+	/** Most files that this gateway makes at once for one caller. Each uses one of the owner's few streams and a database snapshot. */
 	mostAtOnce: number;
-	/** Reads the confirmed data version of an owner, and reports a newer one that a reply carried. */
+	/** `known` returns the confirmed data version of an owner; `replied` reports a newer one that a reply contained. */
 	versions: { known(owner: Owner): number | undefined; replied(owner: Owner, version: number): void };
 }
 
@@ -32,7 +32,7 @@ export interface FileRequest {
 	signal: AbortSignal;
 }
 
-const answered = new Counter({
+const filesByOrigin = new Counter({
 	name: "gateway_exports_total",
 	help: "Files of exports by origin: kept (cached), joined (another request was waiting for the same), made.",
 	labelNames: ["from"],
@@ -46,7 +46,8 @@ export class Exports {
 	readonly #files: FileIndex;
 	readonly #making = new SharedWork<ExportFile>();
 	readonly #compressing = new SharedWork<ExportFile | undefined>();
-	readonly #asking = new Shares();
+	/** Requests in progress, by holder. */
+	readonly #inProgress = new Shares();
 	readonly #turns: FairQueue;
 
 	constructor(options: ExportsOptions) {
@@ -72,15 +73,15 @@ export class Exports {
 	 */
 	async get<N extends StreamedName>(name: N, params: ParamsInput<N>, request: FileRequest): Promise<ExportFile> {
 		const { holder, caller, signal } = request;
-		const kept = this.peek(name, params);
-		if (kept !== undefined) {
-			answered.inc({ from: "kept" });
-			return kept;
+		const stored = this.peek(name, params);
+		if (stored !== undefined) {
+			filesByOrigin.inc({ from: "kept" });
+			return stored;
 		}
-		using _place = this.#place(holder);
+		using _share = this.#takeShare(holder);
 		const { owner }: OperationShape = operations[name];
 		const version = this.#options.versions.known(owner);
-		// A paid plan must not wait for the turn of a caller without one.
+		// Shared only among callers with, or without, a paid plan: a paid plan must not wait for the turn of a caller without one.
 		const flight = `${isPaidPlan(caller.plan)} ${version ?? "?"} ${this.#secondOwnerVersion(name, params)} ${keyOf(name, params)}`;
 		for (let attempt = 1; ; attempt++) {
 			const makes = !this.#making.has(flight);
@@ -88,21 +89,21 @@ export class Exports {
 				const file = await this.#making.join(flight, signal, (stop) =>
 					this.#make(name, params, version, { holder, caller, signal: stop }),
 				);
-				answered.inc({ from: makes ? "made" : "joined" });
+				filesByOrigin.inc({ from: makes ? "made" : "joined" });
 				return file;
 			} catch (error) {
-				// The caller that started the file exceeded its own share, so this caller starts it again under its own.
+				// The caller that started the file exceeded its share, so this caller starts it again under its own.
 				if (makes || attempt === maxAttempts || !isOverShare(error)) throw error;
 			}
 		}
 	}
 
-	/** The compressed file, also made once for all callers; undefined if compression is not worthwhile, or there is no room. */
+	/** The compressed file, also made once for all callers; undefined if compression is not worthwhile or there is no space. */
 	async encoded(file: ExportFile, encoding: ContentEncoding, request: FileRequest): Promise<ExportFile | undefined> {
 		if (file.bytes < leastToCompress) return undefined;
 		const key = `${encoding} ${file.sha256}`;
-		const known = this.#files.get(key);
-		if (known !== undefined && isAvailable(known)) return known;
+		const stored = this.#files.get(key);
+		if (stored !== undefined && isAvailable(stored)) return stored;
 		return this.#compressing.join(key, request.signal, async (stop) => {
 			const content = await this.#compress(file, encoding, request.holder, stop);
 			const coded = content && { ...file, ...content };
@@ -125,13 +126,13 @@ export class Exports {
 		return secondOwnerVersion(name, params, (owner) => this.#options.versions.known(owner));
 	}
 
-	#place(holder: Holder): Disposable | undefined {
+	#takeShare(holder: Holder): Disposable | undefined {
 		if (holder === undefined) return undefined;
 		const { mostAtOnce } = this.#options;
-		if (this.#asking.of(holder) >= mostAtOnce)
+		if (this.#inProgress.of(holder) >= mostAtOnce)
 			throw tooManyRequests(`you have ${mostAtOnce} exports in progress: request the next when one has finished`, 5);
-		this.#asking.add(holder, 1);
-		return { [Symbol.dispose]: () => this.#asking.add(holder, -1) };
+		this.#inProgress.add(holder, 1);
+		return { [Symbol.dispose]: () => this.#inProgress.add(holder, -1) };
 	}
 
 	async #make<N extends StreamedName>(
@@ -142,7 +143,7 @@ export class Exports {
 	): Promise<ExportFile> {
 		const { spool, bus, versions } = this.#options;
 		using _turn = await this.#turns.acquire(caller, signal);
-		// Made for another caller meanwhile.
+		// It may have been made for another caller meanwhile.
 		const made = this.peek(name, params);
 		if (made !== undefined) return made;
 		const secondOwnerVersion = this.#secondOwnerVersion(name, params);
@@ -150,16 +151,16 @@ export class Exports {
 		const key = keyOf(name, params);
 		const version = chunks.head["x-data-version"];
 		const dataVersion = version === undefined ? undefined : Number(version);
-		const kept = this.#files.get(key);
+		const stored = this.#files.get(key);
 		// The owner has just confirmed the version of the stored file, which was not known to be current.
 		if (
-			kept?.dataVersion === dataVersion &&
-			kept?.secondOwnerVersion === secondOwnerVersion &&
-			kept &&
-			isAvailable(kept)
+			stored?.dataVersion === dataVersion &&
+			stored?.secondOwnerVersion === secondOwnerVersion &&
+			stored &&
+			isAvailable(stored)
 		) {
 			await chunks.return?.();
-			return kept;
+			return stored;
 		}
 		const content = await spool.collect(chunks, holder, signal);
 		const { owner }: OperationShape = operations[name];
@@ -181,7 +182,7 @@ export class Exports {
 		// Counts against no share, because it is read as fast as it can be compressed.
 		const source = spool.read(file, undefined, 0, file.bytes - 1);
 		if (source === undefined) return undefined;
-		const compressing = compressor(encoding, file.bytes);
+		const compressing = compressingStream(encoding, file.bytes);
 		pipeline(source instanceof Uint8Array ? Readable.from([source]) : source, compressing, () => {});
 		try {
 			return await spool.collect(compressing, holder, signal);
@@ -194,14 +195,14 @@ export class Exports {
 	}
 }
 
-/** Most files made at once, in total and for callers without a paid plan. An owner answers 16 streams at once for all gateways. */
+/** Most files made at once, in total and for callers without a paid plan. An owner serves 16 streams at once to all gateways. */
 const madeAtOnce = 8;
 const madeAtOnceUnpaid = 4;
-/** Most requests that wait for their turn, and the longest wait (ms). */
+/** Most requests that wait for a slot, and the longest wait (ms). */
 const maxWaiting = 200;
 const turnWaitMs = 30_000;
 
-/** Most attempts of a caller that joined the work of another caller, which failed because of that caller's limit. */
+/** Most attempts to get a file whose making fails because another caller, who started it, exceeds its limit. */
 const maxAttempts = 5;
 
 const isOverShare = (error: unknown): boolean => error instanceof AppError && error.status === 429;

@@ -4,9 +4,9 @@ import type { Content } from "./spool.ts";
 
 export interface ExportFile extends Content {
 	owner: Owner;
-	/** Sent by the owner with the file: headers of the answer (`x-...`), and facts for its manifest. */
+	/** Sent by the owner with the file: headers of the response (`x-...`), and facts for the manifest. */
 	head: Readonly<Record<string, string>>;
-	/** Undefined if the owner does not state it: then the file serves only the requests that waited for it. */
+	/** Undefined if the owner does not state it: then the file is sent only to the requests that waited for it. */
 	dataVersion: number | undefined;
 	/** Data version of the second owner, if the file contains data of two owners. */
 	secondOwnerVersion?: number | undefined;

@@ -1,4 +1,4 @@
-/** Work that several callers wait for, by name. It is stopped when the last of them disconnects. */
+/** Work for which several callers wait, by name. It is stopped when the last of them disconnects. */
 import { untilAborted } from "#libs/contract/within.ts";
 
 interface Work<T> {
@@ -15,7 +15,7 @@ export class SharedWork<T> {
 	}
 
 	/**
-	 * Joins the work of that name, or begins it. Settles as the work does, or rejects with the reason of `signal` if it fires first. `begin`
+	 * Joins the work of that name, or begins it. Settles like the work, or rejects with the reason of `signal` if that fires first. `begin`
 	 * receives a signal that fires when no caller waits any more.
 	 */
 	async join(name: string, signal: AbortSignal, begin: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -37,12 +37,12 @@ export class SharedWork<T> {
 		const stop = new AbortController();
 		const work: Work<T> = { result: begin(stop.signal), stop, waiting: 0 };
 		this.#all.set(name, work);
-		const ended = () => this.#end(name, work);
-		work.result.then(ended, ended);
+		const end = () => this.#end(name, work);
+		work.result.then(end, end);
 		return work;
 	}
 
-	/** Work that was stopped may settle after the next of that name has begun. */
+	/** Does nothing for stopped work that settles after other work of the same name has begun. */
 	#end(name: string, work: Work<T>): void {
 		if (this.#all.get(name) === work) this.#all.delete(name);
 	}

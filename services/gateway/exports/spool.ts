@@ -1,6 +1,6 @@
 /**
  * Stores the bytes of export files within limits: bytes on disk, a share for each caller, and age. Short files are in memory. A file on
- * disk is unlinked as soon as it is open, so that a killed process leaves nothing. To make room, files without a reader are removed, the
+ * disk is unlinked as soon as it is open, so that a killed process leaves nothing. To free space, files without a reader are removed, the
  * least recently used first. A file that is being read or written counts against the share of its reader or writer.
  */
 import { createHash, randomUUID } from "node:crypto";
@@ -38,26 +38,26 @@ interface SpoolFile {
 	/** `performance.now()` */
 	readonly madeAt: number;
 	size: number;
-	/** If true, present readers may read it to the end, and there are no new ones. */
+	/** If true, current readers may read it to the end, and new ones are not accepted. */
 	removed: boolean;
-	/** Streams that read it, each with the holder whose share it counts against. */
+	/** Streams that read the file, each with the holder whose share it counts against. */
 	readonly readers: Map<Readable, Holder>;
 }
 
 /** Shorter files stay in memory (bytes). */
-const shortBytes = 1024 * 1024;
+const leastOnDisk = 1024 * 1024;
 /** Most bytes of one read. */
 const pieceBytes = 64 * 1024;
 /** Longest interval between removals of files that are too old (ms). */
-const searchMs = 60_000;
+const removalMs = 60_000;
 const retrySeconds = 30;
 
 export class Spool implements AsyncDisposable {
 	readonly #options: SpoolOptions;
-	/** Complete files that are not removed, the least recently used first. */
+	/** Complete files that have not been removed, the least recently used first. */
 	readonly #files = new Set<SpoolFile>();
 	/** Removed files that are still being read. */
-	readonly #leaving = new Set<SpoolFile>();
+	readonly #removed = new Set<SpoolFile>();
 	/** Bytes of files that are being read or written, by holder. */
 	readonly #held = new Shares();
 	readonly #timer: NodeJS.Timeout;
@@ -65,7 +65,7 @@ export class Spool implements AsyncDisposable {
 
 	constructor(options: SpoolOptions) {
 		this.#options = options;
-		this.#timer = setInterval(() => this.#removeOld(), Math.min(searchMs, options.maxAgeMs));
+		this.#timer = setInterval(() => this.#removeOld(), Math.min(removalMs, options.maxAgeMs));
 		this.#timer.unref();
 	}
 
@@ -75,8 +75,8 @@ export class Spool implements AsyncDisposable {
 	}
 
 	/**
-	 * Stores the whole source at the pace of the disk. If it fails, nothing is kept. @throws what the source throws; AppError 503 if there
-	 * is no room, 429 if the holder's share is used up
+	 * Stores the whole source at the pace of the disk. If that fails, nothing remains stored. @throws what the source throws; AppError 503 if
+	 * there is no space, 429 if the holder's share is used up
 	 */
 	async collect(source: AsyncIterable<Uint8Array>, holder: Holder, signal: AbortSignal): Promise<Content> {
 		const hash = createHash("sha256");
@@ -89,7 +89,7 @@ export class Spool implements AsyncDisposable {
 				hash.update(piece);
 				bytes += piece.length;
 				pieces.push(piece);
-				if (bytes < shortBytes) continue;
+				if (bytes < leastOnDisk) continue;
 				file ??= await this.#create();
 				for (const each of pieces.splice(0)) await this.#append(file, each, holder);
 			}
@@ -132,7 +132,7 @@ export class Spool implements AsyncDisposable {
 		stored.removed = true;
 		this.#files.delete(stored);
 		if (stored.readers.size === 0) this.#free(stored);
-		else this.#leaving.add(stored);
+		else this.#removed.add(stored);
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
@@ -142,11 +142,11 @@ export class Spool implements AsyncDisposable {
 
 	async #create(): Promise<SpoolFile> {
 		const { root } = this.#options;
-		const handle = await this.#orFull(async () => {
+		const handle = await this.#orNoSpace(async () => {
 			makeFolder(root, 0o700);
 			const path = join(root, randomUUID());
 			const opened = await open(path, "wx+", 0o600);
-			// Synchronous, so that a process killed here rarely leaves an empty file.
+			// Synchronous, so that a process that is killed at this point rarely leaves an empty file.
 			unlinkSync(path);
 			return opened;
 		});
@@ -158,7 +158,7 @@ export class Spool implements AsyncDisposable {
 		this.#bytes += bytes.length;
 		file.size += bytes.length;
 		this.#hold(holder, bytes.length);
-		await this.#orFull(() => file.handle.writeFile(bytes));
+		await this.#orNoSpace(() => file.handle.writeFile(bytes));
 	}
 
 	/** Reads one piece after another, so that only one is in memory. */
@@ -170,7 +170,7 @@ export class Spool implements AsyncDisposable {
 		}
 	}
 
-	/** Removes a file that cannot be read, so that it is not served again. */
+	/** Reads a piece. A file that cannot be read is removed, so that it is not served again. */
 	async #pieceAt(file: SpoolFile, at: number, length: number): Promise<Uint8Array> {
 		try {
 			const { bytesRead, buffer } = await file.handle.read(Buffer.allocUnsafe(length), 0, length, at);
@@ -185,7 +185,7 @@ export class Spool implements AsyncDisposable {
 	/** Removes files that are too old and disconnects their readers, which can request the rest by range. */
 	#removeOld(): void {
 		const latest = performance.now() - this.#options.maxAgeMs;
-		for (const file of [...this.#files, ...this.#leaving]) {
+		for (const file of [...this.#files, ...this.#removed]) {
 			if (file.madeAt > latest) continue;
 			this.remove({ stored: file });
 			for (const stream of file.readers.keys()) stream.destroy(new Error("the file has been read for too long"));
@@ -193,7 +193,7 @@ export class Spool implements AsyncDisposable {
 	}
 
 	#free(file: SpoolFile): void {
-		this.#leaving.delete(file);
+		this.#removed.delete(file);
 		this.#bytes -= file.size;
 		file.handle.close().catch((err) => this.#options.log.warn({ err }, "a spooled file could not be closed"));
 	}
@@ -205,7 +205,7 @@ export class Spool implements AsyncDisposable {
 	#checkShare(bytes: number, holder: Holder): void {
 		const { shareBytes } = this.#options;
 		if (holder === undefined || this.#held.of(holder) + bytes <= shareBytes) return;
-		const detail = `your exports in progress are longer than ${shareBytes} bytes together: request the next when one has ended, or fewer rows`;
+		const detail = `your exports in progress exceed ${shareBytes} bytes together: request the next when one has ended, or request fewer rows`;
 		throw tooManyRequests(detail, retrySeconds);
 	}
 
@@ -213,7 +213,7 @@ export class Spool implements AsyncDisposable {
 		this.#checkShare(bytes, holder);
 		const isFull = () => this.#bytes + bytes > this.#options.maxBytes;
 		this.#removeUnread(isFull);
-		if (isFull()) throw noRoom();
+		if (isFull()) throw noSpace();
 	}
 
 	#removeUnread(isFull: () => boolean): void {
@@ -223,15 +223,15 @@ export class Spool implements AsyncDisposable {
 		}
 	}
 
-	/** Responds 503 to a full disk or a limit on open files, because the request is not at fault. */
-	async #orFull<T>(work: () => Promise<T>): Promise<T> {
+	/** Turns errors such as a full disk or too many open files into a 503, because the request did not cause them. */
+	async #orNoSpace<T>(work: () => Promise<T>): Promise<T> {
 		try {
 			return await work();
 		} catch (err) {
 			if (!exhausted.has(codeOf(err))) throw err;
 			this.#options.log.warn({ err }, "the spool cannot be written");
 			this.#removeUnread(() => true);
-			throw noRoom();
+			throw noSpace();
 		}
 	}
 }
@@ -243,4 +243,4 @@ const isHeldBy = ({ readers }: SpoolFile, holder: Holder): boolean =>
 
 const exhausted = new Set(["ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "EROFS", "EACCES", "EIO"]);
 
-const noRoom = () => unavailable("there is no room for the file of this export at the moment", retrySeconds);
+const noSpace = () => unavailable("there is no space for the file of this export at the moment", retrySeconds);

@@ -48,7 +48,7 @@ export function newsEntry(news: News, developer: string, site: string): Entry {
 	};
 }
 
-/** Time of a feed that has no entries, which Atom requires. */
+/** The `updated` time of a feed without entries, because Atom requires one. */
 const never = "1970-01-01T00:00:00Z";
 
 interface FeedRequest {
@@ -100,6 +100,6 @@ const entryOf = ({ id, title, updated, link, summary, category }: Entry, site: s
 const tagOf = (site: string, specific: string): string =>
 	`tag:${new URL(site).hostname.replaceAll(/[^\w.-]/g, "")},2026:${specific}`;
 
-/** A text that XML 1.0 can contain. */
+/** Removes characters that XML 1.0 cannot contain. */
 const clean = (text: string, longest = 300): string =>
 	safeText(text, longest).replaceAll(/[\u{FFFE}\u{FFFF}\p{Cs}]/gu, "");

@@ -5,7 +5,7 @@ import type { Reply } from "#libs/contract/index.ts";
 
 type Row = Reply<"getWatchlist">["data"][number];
 
-/** Fields with the days that operators publish. None publishes the deadline of an agreement, only the day of its signature. */
+/** Date fields that operators publish. No operator publishes the deadline of an agreement, only the day of its signature. */
 const dates = ["cod", "ia_date", "backfeed_date", "actual_cod"] as const;
 
 const facts = ["id", "name", "region", "state", "type_std", "capacity_mw", "status_std", "last_changed_at"] as const;
@@ -17,7 +17,7 @@ const maxEvents = 1_000;
 interface Calendar {
 	name: string;
 	rows: readonly Row[];
-	/** Requests that match, of which `rows` are the first. */
+	/** Number of matching requests, of which `rows` are the first. */
 	total: number;
 }
 
@@ -28,12 +28,14 @@ export function calendarDocument({ name, rows, total }: Calendar, site: string):
 		"BEGIN:VCALENDAR",
 		"VERSION:2.0",
 		`PRODID:-//${about.name}//${about.version}//EN`,
-		`X-WR-CALNAME:${escaped(name)}`,
-		...(isWhole ? [] : [`X-WR-CALDESC:${escaped(`Shows only part of ${count(total)} requests: narrow the filters`)}`]),
+		`X-WR-CALNAME:${escapeText(name)}`,
+		...(isWhole
+			? []
+			: [`X-WR-CALDESC:${escapeText(`Shows only part of ${count(total)} requests: narrow the filters`)}`]),
 		...events.slice(0, maxEvents).flat(),
 		"END:VCALENDAR",
 	];
-	return lines.map((line) => `${folded(line)}\r\n`).join("");
+	return lines.map((line) => `${foldLine(line)}\r\n`).join("");
 }
 
 function eventOf(row: Row, date: (typeof dates)[number], site: string): string[] {
@@ -47,23 +49,23 @@ function eventOf(row: Row, date: (typeof dates)[number], site: string): string[]
 	];
 	return [
 		"BEGIN:VEVENT",
-		`UID:${escaped(`${date}/${id}`)}`,
+		`UID:${escapeText(`${date}/${id}`)}`,
 		`DTSTAMP:${last_changed_at.replace(/\.\d+/, "").replaceAll(/[-:]/g, "")}`,
 		`DTSTART;VALUE=DATE:${row[date]?.replaceAll("-", "")}`,
-		`SUMMARY:${escaped(`${labelOf(date)}: ${name ?? id}`)}`,
-		`DESCRIPTION:${escaped(described.filter(Boolean).join(" · "))}`,
-		`CATEGORIES:${escaped(labelOf(date))}`,
+		`SUMMARY:${escapeText(`${labelOf(date)}: ${name ?? id}`)}`,
+		`DESCRIPTION:${escapeText(described.filter(Boolean).join(" · "))}`,
+		`CATEGORIES:${escapeText(labelOf(date))}`,
 		`URL:${site}/projects/${encodeURIComponent(id)}`,
 		"TRANSP:TRANSPARENT",
 		"END:VEVENT",
 	];
 }
 
-/** Removes control characters, line ends among them, so that a text cannot begin a new line. */
-const escaped = (text: string): string => safeText(text).replaceAll(/[\\;,]/g, "\\$&");
+/** Escapes a text. Control characters, including line ends, are removed, so that a text cannot begin a new line. */
+const escapeText = (text: string): string => safeText(text).replaceAll(/[\\;,]/g, "\\$&");
 
-/** Lines of at most 75 octets; the lines after the first begin with a space. No character is cut. */
-function folded(line: string): string {
+/** Splits a line into lines of at most 75 octets, as RFC 5545 requires; those after the first begin with a space. No character is cut. */
+function foldLine(line: string): string {
 	let text = "";
 	let octets = 0;
 	for (const character of line) {

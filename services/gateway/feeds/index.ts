@@ -15,7 +15,7 @@ type Declaring<E extends Extension> = {
 }[OperationName];
 
 interface Source<N extends OperationName, Content> {
-	/** Parameters that this form does not take, besides those of the whole extension. */
+	/** Parameters that this form does not accept, in addition to `cursor`. */
 	refused?: readonly (keyof Params<N>)[];
 	/** Parameters that this form sets. */
 	set?(params: Params<N>): Partial<Params<N>>;
@@ -24,7 +24,7 @@ interface Source<N extends OperationName, Content> {
 
 /** Most entries of a feed. */
 const maxEntries = 100;
-/** Days of changes in a feed without a period: readers may check it less than once a day. */
+/** Days of changes in a feed for which no period is requested: feed readers may check it less than once a day. */
 const usualDays = 7;
 
 const feeds: { [N in Declaring<"atom">]: Source<N, Feed> } = {

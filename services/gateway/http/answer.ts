@@ -1,4 +1,4 @@
-/** Sends answers, complete ones or streams: headers and caching, 304, the format of a file, and how the sending ended. */
+/** Sends responses, complete or streamed: headers and caching, 304, the format of a file, and how the transfer ended. */
 
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { HttpBinding, OperationShape } from "#libs/contract/operation.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Sending } from "../payments/settle.ts";
-import type { Answered } from "../registry/bindings.ts";
+import type { CallResponse } from "../registry/bindings.ts";
 import { pagePolicy } from "./headers.ts";
 import { quality } from "./negotiation.ts";
 
@@ -21,7 +21,7 @@ export function headersOf(operation: OperationShape): Record<string, string> {
 	};
 }
 
-/** RFC 9745 and RFC 8594. */
+/** The headers of a deprecated operation (RFC 9745, RFC 8594). */
 function deprecation(deprecated: HttpBinding["deprecated"]): Record<string, string> {
 	if (deprecated === undefined) return {};
 	const { since, sunset, successor } = deprecated;
@@ -33,8 +33,8 @@ function deprecation(deprecated: HttpBinding["deprecated"]): Record<string, stri
 }
 
 /**
- * Caching by browsers and proxies. Free answers may be shared between callers. Without `maxAgeMs` an answer is valid while the data is
- * unchanged, which only the gateway knows, so it must be revalidated; the ETag makes that cheap.
+ * Caching by browsers and proxies. Responses of free operations may be shared between callers. Without `maxAgeMs` a response is valid while
+ * the data is unchanged; only the gateway knows that, so the response must be revalidated, which the ETag makes cheap.
  */
 export function cacheControl(operation: OperationShape, ageMs: number): string {
 	const scope = operation.http?.price === "free" ? "public" : "private";
@@ -42,15 +42,19 @@ export function cacheControl(operation: OperationShape, ageMs: number): string {
 	return `${scope}, max-age=${Math.max(0, Math.floor((operation.maxAgeMs - ageMs) / 1000))}`;
 }
 
-/** Sends bytes or a stream as they are, or 304 if the client has them. */
-export function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: Answered): FastifyReply {
+/** Sends a response, or 304 if the client already has the body. */
+export function send(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	{ status, headers, body }: CallResponse,
+): FastifyReply {
 	reply.headers(headers);
 	// A response cached for callers without a key must not be used for one with a key, which may be invalid or has to be counted.
 	if (headers["cache-control"]?.startsWith("public"))
 		reply.header("vary", ["X-API-Key", "Authorization", headers.vary].filter(Boolean).join(", "));
 	if (headers.etag !== undefined && matchesEtag(request.headers["if-none-match"], headers.etag)) {
 		if (body instanceof Readable) body.destroy();
-		// They describe the body that is not sent.
+		// These headers describe the body, which is not sent.
 		return reply.removeHeader("content-length").removeHeader("content-range").code(304).send();
 	}
 	return reply.code(status).send(body);
@@ -62,7 +66,7 @@ export function sendTagged(request: FastifyRequest, reply: FastifyReply, bytes: 
 	return reply.send(bytes);
 }
 
-/** Weak comparison (RFC 9110, 13.1.2), because a proxy that compressed the answer may have weakened the tag. */
+/** Weak comparison (RFC 9110, 13.1.2), because a proxy that compressed the response may have weakened the tag. */
 function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
 	if (ifNoneMatch === undefined) return false;
 	return ifNoneMatch.split(",").some((tag) => {
@@ -72,8 +76,8 @@ function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
 }
 
 /**
- * Reports once how the sending of an answer ended. Fastify destroys the socket when a stream fails, so that the caller sees a broken
- * transfer, and destroys the stream when the caller disconnects.
+ * Reports once how the transfer of a response ended. When a stream fails, Fastify destroys the socket, so that the caller sees a broken
+ * transfer; when the caller disconnects, it destroys the stream.
  */
 export function whenSent(reply: FastifyReply, body: Buffer | Readable, report: (how: Sending) => void): void {
 	if (reply.raw.closed) {
@@ -84,20 +88,20 @@ export function whenSent(reply: FastifyReply, body: Buffer | Readable, report: (
 	let broken = false;
 	if (!(body instanceof Uint8Array)) body.once("error", () => (broken = !reply.raw.closed));
 	whenEnded(reply, () => {
-		// A closing server cuts slow transfers; that is not a disconnection by the caller.
+		// A closing server cuts slow transfers; these are not disconnections by the caller.
 		const cut = broken || !reply.server.server.listening;
 		report(reply.raw.writableFinished ? "delivered" : cut ? "broken" : "left");
 	});
 }
 
-/** Logs a stream that failed for a reason other than its reader. */
+/** Logs a stream that fails for another reason than its client's disconnection. */
 export function watchStream(request: FastifyRequest, reply: FastifyReply, body: Readable, log: Logger): void {
 	body.once("error", (error) => {
 		if (!reply.raw.closed) log.warn({ err: error, request_id: request.id }, "a stream broke off");
 	});
 }
 
-/** Adds the format if the operation has several: the requested one, or the one that `Accept` ranks highest. */
+/** Adds the parameter `format` if the operation has several formats and none is requested: the one that `Accept` ranks highest. */
 export function withFormat<P extends object>({ mediaTypes }: OperationShape, params: P, accept = ""): P {
 	if (mediaTypes === undefined || ("format" in params && params.format !== undefined)) return params;
 	const ranks = Object.entries(mediaTypes).map(([format, mediaType]) => {
@@ -120,10 +124,10 @@ export function streamHeaders(operation: OperationShape, http: HttpBinding, para
 	};
 }
 
-/** File name of the answer: `/export/projects` as CSV is `projects.csv`, compressed `projects.csv.gz`. */
+/** Names the file of the response: `/export/projects` as CSV is `projects.csv`, as compressed CSV `projects.csv.gz`. */
 function attachment(http: HttpBinding, mediaType: string, format: string, params: object): string {
 	const last = http.path.split("/").at(-1) ?? "";
-	// A file with its own name; the declaration restricts its characters.
+	// The path parameter is the name of the file; its declaration restricts the characters.
 	const [, parameter] = /^\{(\w+)\}$/.exec(last) ?? [];
 	if (parameter !== undefined) return `attachment; filename="${(params as Record<string, unknown>)[parameter]}"`;
 	const extension = format || (essence(mediaType).split(/[/.]/).at(-1) ?? "bin");
@@ -132,29 +136,29 @@ function attachment(http: HttpBinding, mediaType: string, format: string, params
 
 const essence = (mediaType: string): string => mediaType.split(";", 1)[0] ?? "";
 
-/** Status for a client that disconnected before the answer. */
+/** Status for a client that disconnected before the response. */
 export const disconnected = 499;
 
-/** HTTP status of an answer that has ended. */
+/** HTTP status of a response that has ended. */
 export const endedStatus = ({ raw, statusCode }: FastifyReply): number => (raw.headersSent ? statusCode : disconnected);
 
-const waiting = Symbol("waiting");
+const endCallbacks = Symbol("endCallbacks");
 
-type Watched = ServerResponse & { [waiting]?: (() => void)[] };
+type Watched = ServerResponse & { [endCallbacks]?: (() => void)[] };
 
 /**
- * Calls back in the order of registration; never, if the answer has already ended. One listener serves all callbacks, because each listener
- * costs a cached response more than its lookup.
+ * Calls `then` when the response ends; callbacks run in the order of registration. Does nothing if the response has already ended. All
+ * callbacks share one listener: for a cached response, adding a listener takes longer than the lookup.
  */
 export function whenEnded(reply: FastifyReply, then: () => void): void {
 	const raw: Watched = reply.raw;
-	const others = raw[waiting];
+	const others = raw[endCallbacks];
 	if (others !== undefined) {
 		others.push(then);
 		return;
 	}
 	const all = [then];
-	raw[waiting] = all;
+	raw[endCallbacks] = all;
 	raw.once("close", () => {
 		for (const each of all) each();
 	});

@@ -1,10 +1,10 @@
-/** Reads the parameters of a POST from JSON or a form, as strictly as from a query. */
+/** Parses the parameters of a body, JSON or a form, as strictly as those of a query. */
 import { AppError, badRequest, type FieldError, invalid } from "#libs/contract/errors.ts";
 import { type OperationName, type OperationShape, operations, type Params } from "#libs/contract/index.ts";
 import { pathParameters } from "../registry/bindings.ts";
 import { mostParameters, readQuery, translate } from "../registry/params.ts";
 
-/** Without a prototype, so that `__proto__` is a name like any other. */
+/** The fields of a body. The object has no prototype, so that `__proto__` is a name like any other. */
 export type Fields = Record<string, unknown>;
 
 /** Reads path parameters, query (only `api_key` is allowed) and body. @throws AppError 400, 422 */
@@ -15,8 +15,8 @@ export type ReadBodyParams<N extends OperationName> = (
 ) => Params<N>;
 
 /**
- * The fields of a body; none for an empty body of any type. @throws AppError 400 if it cannot be read, 413 for too many fields, 415 for
- * another media type, 422 for a repeated field
+ * Parses a body into fields; an empty body of any type has none. @throws AppError 400 if it cannot be parsed, 413 for too many fields, 415
+ * for another media type, 422 for a repeated field
  */
 export function readBody(contentType: string | undefined, body: Buffer | string): Fields {
 	if (body.length === 0) return emptyFields();
@@ -28,7 +28,7 @@ export function readBody(contentType: string | undefined, body: Buffer | string)
 	return read(typeof body === "string" ? body : decode(body));
 }
 
-/** Like `paramsReader`, with errors located in the body, as in `["body", "email"]`. */
+/** Like `paramsReader`, with errors located in the body (`["body", "email"]`). */
 export function bodyReader<N extends OperationName>(name: N): ReadBodyParams<N> {
 	const { params: schema, http }: OperationShape = operations[name];
 	const inPath = new Set(pathParameters(http?.path ?? ""));
@@ -88,7 +88,7 @@ function parseJson(text: string): unknown {
 	}
 }
 
-/** Repeated names are refused, because parsers differ in which value they use. */
+/** Names of an object with repetitions, which are refused because parsers differ in which value they use. */
 function topLevelNames(validJson: string): string[] {
 	const names: string[] = [];
 	let depth = 0;
@@ -104,7 +104,7 @@ function readForm(text: string): Fields {
 	const pairs = decodePairs(text);
 	refuseRepeated(pairs.map(([name]) => name));
 	const fields = emptyFields();
-	// A browser sends every field of a form: an empty one was not filled in.
+	// A browser sends every field of a form, so an empty one was not filled in.
 	for (const [name, value] of pairs) if (value !== "") fields[name] = value;
 	return fields;
 }

@@ -23,7 +23,7 @@ test("reports the same values as prom-client's histogram of the same requests", 
 		registers: [registry],
 	});
 	for (const [operation, status, seconds] of observed) {
-		durations.note(operation, status, seconds);
+		durations.record(operation, status, seconds);
 		theirs.observe({ operation, status_class: `${Math.floor(status / 100)}xx` }, seconds);
 	}
 	expect(await register.getSingleMetricAsString("http_request_seconds")).toBe(

@@ -1,4 +1,4 @@
-/** A histogram that every request feeds. prom-client's own histogram serializes the labels each time, which took 3 % of a cached response. */
+/** The histogram of durations. prom-client's own histogram serializes labels at each observation, which took 3 % of the time of a cached response. */
 import { Histogram } from "prom-client";
 
 interface Value {
@@ -11,7 +11,7 @@ interface Value {
 
 declare module "prom-client" {
 	interface Histogram<T extends string> {
-		/** Used by the registry and by `get`; missing in prom-client's types. */
+		/** Called by the registry and by `get`; missing in prom-client's types. */
 		getForPromString(): Promise<{ name: string; help: string; values: Value[] }>;
 	}
 }
@@ -38,8 +38,8 @@ export class Durations extends Histogram<Label> {
 		});
 	}
 
-	/** `operation` and `status` must be from bounded sets, because each combination is kept. */
-	note(operation: string, status: number, seconds: number): void {
+	/** `operation` and `status` must be from bounded sets, because a series for each combination stays in memory. */
+	record(operation: string, status: number, seconds: number): void {
 		const series = this.#seriesOf(operation, Math.floor(status / 100));
 		let at = 0;
 		while (seconds > (buckets[at] ?? Number.POSITIVE_INFINITY)) at++;

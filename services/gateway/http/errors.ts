@@ -1,27 +1,27 @@
-/** Turns failures into problems with a `detail`. Unexpected errors are logged and become a plain 500. */
+/** Turns errors into problem responses (RFC 9457). Unexpected errors are logged and become a plain 500. */
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorCode } from "#libs/contract/error-codes.ts";
 import { AppError, badRequest, codeOf, problemOf, problemType } from "#libs/contract/errors.ts";
 import { maskSecrets } from "#libs/contract/key.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import { everyAnswer } from "./headers.ts";
+import { commonHeaders } from "./headers.ts";
 import { wantsPage } from "./negotiation.ts";
 import { traceOf } from "./span.ts";
 
-/** Errors of Fastify itself, before a handler runs. */
+/** Responses to errors of Fastify itself, which occur before a handler runs. */
 const refusals: Record<string, AppError> = {
 	FST_ERR_BAD_URL: badRequest("the path is not valid percent-encoded UTF-8"),
 	FST_ERR_MAX_PARAM_LENGTH: new AppError(414, "the address is too long"),
 	FST_ERR_CTP_BODY_TOO_LARGE: new AppError(413, "the body is too large"),
 	FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError(415, "the body's media type is not supported"),
-	FST_ERR_CTP_INVALID_CONTENT_LENGTH: badRequest("the body is not as long as announced"),
+	FST_ERR_CTP_INVALID_CONTENT_LENGTH: badRequest("the length of the body differs from Content-Length"),
 };
 
-/** Whether the body was refused, or its client reset the connection, before a handler ran. */
-const isBodyFault = (error: unknown): boolean => /^(FST_ERR_CTP_|ECONNRESET$)/.test(codeOf(error));
+/** Whether the body was refused, or the client reset the connection, before a handler ran. */
+const isBodyError = (error: unknown): boolean => /^(FST_ERR_CTP_|ECONNRESET$)/.test(codeOf(error));
 
-const serverFault = new AppError(500, "something went wrong on our side; the request id helps to find it");
+const internalError = new AppError(500, "something went wrong on our side; the request id helps to find it");
 
 export interface Refusal {
 	status: number;
@@ -29,12 +29,12 @@ export interface Refusal {
 	body: string;
 }
 
-/** The answer to an error. Errors other than AppError are logged with `fields`. */
+/** The response to an error. Errors other than AppError are logged with `fields`. */
 export function refusalOf(error: unknown, log: Logger, fields: () => object): Refusal {
 	const known = error instanceof AppError ? error : refusals[codeOf(error)];
 	if (known === undefined) log.error({ err: error, ...fields() }, "a request failed");
-	const answer = known ?? serverFault;
-	const { status, retryAfterSeconds, headers } = answer;
+	const refusal = known ?? internalError;
+	const { status, retryAfterSeconds, headers } = refusal;
 	return {
 		status,
 		headers: {
@@ -42,7 +42,7 @@ export function refusalOf(error: unknown, log: Logger, fields: () => object): Re
 			...(retryAfterSeconds !== undefined && { "retry-after": String(Math.ceil(retryAfterSeconds)) }),
 			...headers,
 		},
-		body: maskSecrets(JSON.stringify(answer)),
+		body: maskSecrets(JSON.stringify(refusal)),
 	};
 }
 
@@ -67,7 +67,7 @@ export function sendError(
 	reply: FastifyReply,
 	{ log, pageOf }: ErrorOptions,
 ): void {
-	// No client reads the answer, and an error caused by the disconnection is not a failure of the service.
+	// No client reads the response, and an error caused by the disconnection is not a failure of the service.
 	if (reply.raw.destroyed) {
 		reply.hijack();
 		return;
@@ -75,7 +75,7 @@ export function sendError(
 	const fields = () => ({ request_id: request.id, ...traceOf(request), path: pathOf(request) });
 	const { status, headers, body } = refusalOf(error, log, fields);
 	reply
-		.headers({ ...everyAnswer, "x-request-id": request.id, "cache-control": "no-store" })
+		.headers({ ...commonHeaders, "x-request-id": request.id, "cache-control": "no-store" })
 		.code(status)
 		.headers({ ...headers, "content-type": problemType });
 	const problem = problemOf(JSON.parse(body) as { detail: string }, status, request.id);
@@ -99,15 +99,15 @@ export type CountFree = (request: FastifyRequest, reply: FastifyReply) => Promis
 
 export function answerErrors(app: FastifyInstance, countFree: CountFree, failing: ErrorOptions): void {
 	app.setErrorHandler((error, request, reply) => {
-		// Such a route counts in its handler, which answers its own refusals. An error that arrives here came before it, so it is counted
-		// here.
-		if ((isBodyFault(error) || error instanceof AppError) && request.routeOptions.config.countsItself === true)
+		// Such a route counts requests in its handler, which also sends its own refusals. An error that arrives here occurred before the
+		// handler, so the request is counted here.
+		if ((isBodyError(error) || error instanceof AppError) && request.routeOptions.config.countsItself === true)
 			void sendWhenCounted(countFree(request, reply), error, request, reply, failing);
 		else sendError(error, request, reply, failing);
 	});
 }
 
-/** Sends the error, or a 429 if counting refuses the request. */
+/** Sends the error, or a 429 if the request exceeds the rate limit. */
 export async function sendWhenCounted(
 	counted: Promise<void>,
 	error: unknown,
@@ -124,8 +124,8 @@ export const pathOf = (request: FastifyRequest): string =>
 	maskSecrets(request.raw.url?.split("?", 1)[0] ?? "").replace(/\bml_[0-9A-Za-z]{8,}/g, "ml_***");
 
 /**
- * Answers a request that Node's HTTP parser refused, which has neither request nor reply. `count` counts it for the address of the
- * connection, and rejects with a 429 to answer instead.
+ * Responds to bytes that Node's HTTP parser refused, for which Fastify has no request object. `count` counts them as a request of the
+ * connection's address, and rejects with a 429 that is sent instead.
  */
 export async function refuseConnection(
 	error: Error & { code?: string },
@@ -143,7 +143,7 @@ export async function refuseConnection(
 			: isLate
 				? ["408 Request Timeout", "the request did not arrive in time"]
 				: ["400 Bad Request", "this is not an HTTP request"];
-	// A connection that only waited sent no request.
+	// A connection that timed out without a byte sent no request.
 	const isRequest = !isLate || socket.bytesRead > 0;
 	const refusal = isRequest ? await count(socket.remoteAddress ?? "").catch(tooManyOf) : undefined;
 	if (refusal === undefined) endConnection(socket, status, detail);
@@ -154,11 +154,11 @@ export async function refuseConnection(
 		});
 }
 
-/** If counting fails, the original error is answered. */
+/** The 429 with which counting rejects. If counting fails otherwise, the original error is sent. */
 const tooManyOf = (error: unknown): AppError | undefined =>
 	error instanceof AppError && error.status === 429 ? error : undefined;
 
-/** Writes an answer by hand and closes the connection. `status` includes the reason phrase. */
+/** Writes a response to the socket and closes the connection. `status` includes the reason phrase. */
 export function endConnection(socket: Socket, status: string, detail: string): void {
 	const error = new AppError(Number.parseInt(status, 10), detail);
 	endWith(socket, status, JSON.stringify(problemOf(error.toJSON(), error.status)));
@@ -166,7 +166,7 @@ export function endConnection(socket: Socket, status: string, detail: string): v
 
 function endWith(socket: Socket, status: string, body: string, more: AppError["headers"] = {}): void {
 	const headers = {
-		...everyAnswer,
+		...commonHeaders,
 		...more,
 		"content-type": problemType,
 		"content-length": Buffer.byteLength(body),

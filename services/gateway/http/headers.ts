@@ -1,8 +1,8 @@
-/** Headers that do not depend on the answer, and the Content-Security-Policy of pages. */
+/** Headers that do not depend on the response, and the Content-Security-Policy of pages. */
 import { about } from "#libs/contract/documents/about.ts";
 
-/** For every answer, errors included. Any page may use the interface, because no cookie identifies a caller. */
-export const everyAnswer = {
+/** Headers of every response, including errors. Pages of any origin may use the interface, because no cookie identifies a caller. */
+export const commonHeaders = {
 	/** Version of the interface: its first number changes with a breaking change. */
 	"api-version": about.version,
 	"access-control-allow-origin": "*",
@@ -37,13 +37,13 @@ export const everyAnswer = {
 	"x-content-type-options": "nosniff",
 } as const;
 
-/** With `Strict-Transport-Security` if callers use TLS. */
-export const headersOfAll = (publicUrl: string | undefined): Record<string, string> =>
+/** The common headers, with `Strict-Transport-Security` if callers use TLS. */
+export const commonHeadersFor = (publicUrl: string | undefined): Record<string, string> =>
 	publicUrl?.startsWith("https://") === true
-		? { ...everyAnswer, "strict-transport-security": "max-age=31536000" }
-		: everyAnswer;
+		? { ...commonHeaders, "strict-transport-security": "max-age=31536000" }
+		: commonHeaders;
 
-/** The answer to a browser's preflight request. */
+/** Headers of the response to a browser's preflight request. */
 export const preflight = {
 	"access-control-allow-headers": [
 		"Accept-Payment",
@@ -65,7 +65,7 @@ export const preflight = {
 	"access-control-max-age": "86400",
 } as const;
 
-/** Scripts, styles and data of this service only. `data:` images are icons in the style sheet. */
+/** Policy of pages: scripts, styles and data of this service only. `data:` images are icons in the style sheet. */
 export const pagePolicy = [
 	"default-src 'none'",
 	"script-src 'self'",
@@ -77,5 +77,5 @@ export const pagePolicy = [
 	"frame-ancestors 'none'",
 ].join("; ");
 
-/** For a page whose script starts workers. */
+/** Policy of a page whose script starts workers. */
 export const workerPolicy = `${pagePolicy}; worker-src 'self'`;

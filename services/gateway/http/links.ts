@@ -1,4 +1,4 @@
-/** Where callers reach the service, and the other pages of a list as web links (RFC 8288), for clients that follow `Link`. */
+/** The address of the service, and the links to other pages of a list (RFC 8288) for clients that follow `Link`. */
 import type { FastifyRequest } from "fastify";
 
 interface Listed {
@@ -7,13 +7,13 @@ interface Listed {
 	cursor?: string;
 }
 
-/** The `link` header of an answer at `url`; empty if the answer is not a list. */
+/** The `link` header of a response at `url`; empty if the response is not a list. */
 export function pageLinks(url: string, params: object, body: Uint8Array): { link?: string } {
 	const { page, per_page, cursor } = params as Listed;
 	if (page === undefined || per_page === undefined) return {};
 	const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 	const to = new URL(url);
-	const links = cursor === undefined ? byNumber(to, page, pagesIn(bytes)) : byCursor(to, nextCursorIn(bytes));
+	const links = cursor === undefined ? byNumber(to, page, readPageCount(bytes)) : byCursor(to, readNextCursor(bytes));
 	return links.length === 0 ? {} : { link: links.join(", ") };
 }
 
@@ -37,15 +37,15 @@ function linkTo(to: URL, parameter: "page" | "cursor", value: string, rel: strin
 }
 
 /**
- * Searches the bytes, because parsing would take longest. A quotation mark inside a JSON string is escaped, so the name matches only as a
- * key.
+ * Searches the bytes, because parsing them would take much longer. A quotation mark inside a JSON string is escaped, so the name matches only
+ * as a key.
  */
-function pagesIn(bytes: Buffer): number | undefined {
+function readPageCount(bytes: Buffer): number | undefined {
 	const found = /^\d{1,16}/.exec(textAfter(bytes, '"pages":'));
 	return found === null ? undefined : Number(found[0]);
 }
 
-function nextCursorIn(bytes: Buffer): string | undefined {
+function readNextCursor(bytes: Buffer): string | undefined {
 	return /^"([A-Za-z0-9_-]+)"/.exec(textAfter(bytes, '"next_cursor":'))?.[1];
 }
 

@@ -18,8 +18,8 @@ declare module "fastify" {
 }
 
 /**
- * By operation and status. Passed to prom-client when metrics are read, because its counters take longer than a lookup of a cached
- * response.
+ * Requests by operation and status. Passed to prom-client only when metrics are read, because incrementing its counters takes longer than a
+ * lookup of a cached response.
  */
 const counts = new Map<string, Map<number, number>>();
 new Counter({
@@ -34,34 +34,35 @@ new Counter({
 });
 const durations = new Durations();
 
-const isEndless = new Set<string>(
+const endlessOperations = new Set<string>(
 	httpOperations().flatMap(({ name, operation }) => (operation.eventStream === undefined ? [] : [name])),
 );
 
 export function countRequests(app: FastifyInstance): void {
-	// Every counter starts at 0, because one that starts with its first error has no rate.
+	// Every counter starts at 0, because the first error of a counter that did not exist before shows no rate.
 	for (const { name } of httpOperations()) for (const status of [200, 500]) count(name, status, 0);
 	let inFlight = 0;
 	gaugeOf({ name: "http_in_flight", help: "Requests being answered now.", read: () => inFlight });
 	app.addHook("onRequest", (request, reply, done) => {
-		const cameAt = performance.now();
+		const startedAt = performance.now();
 		inFlight++;
 		whenEnded(reply, () => {
 			inFlight--;
 			const status = endedStatus(reply);
 			const operation = operationOf(request);
 			count(operation, status, 1);
-			// The duration of an event stream is no measure of latency.
-			if (!isEndless.has(operation)) durations.note(operation, status, (performance.now() - cameAt) / 1_000);
+			// The duration of an event stream is not a measure of latency.
+			if (!endlessOperations.has(operation))
+				durations.record(operation, status, (performance.now() - startedAt) / 1_000);
 		});
 		done();
 	});
 }
 
-/** Counts a call that another transport than HTTP made. */
+/** Counts a call that did not arrive over HTTP. */
 export function countCall(operation: OperationName, status: number, seconds: number): void {
 	count(operation, status, 1);
-	durations.note(operation, status, seconds);
+	durations.record(operation, status, seconds);
 }
 
 function count(operation: string, status: number, requests: number): void {
@@ -69,7 +70,7 @@ function count(operation: string, status: number, requests: number): void {
 	counts.set(operation, statuses.set(status, (statuses.get(status) ?? 0) + requests));
 }
 
-/** A value of a bounded set, because callers choose paths. */
+/** The operation or route of a request: never its path, because callers choose paths and the labels must be bounded. */
 function operationOf({ is404, routeOptions }: FastifyRequest): string {
 	if (is404) return "unknown";
 	return routeOptions.config.operation ?? routeOptions.url ?? "unknown";
@@ -99,17 +100,17 @@ export function measureVersions(): (owner: Owner, version: number) => void {
 	return (owner, version) => announced.set(owner, { version, at: performance.now() });
 }
 
-/** Other requests succeed meanwhile, so the incident ends after this time without a refusal (ms). */
+/** An incident ends after this time without a refusal (ms). A success does not end it, because other requests succeed meanwhile. */
 const quietMs = 60_000;
 
 /**
- * A line for each request at info level would cost more than a cached response. Refusals (503) while a dependency is unavailable, and
- * disconnecting clients, are logged once a minute with their number. An unexpected error (500) is logged each time.
+ * Logs refusals (503) and disconnecting clients once a minute with their number, and unexpected errors (500) each time. Other requests are
+ * logged only at debug level, because a line for each request would take longer than a cached response.
  */
 export function watchAccess(app: FastifyInstance, log: Logger, now = () => performance.now()): void {
 	const refusing = onceAMinute({ log, message: "requests are refused", now });
 	const leaving = onceAMinute({ log, level: "info", message: "clients disconnect before they are answered", now });
-	const ended = (request: FastifyRequest, reply: FastifyReply, cameAt: number) => {
+	const logEnd = (request: FastifyRequest, reply: FastifyReply, startedAt: number) => {
 		const status = endedStatus(reply);
 		const { method, id } = request;
 		const line = () => ({
@@ -118,16 +119,16 @@ export function watchAccess(app: FastifyInstance, log: Logger, now = () => perfo
 			method,
 			path: pathOf(request),
 			status,
-			ms: Math.round((performance.now() - cameAt) * 1_000) / 1_000,
+			ms: Math.round((performance.now() - startedAt) * 1_000) / 1_000,
 		});
 		if (status === disconnected) leaving(line);
 		else if (status === 503) refusing(line);
-		else if (status >= 500) log.warn(line(), "answered");
-		else if (log.isLevelEnabled("debug")) log.debug(line(), "answered");
+		else if (status >= 500) log.warn(line(), "a request was answered with an error");
+		else if (log.isLevelEnabled("debug")) log.debug(line(), "a request was answered");
 	};
 	app.addHook("onRequest", (request, reply, done) => {
-		const cameAt = performance.now();
-		whenEnded(reply, () => ended(request, reply, cameAt));
+		const startedAt = performance.now();
+		whenEnded(reply, () => logEnd(request, reply, startedAt));
 		done();
 	});
 }

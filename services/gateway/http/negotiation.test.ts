@@ -7,7 +7,7 @@ import {
 	CodedBytes,
 	chooseEncoding,
 	compress,
-	compressor,
+	compressingStream,
 	contentEncodings,
 	encodedEtag,
 	prefersPage,
@@ -47,7 +47,7 @@ test.each(contentEncodings)("%s round-trips the bytes, whole and as a stream, wi
 	expect(atOnce.length).toBeLessThan(400_000);
 	expect(decompress[encoding](atOnce).equals(bytes)).toBe(true);
 	const pieces = [bytes.subarray(0, 500_000), bytes.subarray(500_000)];
-	const streamed = await buffer(Readable.from(pieces).pipe(compressor(encoding, bytes.length)));
+	const streamed = await buffer(Readable.from(pieces).pipe(compressingStream(encoding, bytes.length)));
 	expect(decompress[encoding](streamed).equals(bytes)).toBe(true);
 	expect(encodedEtag('"abc"', encoding)).toBe(`"abc-${encoding}"`);
 });

@@ -12,11 +12,11 @@ import {
 } from "node:zlib";
 import type { FastifyRequest } from "fastify";
 
-/** Names in `Content-Encoding`, in order of preference among equal weights. */
+/** Encodings by their names in `Content-Encoding`; of equal weights in `Accept-Encoding`, the first is preferred. */
 export const contentEncodings = ["zstd", "br", "gzip"] as const;
 export type ContentEncoding = (typeof contentEncodings)[number];
 
-/** Compressing fewer bytes saves no packet. */
+/** Least length of a body that is compressed (bytes): a shorter one fits into one packet anyway. */
 export const leastToCompress = 1_400;
 
 /** Images, fonts, Parquet and workbooks hardly compress. */
@@ -27,7 +27,7 @@ export function chooseEncoding(acceptEncoding: string | string[] | undefined): C
 	const weights = weightsOf([acceptEncoding ?? []].flat().join(","));
 	const any = weights.get("*") ?? 0;
 	let best: ContentEncoding | undefined;
-	// An encoding that is not named is acceptable, but was not requested.
+	// The plain bytes are acceptable without being named, but any encoding that is named is preferred to them.
 	let most = weights.get("identity") ?? 0;
 	for (const encoding of contentEncodings) {
 		const weight = weights.get(encoding) ?? any;
@@ -47,10 +47,10 @@ function weightsOf(accept: string): Map<string, number> {
 	return weights;
 }
 
-/** Each encoding is another representation with its own strong ETag. */
+/** The ETag of an encoded body. Each encoding is another representation, so it needs a strong ETag of its own. */
 export const encodedEtag = (etag: string, encoding: ContentEncoding): string => `${etag.slice(0, -1)}-${encoding}"`;
 
-/** Levels chosen by size and time for a list and an export: the next ones take twice the time for a tenth of the bytes. */
+/** Compression levels, chosen by measuring a list and an export: the next levels take twice the time to save a tenth of the bytes. */
 const gzipOptions = { level: 4 };
 const brotliOptions = (bytes?: number) => ({
 	params: {
@@ -69,8 +69,8 @@ export function compress(bytes: Uint8Array, encoding: ContentEncoding): Promise<
 	return encoding === "br" ? asBrotli(bytes, brotliOptions(bytes.length)) : asGzip(bytes, gzipOptions);
 }
 
-/** For data that does not fit in memory. */
-export function compressor(encoding: ContentEncoding, bytes: number): Transform {
+/** A compressing stream, for data that does not fit in memory. */
+export function compressingStream(encoding: ContentEncoding, bytes: number): Transform {
 	if (encoding === "zstd") return createZstdCompress(zstdOptions);
 	return encoding === "br" ? createBrotliCompress(brotliOptions(bytes)) : createGzip(gzipOptions);
 }
@@ -100,7 +100,7 @@ export function weightOf(parameters: string[]): number {
 	return /^(0(\.\d*)?|1(\.0*)?)$/.test(q) ? Number(q) : 0;
 }
 
-/** Whether this request prefers a page, where there is one. */
+/** Whether this request prefers a page to JSON, if there is one at its path. */
 export const wantsPage = ({ method, headers }: Pick<FastifyRequest, "method" | "headers">): boolean =>
 	(method === "GET" || method === "HEAD") && prefersPage(headers);
 

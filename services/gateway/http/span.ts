@@ -1,4 +1,4 @@
-/** The span of an HTTP request, from parsing to the answer (of a stream: to its first chunk). */
+/** The span of an HTTP request: from parsing to the response (of a stream: to its first chunk). */
 import {
 	type Context,
 	context,
@@ -18,15 +18,15 @@ const tracer = trace.getTracer("gateway");
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** Traces of requests whose span has ended, for log lines that are written later. */
+/** Traces of requests, for log lines that are written after the span has ended. */
 const traces = new WeakMap<FastifyRequest, { trace_id: string; span_id: string }>();
 
 export const traceOf = (request: FastifyRequest): { trace_id: string; span_id: string } | undefined =>
 	traces.get(request);
 
 /**
- * Continues the caller's trace (W3C Trace Context) and returns the trace's id in `Server-Timing`. Nearly free without an OpenTelemetry SDK
- * in the process.
+ * Wraps a handler in a span that continues the caller's trace (W3C Trace Context); the response states the trace in `Server-Timing`. Takes
+ * almost no time without an OpenTelemetry SDK in the process.
  */
 export function inSpan(method: string, path: string, handle: Handle): Handle {
 	const attributes = { "http.request.method": method, "http.route": path };
@@ -35,13 +35,13 @@ export function inSpan(method: string, path: string, handle: Handle): Handle {
 		return tracer.startActiveSpan(`${method} ${path}`, options, parentOf(request), async (span) => {
 			let status = 500;
 			try {
-				introduce(span, request, reply);
+				exposeTrace(span, request, reply);
 				const answered = await handle(request, reply);
 				status = reply.statusCode;
 				return answered;
 			} catch (error) {
 				if (error instanceof AppError) status = error.status;
-				// The message can contain a secret; the log has it under the same trace.
+				// Without the message, which can contain a secret; the log contains it under the same trace.
 				else span.setAttribute("error.type", error instanceof Error ? error.name : typeof error);
 				throw error;
 			} finally {
@@ -75,14 +75,14 @@ export function inCallSpan<T extends { status: number }>(
 	});
 }
 
-/** Callers' `baggage` is not propagated. */
+/** The caller's trace. The caller's `baggage` is not propagated. */
 function parentOf({ headers: { traceparent, tracestate } }: FastifyRequest): Context {
 	const active = context.active();
 	if (trace.getSpan(active) !== undefined || traceparent === undefined) return active;
 	return propagation.extract(ROOT_CONTEXT, { traceparent, tracestate });
 }
 
-function introduce(span: Span, request: FastifyRequest, reply: FastifyReply): void {
+function exposeTrace(span: Span, request: FastifyRequest, reply: FastifyReply): void {
 	const own = span.spanContext();
 	if (!isSpanContextValid(own)) return;
 	traces.set(request, { trace_id: own.traceId, span_id: own.spanId });

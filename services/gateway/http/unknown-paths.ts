@@ -16,18 +16,18 @@ export function answerUnknownPaths(app: FastifyInstance): void {
 	});
 }
 
-/** Answers before the body is read. `allow` is undefined for a path that does not exist. */
+/** Responds before the body is read. `allow` is undefined for a path that does not exist. */
 function refuse(
 	allow: string | undefined,
 	request: FastifyRequest,
 	reply: FastifyReply,
 	done: (error?: Error) => void,
 ): void {
-	const preflighted = request.method === "OPTIONS" ? request.headers["access-control-request-method"] : undefined;
-	if (allow === undefined && preflighted !== undefined) {
+	const preflightedMethod = request.method === "OPTIONS" ? request.headers["access-control-request-method"] : undefined;
+	if (allow === undefined && preflightedMethod !== undefined) {
 		// Without CORS headers a browser would hide the request's own 404 from the page.
 		reply
-			.headers({ ...preflight, "access-control-allow-methods": preflighted })
+			.headers({ ...preflight, "access-control-allow-methods": preflightedMethod })
 			.code(204)
 			.send();
 	} else if (allow === undefined) {

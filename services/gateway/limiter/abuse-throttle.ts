@@ -1,4 +1,4 @@
-/** Limits the requests that cost work and bring no payment: price requests, refused payments, unknown keys, failed paid calls. */
+/** Limits requests that cause work without being paid for: price requests, refused payments, unknown keys, failed paid calls. */
 import { LRUCache } from "lru-cache";
 import type { Decision, Limiter } from "./limiter.ts";
 import { tooMany } from "./rate-headers.ts";
@@ -7,17 +7,17 @@ import { tooMany } from "./rate-headers.ts";
 export type Violation = "price" | "payment" | "key" | "failure";
 
 export interface AbuseThrottle {
-	/** @throws AppError 429 for an address that is over its limit. Decided in memory. */
+	/** Decides in memory. @throws AppError 429 for an address that has exceeded its limit */
 	check(violation: Violation, address: string): void;
-	/** @throws AppError 429 if this one is over the limit */
+	/** Counts one violation. @throws AppError 429 if it exceeds the limit */
 	count(violation: Violation, address: string): Promise<void>;
 }
 
-const names: Record<Violation, string> = {
+const violationNames: Record<Violation, string> = {
 	price: "requests without a payment from this address",
 	payment: "payments from this address that paid for nothing",
 	key: "unknown keys from this address",
-	failure: "paid requests that failed after they were worked on",
+	failure: "paid requests that failed after work was done for them",
 };
 
 /** Most failed paid calls of one address or payer. The next call is refused before any work. Failed calls are not charged. */
@@ -27,7 +27,7 @@ export const failuresPerMinute = 5;
 const capacity = 50_000;
 
 export function openAbuseThrottle(limiter: Limiter, perMinute: number, ticks = () => performance.now()): AbuseThrottle {
-	/** End of the block (monotonic ms) and the decision behind it. */
+	/** By violation and address: the end of the block (monotonic ms), and the decision that caused it. */
 	const blocked = new LRUCache<string, { until: number; decision: Decision }>({ max: capacity });
 	return {
 		check(violation, address) {
@@ -35,19 +35,23 @@ export function openAbuseThrottle(limiter: Limiter, perMinute: number, ticks = (
 			if (found === undefined) return;
 			const resetSeconds = Math.ceil((found.until - ticks()) / 1000);
 			if (resetSeconds <= 0 || found.decision.minute === undefined) blocked.delete(`${violation}:${address}`);
-			else throw tooMany({ ...found.decision, minute: { ...found.decision.minute, resetSeconds } }, names[violation]);
+			else
+				throw tooMany(
+					{ ...found.decision, minute: { ...found.decision.minute, resetSeconds } },
+					violationNames[violation],
+				);
 		},
 		async count(violation, address) {
 			const subject = `${violation}:${address}`;
-			// A failure is counted after its call, so the limit is one lower: the last allowed failure already blocks the next call.
+			// A failure is counted after its call, so the limiter gets a limit that is one lower: the last allowed failure blocks the next call.
 			const most = violation === "failure" ? failuresPerMinute - 1 : perMinute;
 			const taken = await limiter.take(subject, { perMinute: most, periodQueries: null }, false);
 			if (taken.allowed) return;
-			// The error states the limit without that correction.
+			// The error states the real limit.
 			const limit = violation === "failure" ? failuresPerMinute : perMinute;
 			const decision = { ...taken, ...(taken.minute && { minute: { ...taken.minute, limit } }) };
 			blocked.set(subject, { until: ticks() + (decision.minute?.resetSeconds ?? 1) * 1000, decision });
-			throw tooMany(decision, names[violation]);
+			throw tooMany(decision, violationNames[violation]);
 		},
 	};
 }

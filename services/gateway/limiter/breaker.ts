@@ -1,6 +1,6 @@
 /**
- * Circuit breaker. After a failure no call is made for a while, then one call tries; each failed try doubles the wait. Outcomes of calls
- * that began before it opened are ignored, so that concurrent failures count once.
+ * Circuit breaker. After a failure no call is made for a while, then a single call is tried; each failed trial doubles the wait. Outcomes of
+ * calls that began before it opened are ignored, so that concurrent failures count once.
  */
 export interface BreakerOptions {
 	now: () => number;
@@ -8,7 +8,7 @@ export interface BreakerOptions {
 	longestMs?: number;
 }
 
-/** Identifies a call when its outcome is reported. */
+/** Permission for one call, by which its outcome is reported. */
 export type Pass = number;
 
 export class Breaker {
@@ -37,7 +37,7 @@ export class Breaker {
 		return !this.#trying && (elapsedMs < 0 || elapsedMs >= this.#waitMs);
 	}
 
-	/** A pass for one call, which must report its outcome; undefined if no call may be made. */
+	/** A pass for one call, whose outcome must be reported; undefined if no call may be made. */
 	enter(): Pass | undefined {
 		if (!this.allows) return undefined;
 		this.#trying = this.open;
@@ -59,7 +59,7 @@ export class Breaker {
 		this.#trying = false;
 	}
 
-	/** Lets the next call try at once. */
+	/** Allows a trial call at once. */
 	retry(): void {
 		if (this.#openedAt !== undefined) this.#openedAt = Number.NEGATIVE_INFINITY;
 	}

@@ -21,7 +21,7 @@ export interface Quota {
 
 export interface Decision {
 	allowed: boolean;
-	/** If both limits are violated, the period's, which lasts longer. */
+	/** The violated limit; if both are, the period's, which resets later. */
 	violated?: "minute" | "month";
 	minute?: Quota;
 	/** The period's quota. Absent if it is unlimited, not counted, or unknown. */
@@ -36,9 +36,9 @@ export interface Limiter extends Disposable {
 	 * `account:12` or `address:192.0.2.1`; another limit needs another subject.
 	 */
 	take(subject: string, limits: Limits, countsPeriod: boolean): Promise<Decision>;
-	/** Adds to the period's count; a negative number gives queries back, for instance after a failed answer. Best effort, never throws. */
+	/** Adds to the period's count; a negative number gives queries back, for instance after a failed call. Best effort, never throws. */
 	add(subject: string, queries: number, period?: Period): void;
-	/** The period's count, for /usage; undefined if neither Redis nor the memory has one. */
+	/** The period's count, for /usage; undefined if neither Redis nor this process has one. */
 	used(subject: string, period?: Period): Promise<number | undefined>;
 	readonly degraded: boolean;
 }
@@ -49,14 +49,14 @@ export interface LimiterOptions {
 	timeoutMs: number;
 	/** Replicas, which share a window's limit while Redis is unavailable. */
 	instances: number;
-	/** The ledger's count of a subject in a month (YYYY-MM) or day (YYYY-MM-DD), read if Redis has none. */
+	/** Reads the ledger's count of a subject in a month (YYYY-MM) or day (YYYY-MM-DD). */
 	countUsed(subject: string, period: string): Promise<number>;
 	log: Pick<Logger, "warn" | "info">;
 	now?(): Date;
 	maxSubjects?: number;
 }
 
-/** Age after which a count in memory is read from the ledger again (ms), because other replicas count, too. */
+/** Age after which a count in memory is read from the ledger again (ms), because other replicas count too. */
 const ledgerAgeMs = 10_000;
 
 const decisions = new Counter({
@@ -73,7 +73,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 	const readLedger = openLedger({ countUsed, now: nowMs, log });
 	const redis = redisUrl === undefined ? undefined : openRedisStore({ redisUrl, redisCa, timeoutMs, now: nowMs, log });
 
-	/** The ledger's count, or this process's if it is higher, because the ledger is some seconds behind. Undefined without the ledger. */
+	/** The ledger's count, or this process's if that is higher, because the ledger lags by some seconds. Undefined if the ledger cannot be read. */
 	async function countOf(request: LimitRequest): Promise<number | undefined> {
 		if (request.period === undefined) return undefined;
 		const own = memory.used(request) ?? 0;
@@ -81,7 +81,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 		return ledger === undefined ? undefined : Math.max(ledger, own);
 	}
 
-	/** The ledger's count, once for a counter that Redis may have missed requests of; undefined for any other. */
+	/** The ledger's count, once for a counter in Redis that may lack requests; undefined for any other. */
 	async function correctionOf(request: LimitRequest): Promise<Seed | undefined> {
 		if (!memory.isUncertain(request)) return undefined;
 		const used = await countOf(request);
@@ -94,7 +94,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 		const taken = await store.take(request, store.acceptsCalls ? await correctionOf(request) : undefined);
 		if (taken?.outcome !== "uncounted") return taken;
 		const used = await countOf(request);
-		// Without the ledger only the window decides, and a later request reads the count again.
+		// If the ledger cannot be read, only the window decides, and a later request reads the count again.
 		const seeded = await (used === undefined
 			? store.take({ ...request, periodLimit: null })
 			: store.take(request, { used }));
@@ -108,11 +108,11 @@ export function openLimiter(options: LimiterOptions): Limiter {
 				const reading = readLedger(request.subject, request.period.name).then((used) => {
 					if (used !== undefined) memory.raise(request, used);
 				});
-				// An old count is better than a wait.
+				// With an old count the request does not wait for the new one.
 				if (ageMs === undefined) await reading;
 			}
 		}
-		// No await from here to the end, so that the decision is exact.
+		// The decision is exact, because nothing is awaited from here on.
 		return memory.take(request, shareOf(request.limit, instances));
 	}
 
@@ -123,7 +123,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 		if (request.limit !== null && own.taken >= request.limit) return decisionOf(request, own, "memory", redis.away);
 		const taken = await takeInRedis(redis, request);
 		if (taken !== undefined) {
-			memory.learn(request, taken);
+			memory.recordDecision(request, taken);
 			return decisionOf(request, taken, "redis", false);
 		}
 		const outcome = await takeInMemory(request);
@@ -137,7 +137,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 			return decide(limitRequest(subject, limits, countsPeriod, now()));
 		},
 		add(subject, queries, name = "month") {
-			// A request that began in the previous period is given back in this one, in the customer's favour.
+			// A request of the previous period is given back in the current one, in the customer's favour.
 			const period = periodOf(name, now());
 			memory.add({ subject, period }, queries);
 			void redis?.add(subject, period.name, queries).then((added) => {
@@ -159,7 +159,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 	};
 }
 
-/** At least one: with more replicas than requests, every replica could otherwise refuse a subject. */
+/** A replica's share of a limit: at least one, because otherwise, with more replicas than requests, every replica would refuse a subject. */
 const shareOf = (limit: number | null, instances: number): number | null =>
 	limit === null || limit === 0 ? limit : Math.max(1, Math.floor(limit / instances));
 
@@ -195,24 +195,26 @@ interface LedgerOptions {
 	timeoutMs?: number;
 }
 
-/** Undefined if the count cannot be read now. Never throws. */
+/** Reads the ledger's count; undefined if that is not possible now. Never throws. */
 type ReadLedger = (subject: string, period: string) => Promise<number | undefined>;
 
 export function openLedger({ countUsed, now, log, timeoutMs = 1_000 }: LedgerOptions): ReadLedger {
 	const breaker = new Breaker({ now });
-	const underWay = new Map<string, Promise<number | undefined>>();
+	const pending = new Map<string, Promise<number | undefined>>();
 
-	async function ask(subject: string, period: string): Promise<number | undefined> {
+	async function readCount(subject: string, period: string): Promise<number | undefined> {
 		const pass = breaker.enter();
 		if (pass === undefined) return undefined;
 		try {
 			const counted = await within(countUsed(subject, period), timeoutMs);
-			if (counted === undefined) throw new Error(`no answer in ${timeoutMs} ms`);
-			if (!Number.isSafeInteger(counted.value) || counted.value < 0) throw new Error("the answer is not a count");
+			if (counted === undefined) throw new Error(`no reply within ${timeoutMs} ms`);
+			if (!Number.isSafeInteger(counted.value) || counted.value < 0)
+				throw new Error(`the usage count must be a non-negative integer, not ${counted.value}`);
 			breaker.succeeded(pass);
 			return counted.value;
 		} catch (error) {
-			if (!breaker.open) log.warn({ err: error }, "the month's count is unknown: the quota is not enforced meanwhile");
+			if (!breaker.open)
+				log.warn({ err: error }, "usage cannot be read from the ledger: quotas are not enforced meanwhile");
 			breaker.failed(pass);
 			return undefined;
 		}
@@ -220,10 +222,10 @@ export function openLedger({ countUsed, now, log, timeoutMs = 1_000 }: LedgerOpt
 
 	return (subject, period) => {
 		const key = `${period} ${subject}`;
-		const joined = underWay.get(key);
+		const joined = pending.get(key);
 		if (joined !== undefined) return joined;
-		const reading = ask(subject, period).finally(() => underWay.delete(key));
-		underWay.set(key, reading);
+		const reading = readCount(subject, period).finally(() => pending.delete(key));
+		pending.set(key, reading);
 		return reading;
 	};
 }

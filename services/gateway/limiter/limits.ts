@@ -1,4 +1,4 @@
-/** Limits of a subject, one request as the limiter sees it, and the calendar periods (UTC) that quotas count by. */
+/** Limits of a subject, a request to the limiter, and the calendar periods (UTC) of quotas. */
 
 export interface Limits {
 	perMinute: number | null;
@@ -6,7 +6,7 @@ export interface Limits {
 	/** Period of `periodQueries`, the same for all calls of a subject. A month when absent. */
 	period?: Period;
 	windowSeconds?: number;
-	/** Queries that the request counts as; 1 when absent. It is allowed if there is room for one. */
+	/** Queries that the request counts as; 1 when absent. It is allowed if at least one query is left. */
 	queries?: number;
 }
 
@@ -21,11 +21,12 @@ export interface LimitRequest {
 	atMs: number;
 }
 
-/** A period of a subject whose queries are counted. */
+/** A subject and the period in which its queries are counted. */
 export type CountedPeriod = Pick<LimitRequest, "subject" | "period">;
 
 /**
- * A decision by Redis or memory. `month` means the period, even if it is a day. `taken` and `used` include this request if it was allowed.
+ * A decision by Redis or in memory. `taken`: requests in the window, and the outcome of an allowed request. `month`: the period's limit, even
+ * if that is a day. `taken` and `used` include this request if it was allowed.
  */
 export interface Outcome {
 	outcome: "taken" | "minute" | "month";

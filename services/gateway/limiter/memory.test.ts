@@ -93,7 +93,7 @@ describe("a sliding log", () => {
 	});
 
 	it("bounds the number of timestamps of all subjects together", () => {
-		const logs = new SlidingLogs({ maxMoments: 100 });
+		const logs = new SlidingLogs({ maxTimes: 100 });
 		for (let index = 0; index < 60; index++) take(logs, 60, index, "a");
 		for (let index = 0; index < 60; index++) take(logs, 60, index, "b");
 		expect(logs.check("a", 60, window, 60).taken).toBe(0);
@@ -101,7 +101,7 @@ describe("a sliding log", () => {
 	});
 
 	it("does not count expired timestamps against that bound", () => {
-		const logs = new SlidingLogs({ maxMoments: 400 });
+		const logs = new SlidingLogs({ maxTimes: 400 });
 		take(logs, 1, 0, "other");
 		for (let index = 0; index < 5_000; index++) take(logs, 100, index * 1_000, "a");
 		expect(logs.subjects).toBe(2);

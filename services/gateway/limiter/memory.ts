@@ -5,7 +5,7 @@ import type { CountedPeriod, LimitRequest, Outcome } from "./limits.ts";
 interface Count {
 	used: number;
 	requestedAt: number;
-	/** Redis did not answer, so its count may differ. */
+	/** Redis did not respond, so its count may differ. */
 	isUncertain: boolean;
 }
 
@@ -18,7 +18,7 @@ export class Memory {
 		this.#counts = new LRUCache({ max: maxSubjects });
 	}
 
-	/** Decides, and counts if the request is allowed. `limit` is the window's, or this process's share of it. */
+	/** Decides, and counts the request if it is allowed. `limit`: the window's limit, or this process's share of it. */
 	take(request: LimitRequest, limit: number | null): Outcome {
 		const outcome = this.check(request, limit);
 		if (outcome.outcome !== "taken") return outcome;
@@ -38,8 +38,8 @@ export class Memory {
 		return { outcome: isUsedUp ? "month" : isFull ? "minute" : "taken", taken, limit: limit ?? 0, resetMs, used };
 	}
 
-	/** Records what Redis decided, for decisions while it is unavailable. */
-	learn(request: LimitRequest, { outcome, used }: Outcome): void {
+	/** Records a decision of Redis, for decisions in memory while Redis is unavailable. */
+	recordDecision(request: LimitRequest, { outcome, used }: Outcome): void {
 		if (outcome === "taken" && request.limit !== null)
 			this.#logs.record(logKey(request), request.windowSeconds * 1000, request.atMs);
 		if (used !== undefined) this.#set(request, used, request.atMs);
@@ -54,7 +54,7 @@ export class Memory {
 		return count && Math.abs(request.atMs - count.requestedAt);
 	}
 
-	/** The ledger lags behind the requests that this process has just allowed, so the higher count is right. */
+	/** Sets the count to the ledger's, if that is higher: the ledger lags behind the requests that this process has just allowed. */
 	raise(request: LimitRequest, used: number): void {
 		this.#set(request, Math.max(used, this.used(request) ?? 0), request.atMs);
 	}
@@ -89,8 +89,8 @@ const logKey = ({ subject, windowSeconds }: LimitRequest) => `${subject} ${windo
 
 export interface SlidingLogsOptions {
 	maxSubjects?: number;
-	/** Times of all subjects together; 8 bytes each. */
-	maxMoments?: number;
+	/** Most times of all subjects together; 8 bytes each. */
+	maxTimes?: number;
 }
 
 /**
@@ -99,14 +99,14 @@ export interface SlidingLogsOptions {
  */
 export class SlidingLogs {
 	readonly #maxSubjects: number;
-	readonly #maxMoments: number;
+	readonly #maxTimes: number;
 	/** Times in ascending order (ms), by subject; the least recently used subject first. */
 	readonly #logs = new Map<string, number[]>();
-	#moments = 0;
+	#timeCount = 0;
 
-	constructor({ maxSubjects = 50_000, maxMoments = 5_000_000 }: SlidingLogsOptions = {}) {
+	constructor({ maxSubjects = 50_000, maxTimes = 5_000_000 }: SlidingLogsOptions = {}) {
 		this.#maxSubjects = maxSubjects;
-		this.#maxMoments = maxMoments;
+		this.#maxTimes = maxTimes;
 	}
 
 	get subjects(): number {
@@ -117,7 +117,7 @@ export class SlidingLogs {
 		const log = this.#logs.get(key);
 		if (log === undefined) return { taken: 0, resetMs: windowMs };
 		const at = this.#use(key, log, windowMs, nowMs);
-		// After a limit was lowered, several requests must leave the window before there is room.
+		// If the limit was lowered, several requests must leave the window before another one is allowed.
 		const next = log[Math.max(0, log.length - limit)];
 		return { taken: log.length, resetMs: next === undefined ? windowMs : next + windowMs - at };
 	}
@@ -125,31 +125,31 @@ export class SlidingLogs {
 	record(key: string, windowMs: number, nowMs: number): void {
 		const log = this.#logs.get(key) ?? [];
 		log.push(this.#use(key, log, windowMs, nowMs));
-		this.#moments++;
+		this.#timeCount++;
 		if (!this.#isFull) return;
 		for (const [oldest, { length }] of this.#logs) {
 			this.#logs.delete(oldest);
-			this.#moments -= length;
+			this.#timeCount -= length;
 			if (!this.#isFull) return;
 		}
 	}
 
 	get #isFull(): boolean {
 		const { size } = this.#logs;
-		return size > this.#maxSubjects || (this.#moments > this.#maxMoments && size > 1);
+		return size > this.#maxSubjects || (this.#timeCount > this.#maxTimes && size > 1);
 	}
 
-	/** Removes times that have left the window. Returns the log's time, which does not go back with the clock. */
+	/** Removes times that have left the window. @returns the current time of the log, which never goes back, even if the clock does */
 	#use(key: string, log: number[], windowMs: number, nowMs: number): number {
 		this.#logs.delete(key);
 		this.#logs.set(key, log);
 		const newest = log.at(-1) ?? nowMs;
-		// If the clock went back by more than a window, the log restarts, because otherwise it would refuse for too long.
+		// If the clock went back by more than a window, the log is emptied, because it would otherwise refuse requests for too long.
 		const isFar = newest - nowMs > windowMs;
 		const at = isFar ? nowMs : Math.max(nowMs, newest);
 		for (let [oldest] = log; oldest !== undefined && (isFar || oldest <= at - windowMs); [oldest] = log) {
 			log.shift();
-			this.#moments--;
+			this.#timeCount--;
 		}
 		return at;
 	}

@@ -1,4 +1,4 @@
-/** The limits of a caller in an answer: the header fields of draft-ietf-httpapi-ratelimit-headers-11, and the 429. */
+/** A caller's limits in a response: the header fields of draft-ietf-httpapi-ratelimit-headers-11, and the 429. */
 import { AppError } from "#libs/contract/errors.ts";
 import type { Decision, Quota } from "./limiter.ts";
 
@@ -43,7 +43,7 @@ export class TooMany extends AppError {
 	}
 }
 
-/** The 429 for a denied request. `what` is the limited noun in the plural. */
+/** The 429 for a denied request. `what`: the limited things, in the plural. */
 export function tooMany(decision: Decision, what = "requests"): TooMany {
 	const { violated, minute, month } = decision;
 	const headers = rateHeaders(decision);

@@ -1,5 +1,5 @@
 /**
- * Counters in Redis, shared by all replicas. A call waits at most `timeoutMs`, and while Redis is unavailable only an occasional one waits.
+ * Counters in Redis, shared by all replicas. A call waits at most `timeoutMs`; while Redis is unavailable, only an occasional trial waits.
  */
 import { Redis } from "ioredis";
 import { within } from "#libs/contract/within.ts";
@@ -12,14 +12,14 @@ import { addScript, outcomes, takeScript } from "./scripts.ts";
 /** `uncounted`: Redis has no count of the period, and nothing was taken. */
 export type TakeOutcome = Outcome | { outcome: "uncounted" };
 
-/** Count to set if Redis has no counter; with `replaces`, even if it has one. */
+/** The count with which a counter that does not exist is created; with `replaces`, an existing one is set to it. */
 export interface Seed {
 	used: number;
 	replaces?: boolean;
 }
 
 /**
- * Each method resolves to undefined if Redis does not answer in time. Redis may execute the command later, so the counter is then
+ * Each method resolves to undefined if Redis does not respond in time. Redis may execute the command later, so the counter is then
  * uncertain.
  */
 export interface RedisStore extends Disposable {
@@ -43,7 +43,7 @@ export interface RedisStoreOptions {
 
 /** A counter outlives its period, because clocks differ (s). */
 const afterPeriodSeconds = 86_400;
-/** Time without an answer after which a connection is closed, because it may be dead (ms). */
+/** Time without a reply after which a connection is closed, because it may be dead (ms). */
 const deadAfterMs = 10_000;
 
 const logKey = ({ subject, windowSeconds }: LimitRequest) => `limit:{${subject}}:${windowSeconds}s`;
@@ -78,13 +78,13 @@ export function openRedisStore({ redisUrl, redisCa, timeoutMs, now, log }: Redis
 					wasAway = false;
 					return reply.value;
 				}
-				reason = `no answer in ${timeoutMs} ms`;
+				reason = `no reply within ${timeoutMs} ms`;
 			} catch (error) {
 				reason = reasonOf(error);
 			}
 			breaker.failed(pass);
 		}
-		if (!wasAway && !closed) log.warn({ reason }, "limits are kept in memory: Redis does not answer");
+		if (!wasAway && !closed) log.warn({ reason }, "limits are kept in memory: Redis is unavailable");
 		wasAway = true;
 		return undefined;
 	}
@@ -157,7 +157,7 @@ function limitArguments(request: LimitRequest, seed: Seed | undefined): Argument
 function readOutcome({ limit }: LimitRequest, reply: number[]): TakeOutcome {
 	const [code = -1, before = 0, resetMicros = 0, used = -1] = reply;
 	const outcome = outcomes[code];
-	if (outcome === undefined) throw new Error(`Redis answered ${code}`);
+	if (outcome === undefined) throw new Error(`the script in Redis returned the unknown outcome ${code}`);
 	if (outcome === "uncounted") return { outcome };
 	return {
 		outcome,

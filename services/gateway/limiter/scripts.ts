@@ -1,6 +1,6 @@
 /**
- * Redis runs scripts one at a time, which makes limits exact across replicas. Scripts use Redis' clock. Both keys of a subject have the
- * same hash tag, because a cluster runs a script on one node.
+ * The scripts that Redis executes. It runs them one at a time and with its own clock, which makes limits exact across replicas. Both keys of
+ * a subject have the same hash tag, because a cluster runs a script on one node.
  */
 
 /**
@@ -8,8 +8,8 @@
  * ARGV 1: limit of the window (-1: none). 2: length of the window (µs). 3: limit of the period (-1: none, 'skip': not counted).
  * 4: queries to count. 5: count to set if there is no counter ('': none). 6: 'replace' to set it even if there is one.
  * 7: lifetime of the counter (s).
- * Returns the index of the outcome in `outcomes`, the requests in the window before this one, the time until it has room (µs), and the
- * period's count (-1: unknown).
+ * Returns the index of the outcome in `outcomes`, the number of earlier requests in the window, the time until another one is allowed (µs),
+ * and the period's count (-1: unknown).
  */
 export const takeScript = `
 local log, counter = KEYS[1], KEYS[2]
@@ -60,7 +60,7 @@ return {1, taken, reset, used or -1}
 
 export const outcomes = ["uncounted", "taken", "minute", "month"] as const;
 
-/** KEYS: the period's counter. ARGV: the number to add, or to give back. A counter that does not exist is seeded from the ledger later. */
+/** KEYS: the period's counter. ARGV: the number to add (negative: to give back). A missing counter is not created: the ledger seeds it later. */
 export const addScript = `
 local used = redis.call('HGET', KEYS[1], 'used')
 if used then redis.call('HINCRBY', KEYS[1], 'used', math.max(tonumber(ARGV[1]), -tonumber(used))) end

@@ -1,4 +1,4 @@
-/** Descriptions of tools for agents: the registry's, with tool names instead of paths and without what applies to HTTP alone. */
+/** Descriptions of tools for agents: those of the registry, with tool names instead of paths and without details that apply only to HTTP. */
 import { queryLimits } from "#libs/contract/databases.ts";
 import type { OperationName } from "#libs/contract/index.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
@@ -16,16 +16,16 @@ const described =
 	"What an export with the same parameters holds now: rows, bytes and their hash, versions and columns. ";
 const partOf = (tool: string) => `${tool} gives at most the first ${mebibytes(longestPart)} of it.`;
 
-/** Replaces the summary of a tool that differs from HTTP, or has limits to know before a call. */
+/** Descriptions that replace the operation's summary, because the tool differs from HTTP or has limits that matter before a call. */
 const ownSentences: Partial<Record<OperationName, string>> = {
 	runQuery:
 		"One read-only SELECT in DuckDB's SQL over nine databases, which it may join, answered as JSON: " +
 		`at most ${queryLimits.rows} rows, ${mebibytes(queryLimits.bytes)} and ${queryLimits.timeoutMs / 1_000} s; meta.truncated says when there was more. ` +
 		"Call get_query_schema first for the views, their columns and units; the view active_requests has the active requests.",
 	getQuerySchema:
-		"Every view and column that run_query can ask for, with types and units, and the limits of a statement. Name one database: all at once are long.",
+		"Every view and column that run_query can select, with types and units, and the limits of a statement. Name one database, because the description of all is long.",
 	exportProjects:
-		"Interconnection requests that the filters choose, or with after_seq what changed of them since, as CSV with a header row. " +
+		"Interconnection requests that match the filters, or with after_seq those that changed since, as CSV with a header row. " +
 		`${part}Call get_export_manifest before it ${overHttp}`,
 	exportChanges:
 		"What changed in the queues after a seq, oldest first, as CSV with a header row. Filters are of the requests as they are now. " +
@@ -49,11 +49,11 @@ const ownSentences: Partial<Record<OperationName, string>> = {
 	getPlantsExportManifest: described + partOf("export_plants"),
 	getPricesExportManifest: described + partOf("export_prices"),
 	getCredits: "The balance of the credit token that this connection sends as the header X-Credit-Token.",
-	getHealth: "Whether the critical row counts are met; an error of status 503 where they are not.",
+	getHealth: "Whether the databases contain the required numbers of rows; an error with status 503 if not.",
 };
 
 const ofText = { format: "A result is text; the other formats are over HTTP" };
-const ofFile = { format: "Of which file; csv when absent" };
+const ofFile = { format: "Format of the described file; csv when absent" };
 
 const ownParameters: Partial<Record<OperationName, Record<string, string>>> = {
 	exportProjects: ofText,
@@ -71,7 +71,7 @@ const ownParameters: Partial<Record<OperationName, Record<string, string>>> = {
 	runSavedQuery: { format: "json when absent; Parquet is over HTTP" },
 };
 
-/** `names`: tools by their HTTP paths. `perPage`: most rows of a page, if there are pages. */
+/** The description of a tool. `names`: tool names by HTTP path. `perPage`: most rows of a page, if there are pages. */
 export function describe(declared: HttpOperation, names: ReadonlyMap<string, string>, perPage: unknown): string {
 	const { name, operation } = declared;
 	const sentence = ownSentences[name] ?? replacePaths(operation.summary, names);
@@ -87,7 +87,7 @@ function termsOf({ http }: HttpOperation): string {
 	return `${http.method} ${http.path}; ${price}${http.needsKey ? "; needs a key" : ""}`;
 }
 
-/** An HTTP path, with or without method, but not the slash of `MW/year`. */
+/** Matches an HTTP path, with or without its method, but not the slash in `MW/year`. */
 const path = /(?<![\w/}])(?:(?:GET|POST) )?(\/[a-z][\w/{}-]*)/g;
 
 const replacePaths = (text: string, names: ReadonlyMap<string, string>): string =>

@@ -1,14 +1,14 @@
-/** Whether and how an answer fits into a tool's result: JSON whole, or the beginning of a text. */
+/** Whether and how a response fits into a tool's result: JSON is returned whole, a text at least in part. */
 import type { OperationShape } from "#libs/contract/operation.ts";
 
 const mebibyte = 1024 * 1024;
 
 /**
- * Longest JSON answer (bytes). No operation reaches it, because the bus carries 8 MiB, so no paid answer is refused; it protects memory
- * from a bug.
+ * Longest JSON response (bytes). It only limits memory in case of a bug: no response reaches it, because the bus carries at most 8 MiB, so no
+ * paid response is refused.
  */
 export const longestJson = 16 * mebibyte;
-/** Longest part of a streamed answer (bytes). */
+/** Longest part of a streamed response that a result contains (bytes). */
 export const longestPart = mebibyte;
 
 export const answersJson = ({ mediaType = "application/json" }: OperationShape): boolean =>
@@ -16,11 +16,11 @@ export const answersJson = ({ mediaType = "application/json" }: OperationShape):
 
 const isText = (mediaType: string): boolean => /^(text\/|application\/json\b)/.test(mediaType);
 
-/** Whether a tool can return the answer, at least in its default format. */
+/** Whether a tool can return the response, at least in its default format. */
 export const fitsResult = (operation: OperationShape): boolean =>
 	answersJson(operation) || (operation.streamed === true && isText(operation.mediaType ?? ""));
 
-/** Formats that are text, for an operation whose `format` chooses the media type; undefined for any other. */
+/** Formats that are text, for an operation with several formats; undefined for any other. */
 export function textFormats({ mediaTypes }: OperationShape): string[] | undefined {
 	if (mediaTypes === undefined) return undefined;
 	return Object.keys(mediaTypes).filter((format) => isText(mediaTypes[format] ?? ""));

@@ -1,6 +1,6 @@
 /**
- * The tools that `tools/list` names: the operations of the usual questions, each with the parameters that they need. A model reads the list before
- * every conversation, so it has to be short; `find_operations` finds every other operation and parameter.
+ * The tools that `tools/list` names: those for common questions, each with the parameters that these need. A model reads the list before
+ * every conversation, so it has to be short; `find_operations` describes every other operation and parameter.
  */
 
 import type { Tool } from "@modelcontextprotocol/server";
@@ -48,7 +48,7 @@ export const listed: Partial<Record<OperationName, readonly string[]>> = {
 	exportProjects: [...requests, "as_of", "fields", "limit"],
 };
 
-/** Fields of a row in a concise answer, unless `fields` chooses others. */
+/** Fields of a row in a concise result, unless `fields` chooses others. */
 export const shortFields: Partial<Record<OperationName, readonly string[]>> = {
 	listProjects: [
 		"id",
@@ -67,7 +67,7 @@ export const shortFields: Partial<Record<OperationName, readonly string[]>> = {
 	listChanges: ["seq", "detected_at", "project_id", "region", "change_type", "field_name", "old_value", "new_value"],
 };
 
-/** Longer vocabularies are omitted: `find_operations` and the error for a wrong value list them. */
+/** Most values of a parameter that are listed. Longer lists are shown by `find_operations` and by the error for a wrong value. */
 const mostValues = 60;
 
 export const shortTools = (tools: ReadonlyMap<string, BoundTool>): Tool[] =>
@@ -94,21 +94,21 @@ function shortTool(bound: BoundTool | undefined): Tool | undefined {
 	};
 }
 
-/** Type, values and description. */
+/** Reduces a schema to type, values and description. */
 function shortSchema(schema: JsonSchema): JsonSchema {
-	const { type, enum: words, items, format, description } = schema;
-	const own = items === undefined ? { type: type ?? "string" } : { type: "array", items: wordsOf(items) };
+	const { type, enum: values, items, format, description } = schema;
+	const own = items === undefined ? { type: type ?? "string" } : { type: "array", items: shortItems(items) };
 	return {
 		...own,
-		...(words !== undefined && words.length <= mostValues && { enum: words }),
+		...(values !== undefined && values.length <= mostValues && { enum: values }),
 		...(format === "date" && { format }),
 		...(description !== undefined && { description }),
 	};
 }
 
-const wordsOf = ({ type, enum: words }: JsonSchema): JsonSchema => ({
+const shortItems = ({ type, enum: values }: JsonSchema): JsonSchema => ({
 	type: type ?? "string",
-	...(words !== undefined && words.length <= mostValues && { enum: words }),
+	...(values !== undefined && values.length <= mostValues && { enum: values }),
 });
 
 /** Shortens the terms at the end of a description to the price, and leaves out the limit of `per_page`. */

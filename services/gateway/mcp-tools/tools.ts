@@ -12,9 +12,9 @@ export interface BoundTool {
 }
 
 /**
- * Operations that are not tools. A key in a conversation has leaked, and a text that an agent reads must not be able to revoke a key or to
- * spend money, so keys, credits and an account's own data are available over HTTP only. Documents are resources (`resources.ts`), and `getQuery` repeats
- * `run_query`.
+ * Operations that are not tools. A key that appears in a conversation has leaked, and a text that an agent reads must not be able to revoke a
+ * key or to spend money, so keys, credits and an account's export are available only over HTTP. Documents are resources (`resources.ts`), and
+ * `getQuery` duplicates `run_query`.
  */
 const excludedTools = new Set<string>([
 	"register",

@@ -1,4 +1,4 @@
-/** From a tool's arguments to the equivalent HTTP request. The pipeline validates the values. */
+/** Converts a tool's arguments to the equivalent HTTP request, whose values the pipeline validates. */
 import type { z } from "zod";
 import { AppError, type FieldError, invalid, notFound } from "#libs/contract/errors.ts";
 import { takesBody } from "#libs/contract/operation.ts";
@@ -20,16 +20,16 @@ export type Arguments = Record<string, unknown>;
 
 /**
  * Values in an address must be plain; the operation validates those in a body. `longest`: characters of path and query. @throws AppError
- * 431 for too many arguments, 414 for too long ones, 422 for values that are not plain, 404 for an id that is a path of its own
+ * 431 for too many arguments, 414 for too long ones, 422 for values that are not plain, 404 for an id that makes the path of another operation
  */
 export function toolRequest({ operation, http }: HttpOperation, given: Arguments, longest: number): ToolRequest {
 	refuseTooMuch(given, takesBody(http.method) ? Number.POSITIVE_INFINITY : longest);
 	const inPath = pathParameters(http.path);
-	const rest = spread(given, operation.gathers).filter(([name]) => !inPath.includes(name));
+	const rest = spreadGathered(given, operation.gathers).filter(([name]) => !inPath.includes(name));
 	const declared = new Map(Object.entries(operation.params.shape));
 	const errors = [
 		...inPath.flatMap((name) => faultOfPathValue(name, given[name])),
-		// In a query it would count as the key, which must not be part of a conversation.
+		// In a query `api_key` would be the caller's key, and keys must not be part of a conversation.
 		...rest.flatMap(([name]) => (name === "api_key" && !declared.has("api_key") ? [notHere(name)] : [])),
 		...rest.flatMap(([name, value]) =>
 			takesBody(http.method) ? faultOfJson(name, value) : faultOfValue(name, value, declared.get(name)),
@@ -41,19 +41,19 @@ export function toolRequest({ operation, http }: HttpOperation, given: Arguments
 	];
 	if (errors.length > 0) throw invalid(errors);
 	const at = inPath.reduce((url, name) => url.replace(`{${name}}`, encode(given[name])), http.path as string);
-	// `/developers/stats` is not a developer.
+	// With the id `stats`, `/developers/{developer_id}` would be another operation.
 	if (inPath.length > 0 && declaredPaths.has(at)) throw notFound("nothing has this id");
 	const path = Object.fromEntries(inPath.map((name) => [name, String(given[name])]));
 	if (takesBody(http.method)) return { address: at, path, query: "", body: JSON.stringify(Object.fromEntries(rest)) };
 	const query = rest.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
 	const address = query === "" ? at : `${at}?${query}`;
-	// Percent-encoding can make a character nine characters long.
+	// Checked again, because percent-encoding can make a character nine characters long.
 	if (address.length > longest) throw tooLong(longest);
 	return { address, path, query };
 }
 
-/** Parameters that HTTP gathers from a query are one object in a tool's arguments. */
-function spread(given: Arguments, gathers: string | undefined): [string, unknown][] {
+/** Spreads the argument `gathers`, an object, into parameters of the query, where HTTP gathers them again. */
+function spreadGathered(given: Arguments, gathers: string | undefined): [string, unknown][] {
 	return Object.entries(given).flatMap(([name, value]): [string, unknown][] =>
 		name === gathers && typeof value === "object" && value !== null && !Array.isArray(value)
 			? Object.entries(value)
@@ -74,7 +74,7 @@ const declaredPaths = new Set<string>(httpOperations().map(({ http }) => http.pa
 
 const encode = (value: unknown): string => encodeURIComponent(String(value));
 
-/** An empty value would result in another path. */
+/** An empty value is refused, because it would result in another path. */
 function faultOfPathValue(name: string, value: unknown): FieldError[] {
 	if (value === undefined) return [fault(name, "is required")];
 	return value === "" ? [fault(name, "must have at least 1 character")] : faultOfPlain(name, value);
@@ -88,7 +88,7 @@ function faultOfValue(name: string, value: unknown, schema: z.ZodType | undefine
 }
 
 function faultOfPlain(name: string, value: unknown): FieldError[] {
-	if (!isUnicode(name)) return [fault("arguments", "have a name that is not valid Unicode")];
+	if (!isUnicode(name)) return [fault("arguments", "contain a name that is not valid Unicode")];
 	switch (typeof value) {
 		case "string":
 			return isUnicode(value) ? [] : [fault(name, "is not valid Unicode")];
@@ -96,11 +96,11 @@ function faultOfPlain(name: string, value: unknown): FieldError[] {
 		case "boolean":
 			return [];
 		default:
-			return [fault(name, "must be text, a number, or true or false; leave out what is not given")];
+			return [fault(name, "must be text, a number, true or false; omit the argument if it has no value")];
 	}
 }
 
-/** A body may be any JSON that is valid Unicode. No operation accepts deep nesting. */
+/** A value in a body may be any JSON in valid Unicode that is not deeply nested. */
 function faultOfJson(name: string, value: unknown, levels = mostNestingLevels): FieldError[] {
 	if (typeof value !== "object" || value === null)
 		return typeof value === "string" && !isUnicode(value) ? [fault(name, "is not valid Unicode")] : [];

@@ -1,4 +1,4 @@
-/** Calls the operation of a tool, and returns its answer as the tool's result. */
+/** Calls the operation of a tool, and returns its response as the tool's result. */
 import type { CallToolResult, ResourceLink } from "@modelcontextprotocol/server";
 import { AppError, invalid } from "#libs/contract/errors.ts";
 import type { OperationName } from "#libs/contract/index.ts";
@@ -25,7 +25,7 @@ export async function callTool(call: ToolCall): Promise<CallToolResult> {
 	const { declared, tool } = bound;
 	try {
 		const headers = await paymentHeaders(meta);
-		const { isWhole, given } = formOf(call, Object.keys(headers).length > 0);
+		const { isWhole, given } = separateForm(call, Object.keys(headers).length > 0);
 		const { address, ...question } = toolRequest(declared, given, caller.longestUrl);
 		const maxBytes = answersJson(declared.operation) ? longestJson : isWhole ? longestPart : longestLines;
 		const answer = await caller.call({ operation: declared, ...question, tool: tool.name, headers, maxBytes }, signal);
@@ -38,14 +38,14 @@ export async function callTool(call: ToolCall): Promise<CallToolResult> {
 	}
 }
 
-const askForLess = "ask for less, with filters, or with per_page or limit where the tool has them";
+const requestLess = "request less, with filters, or with per_page or limit if the tool has them";
 
 interface FormedCall extends ToolCall {
 	isWhole: boolean;
 }
 
-/** Separates `response_format` from the operation's parameters. A paid call is answered whole, because the rest would cost again. */
-function formOf({ bound, given }: ToolCall, isPaid: boolean): Pick<FormedCall, "isWhole" | "given"> {
+/** Separates `response_format` from the operation's parameters. A paid call returns the whole response, because the rest would cost again. */
+function separateForm({ bound, given }: ToolCall, isPaid: boolean): Pick<FormedCall, "isWhole" | "given"> {
 	const { response_format: form = isPaid ? "detailed" : "concise", ...rest } = given;
 	if (form !== "concise" && form !== "detailed")
 		throw invalid([{ loc: ["arguments", "response_format"], msg: "must be concise or detailed" }]);
@@ -61,9 +61,9 @@ async function resultOf(answer: Answer, address: string, call: FormedCall): Prom
 	const resultMeta = { ...aboutAnswer(answer, call.caller.requestId), ...(await receiptsOf(headers, meta)) };
 	if (status < 400 && !answersJson(bound.declared.operation)) return toPart(answer, address, call, resultMeta);
 	if (!whole)
-		return failure(413, { detail: `the answer is longer than ${longestJson} bytes: ${askForLess}` }, resultMeta);
+		return failure(413, { detail: `the answer is longer than ${longestJson} bytes: ${requestLess}` }, resultMeta);
 	const text = bytes.toString();
-	// A parameter requested another format.
+	// A parameter requested a format other than JSON.
 	if (status < 400 && headers["content-type"]?.includes("json") === false)
 		return { content: [{ type: "text", text }], _meta: resultMeta };
 	const json = JSON.parse(text);
@@ -75,11 +75,11 @@ async function resultOf(answer: Answer, address: string, call: FormedCall): Prom
 	return { content: [{ type: "text", text: short }, ...(file === undefined ? [] : [file])], _meta: resultMeta };
 }
 
-/** The field that contains the rows; undefined if the answer is not a list. */
+/** The field that contains the rows; undefined if the response is not a list. */
 const rowsField = (json: object): string | undefined =>
 	["data", "results", "projects"].find((name) => Array.isArray((json as Record<string, unknown>)[name]));
 
-/** The beginning of a long answer, and a link to all of it. The rest is not read. */
+/** The beginning of a long text, and a link to all of it. The rest is not read. */
 function toPart({ headers, bytes, whole }: Answer, address: string, call: ToolCall, resultMeta: Meta): CallToolResult {
 	const mediaType = headers["content-type"] ?? "";
 	// Cut at the end of a line, so that no row or character is incomplete.
@@ -95,7 +95,7 @@ export function failure(status: number, body: object, _meta: Meta): CallToolResu
 	return { content: [{ type: "text", text: JSON.stringify({ status, ...body }) }], isError: true, _meta };
 }
 
-/** Facts that an agent can act on: remaining limits, data version, request id. */
+/** Facts about a response that an agent can act on: remaining limits, data version, request id. */
 function aboutAnswer({ status, headers }: Answer, requestId: string): Meta {
 	const { ratelimit, "ratelimit-policy": policy, "retry-after": retryAfter, "x-data-version": dataVersion } = headers;
 	return {
@@ -118,7 +118,7 @@ const exports: Partial<Record<OperationName, OperationName>> = {
 	listMarketPrices: "exportPrices",
 };
 /** Parameters of lists that exports lack. */
-const omitted = new Set(["page", "per_page", "cursor", "sort", "order", "fields"]);
+const listParameters = new Set(["page", "per_page", "cursor", "sort", "order", "fields"]);
 
 interface Linked {
 	bound: BoundTool;
@@ -131,7 +131,9 @@ export function fileLink({ bound, given, caller }: Linked): ResourceLink | undef
 	const name = exports[bound.declared.name];
 	const declared = httpOperations().find((each) => each.name === name);
 	if (declared === undefined) return undefined;
-	const filters = Object.entries(given).filter(([key]) => !omitted.has(key) && key in declared.operation.params.shape);
+	const filters = Object.entries(given).filter(
+		([key]) => !listParameters.has(key) && key in declared.operation.params.shape,
+	);
 	const { address } = toolRequest(declared, Object.fromEntries(filters), caller.longestUrl);
 	return linkTo(`${caller.baseUrl}${address}`, declared, declared.operation.mediaType ?? "");
 }

@@ -11,17 +11,17 @@ import { countCall } from "../http/metrics.ts";
 import { inCallSpan } from "../http/span.ts";
 import type { Paid, Sending } from "../payments/settle.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
-import type { Answered, HttpOperation } from "../registry/bindings.ts";
+import type { CallResponse, HttpOperation } from "../registry/bindings.ts";
 import { readQuery } from "../registry/params.ts";
 
 export interface CallerContext {
 	requestId: string;
-	/** Where the caller reaches this server, for links. */
+	/** The address at which the caller reaches this server, for links. */
 	baseUrl: string;
 	/** Longest path with its query (characters). */
 	longestUrl: number;
 	/** Makes a call on behalf of the caller. @throws AppError 431 if the headers are too long */
-	call(question: CallRequest, signal: AbortSignal): Promise<Answer>;
+	call(request: CallRequest, signal: AbortSignal): Promise<Answer>;
 	/** Counts the message as a free request, once, unless it made a call. @throws AppError 429 */
 	count(): Promise<void>;
 }
@@ -31,22 +31,22 @@ export interface CallRequest {
 	path: Record<string, string>;
 	query: string;
 	body?: string | undefined;
-	/** Tool that makes the call; a payment is bound to it. */
+	/** The tool that makes the call. A payment is bound to it. */
 	tool?: string;
 	headers?: Record<string, string>;
 	maxBytes: number;
 }
 
-/** The outcome of a call: an answer, or an error with the body that HTTP would have. */
+/** The response to a call; of an error, with the body that it has over HTTP. */
 export interface Answer {
 	status: number;
 	headers: Record<string, string>;
 	bytes: Buffer;
-	/** Whether the answer was read to its end. */
+	/** Whether the response was read to its end. */
 	whole: boolean;
 }
 
-/** Headers that are passed on: key, address and trace. A payment is in the `_meta` of its call. */
+/** Headers of the MCP request that are passed on: key, address and trace. A payment is in the `_meta` of its call instead. */
 const forwardedHeaders = [
 	"authorization",
 	"forwarded",
@@ -98,10 +98,10 @@ export function callerContext(asked: McpRequest, { pipelineFor, authorize, log }
 			const sent = { accept: "application/json", ...headers, ...type, ...more };
 			if (lengthOf(sent) > longestHeaders)
 				throw new AppError(431, `the headers are longer than ${longestHeaders} bytes`);
-			// The call counts instead of the message.
+			// The call is counted instead of the message.
 			counted ??= Promise.resolve();
-			const question = {
-				// The ledger has one row for each id.
+			const request = {
+				// Each call needs an id of its own, because the ledger has one row for each id.
 				...{
 					id: calls++ === 0 ? id : `${id}.${calls}`,
 					ip,
@@ -115,9 +115,9 @@ export function callerContext(asked: McpRequest, { pipelineFor, authorize, log }
 				body: body === undefined ? undefined : Buffer.from(body),
 				url: `mcp://tool/${tool ?? operation.name}`,
 			};
-			const transport = mcpTransport(question, signal);
-			const cameAt = performance.now();
-			transport.whenEnded(() => countCall(operation.name, transport.status, (performance.now() - cameAt) / 1_000));
+			const transport = mcpTransport(request, signal);
+			const startedAt = performance.now();
+			transport.whenEnded(() => countCall(operation.name, transport.status, (performance.now() - startedAt) / 1_000));
 			return inCallSpan(operation, id, () => answerOf(pipelineFor(operation), operation, transport, maxBytes, log));
 		},
 		async count() {
@@ -139,7 +139,7 @@ async function answerOf(
 		await pipeline.authorize(call);
 		const answered = await pipeline.answer(call, undefined);
 		const { bytes, whole } = await readAnswer(answered, transport, maxBytes).catch((error: unknown) => {
-			// The call was answered and stays counted, as over HTTP.
+			// The call has succeeded and stays counted, as over HTTP.
 			transport.end(answered.status);
 			throw error;
 		});
@@ -153,15 +153,15 @@ async function answerOf(
 	}
 }
 
-/** An HTTP client finds header names in lower case. */
+/** Merges headers, with names in lower case, as an HTTP client would see them. */
 const inLowerCase = (...all: Record<string, string>[]): Record<string, string> =>
 	Object.fromEntries(
 		all.flatMap((headers) => Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
 	);
 
-/** Reads up to a bound, and reports how the sending of a paid answer ended. */
+/** Reads a response up to `maxBytes`, and reports how the transfer of a paid one ended. */
 async function readAnswer(
-	answered: Answered | Paid,
+	answered: CallResponse | Paid,
 	transport: McpTransport,
 	maxBytes: number,
 ): Promise<{ bytes: Buffer; whole: boolean }> {
@@ -189,7 +189,7 @@ async function readAnswer(
 	}
 }
 
-/** Reads up to a bound and then destroys the stream. */
+/** Reads up to `maxBytes`; the rest of a stream is discarded. */
 async function readUpTo(body: Buffer | Readable, maxBytes: number): Promise<{ bytes: Buffer; whole: boolean }> {
 	if (!(body instanceof Readable)) return { bytes: body.subarray(0, maxBytes), whole: body.length <= maxBytes };
 	const chunks: Buffer[] = [];
@@ -217,7 +217,7 @@ function keyInQuery(query: string): string {
 /** A call made by an MCP message, as the pipeline sees it. */
 interface McpTransport extends Transport {
 	readonly answerHeaders: Record<string, string>;
-	/** Ends the answer once. Without a status the client has disconnected. */
+	/** Ends the response; only the first call has an effect. Without a status the client has disconnected. */
 	end(status?: number): void;
 }
 

@@ -10,6 +10,7 @@ import { jsonSchema } from "../registry/json-schema.ts";
 export const findOperations = "find_operations";
 export const callOperation = "call_operation";
 
+/** Most operations that one call describes in full, and that it finds. */
 const most = { whole: 3, found: 12 };
 const longestQuery = 200;
 
@@ -17,7 +18,7 @@ export const generalTools: Tool[] = [
 	{
 		name: findOperations,
 		description:
-			"Finds operations beyond the tools listed, and all parameters of any. q: words to look for; names: whole parameters and fields of the answer. Without either: all, by subject. Free.",
+			"Finds operations, also those that are not listed as tools. q: words to search for; names: operations to describe with all parameters and response fields. Without either: all operations, by subject. Free.",
 		inputSchema: {
 			type: "object",
 			properties: {
@@ -60,7 +61,7 @@ export function searchTools(tools: ReadonlyMap<string, BoundTool>, given: Record
 		return errorResult(`q: must be a text of at most ${longestQuery} characters`);
 	const found = rankTools(tools, q).slice(0, most.found);
 	return textResult(
-		found.length === 0 ? `Nothing is described by these words.\n${bySubject(tools)}` : found.map(toolLine).join("\n"),
+		found.length === 0 ? `No operation matches these words.\n${bySubject(tools)}` : found.map(toolLine).join("\n"),
 	);
 }
 
@@ -83,7 +84,7 @@ function bySubject(tools: ReadonlyMap<string, BoundTool>): string {
 		.join("\n");
 }
 
-/** Ranks by matching words in name, description and parameters; a match in the name counts most. */
+/** Ranks tools by the words that match their name, description and parameters; a match in the name counts most. */
 function rankTools(tools: ReadonlyMap<string, BoundTool>, q: string): BoundTool[] {
 	const words = [...new Set(q.toLowerCase().match(/[a-z0-9]{2,}/g) ?? [])].map((word) =>
 		word.replace(/(?<=.{3})s$/, ""),

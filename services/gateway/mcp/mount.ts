@@ -1,4 +1,4 @@
-/** `/mcp`: one stateless endpoint for both versions of the protocol, authorized like everything else. */
+/** `/mcp`: one stateless endpoint for both versions of the protocol, authorized like every operation. */
 import {
 	createMcpHandler,
 	isJSONRPCRequest,
@@ -41,7 +41,7 @@ export interface MountOptions {
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** A message without a call counts as a free request. */
+/** The operation as which a message without a call is counted: a free request. */
 const freeMessage: HttpOperation = {
 	name: "getManifest",
 	operation: operations.getManifest,
@@ -77,8 +77,12 @@ export function addMcp(app: FastifyInstance, { pipeline, resolveToken, countFree
 			onerror: (error) => log.debug({ reason: error.message }, "an MCP message was refused"),
 		},
 	);
-	/** Runs `read`. If it throws, the message counts as a free request. */
-	const orCounted = async <T>(request: FastifyRequest, reply: FastifyReply, read: () => T | Promise<T>): Promise<T> => {
+	/** Runs `read`. If that throws, the message is counted as a free request. */
+	const countIfRefused = async <T>(
+		request: FastifyRequest,
+		reply: FastifyReply,
+		read: () => T | Promise<T>,
+	): Promise<T> => {
 		try {
 			return await read();
 		} catch (error) {
@@ -87,7 +91,7 @@ export function addMcp(app: FastifyInstance, { pipeline, resolveToken, countFree
 		}
 	};
 	/** Whether the message needs a key and has none, so that an assistant has to be authorized first. */
-	const demandsKey = (request: FastifyRequest, message: unknown): boolean => {
+	const lacksKey = (request: FastifyRequest, message: unknown): boolean => {
 		const { text: query } = request.query as { text: string };
 		if (readKey(request.headers, query) !== undefined) return false;
 		if (readQuery(query).some(([name, value]) => name === "auth" && value === "required")) return true;
@@ -101,12 +105,12 @@ export function addMcp(app: FastifyInstance, { pipeline, resolveToken, countFree
 		for (const gone of listening) gone.abort();
 	});
 	const answer: Answer = async (request, reply) => {
-		const { message, caller } = await orCounted(request, reply, async () => {
+		const { message, caller } = await countIfRefused(request, reply, async () => {
 			refuseOtherPages(request, origins);
 			const message = readMessage(request);
 			const site = siteOf(config.PUBLIC_URL, request);
 			const known = await tokenCaller(request, site, resolveToken);
-			if (known === undefined && demandsKey(request, message)) throw unauthorized(keyText, site);
+			if (known === undefined && lacksKey(request, message)) throw unauthorized(keyNeededText, site);
 			return {
 				message,
 				caller: callerContext(mcpRequest(request, config, known), {
@@ -122,7 +126,7 @@ export function addMcp(app: FastifyInstance, { pipeline, resolveToken, countFree
 			gone.abort();
 			listening.delete(gone);
 		});
-		// Such a stream does not end by itself, so the server ends it when it closes.
+		// The stream of this method does not end by itself, so the server ends it when it closes.
 		if (methodOf(message) === "subscriptions/listen") listening.add(gone);
 		const converted = webRequest(request, gone.signal);
 		contexts.set(converted, caller);
@@ -133,7 +137,7 @@ export function addMcp(app: FastifyInstance, { pipeline, resolveToken, countFree
 		method: "POST",
 		url: "/mcp",
 		config: { countsItself: true },
-		handler: inSpan("POST", "/mcp", orRpcError(answer)),
+		handler: inSpan("POST", "/mcp", withRpcErrors(answer)),
 	});
 }
 
@@ -150,11 +154,11 @@ function allowedOrigins({ PUBLIC_URL: url }: Pick<Config, "PUBLIC_URL">): string
 	return [...localhostAllowedOrigins(), ...(url === undefined ? [] : [new URL(url).hostname])];
 }
 
-/** Undefined if the body is not JSON, which the protocol answers with 415. @throws AppError 400 */
+/** Parses the body; undefined if it is not declared as JSON, for which the SDK returns 415. @throws AppError 400 */
 function readMessage({ headers, body }: FastifyRequest): unknown {
 	if (!isJsonContentType(headers["content-type"])) return undefined;
 	const message = parseJson((body as Buffer | undefined) ?? Buffer.alloc(0));
-	// No longer part of the protocol, and a way to make one request count for many.
+	// Batches are no longer part of the protocol, and would let many calls count as one request.
 	if (Array.isArray(message))
 		throw new RpcRefusal(invalidRequest, "batches are not part of the protocol: send one message");
 	return message;
@@ -170,7 +174,7 @@ function parseJson(body: Buffer): unknown {
 
 const methodOf = (message: unknown): unknown => (message as { method?: unknown } | null | undefined)?.method;
 
-/** Whether the message makes a call, which counts itself. A notification makes none. */
+/** Whether the message makes a call, which is counted itself. A notification makes none. */
 function isCountedByCall(message: unknown, tools: ReadonlyMap<string, unknown>): boolean {
 	if (!isJSONRPCRequest(message)) return false;
 	const name = calledTool(message);
@@ -185,10 +189,10 @@ function calledTool(message: unknown): string | undefined {
 	return name === callOperation ? String(given?.name) : name;
 }
 
-const keyText =
-	"this needs an API key, as X-API-Key or Authorization: Bearer (GET /register over HTTP issues a free one), or OAuth";
+const keyNeededText =
+	"this call requires an API key: send it as X-API-Key or Authorization: Bearer (GET /register over HTTP issues a free one), or connect by OAuth";
 
-/** The caller behind an access token; undefined without one. The token is no key, so it is not passed on. @throws AppError 401, 403 */
+/** The caller behind an access token; undefined without one. Removes the token, which is not a key, from the headers. @throws AppError 401, 403 */
 async function tokenCaller(
 	request: FastifyRequest,
 	site: string,
@@ -216,7 +220,7 @@ function mcpRequest(request: FastifyRequest, config: MountOptions["config"], kno
 	};
 }
 
-/** Without the body, which was read already. */
+/** The request in the form of the Fetch API, without the body, which has already been read. */
 function webRequest({ headers: sent }: FastifyRequest, signal: AbortSignal): Request {
 	const headers = new Headers();
 	for (const [name, value] of Object.entries(sent))
@@ -224,11 +228,11 @@ function webRequest({ headers: sent }: FastifyRequest, signal: AbortSignal): Req
 	return new Request("http://localhost/mcp", { method: "POST", headers, signal });
 }
 
-/** Counts a message that made no call as a free request before it is answered. */
+/** Sends a response. A message that made no call is counted as a free request first. */
 async function sendResponse(reply: FastifyReply, response: Response, caller: CallerContext): Promise<FastifyReply> {
 	const type = response.headers.get("content-type");
 	if (response.body !== null && type?.startsWith("text/event-stream")) {
-		// A stream has begun before it can be counted, and can no longer be refused.
+		// A stream has already begun and can no longer be refused, so it is counted when it ends.
 		reply.raw.once("close", () => void caller.count().catch(() => {}));
 		// Keeps proxies from buffering the stream.
 		return startAnswer(reply, response).header("x-accel-buffering", "no").send(response.body);
@@ -256,8 +260,8 @@ class RpcRefusal extends AppError {
 	}
 }
 
-/** Returns refusals in the protocol's form. */
-function orRpcError(answer: Answer): Answer {
+/** Wraps a handler so that refusals are sent as JSON-RPC errors. */
+function withRpcErrors(answer: Answer): Answer {
 	return async (request, reply) => {
 		try {
 			return await answer(request, reply);

@@ -1,6 +1,6 @@
 /**
- * Paying for a tool call: translates between `_meta` of calls and results and the headers of both payment protocols. The answer to an
- * unpaid call has x402's terms (a tool's error), and MPP's challenges beside them.
+ * Payment for a tool call: translates between `_meta` of calls and results and the headers of both payment protocols. The result of an
+ * unpaid call is an error with x402's terms, and with MPP's challenges in `_meta`.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import type { CallToolResult } from "@modelcontextprotocol/server";
@@ -31,7 +31,7 @@ async function mppHeader(value: unknown): Promise<string> {
 	try {
 		return Credential.serialize(credential);
 	} catch {
-		throw badRequest(`_meta["${mppCredential}"] cannot be read`);
+		throw badRequest(`_meta["${mppCredential}"] is not a valid credential`);
 	}
 }
 
@@ -42,7 +42,7 @@ function objectOf(value: unknown, name: string): Meta {
 
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64");
 
-/** Receipts of a call's payment, from the headers of its answer. */
+/** Receipts of a call's payment, from the headers of the response. */
 export async function receiptsOf(headers: IncomingHttpHeaders, meta: Meta): Promise<Meta> {
 	const { "payment-response": x402, "payment-receipt": mpp } = headers;
 	return {
@@ -62,7 +62,7 @@ export async function unpaidResult(body: Meta, headers: IncomingHttpHeaders, _me
 	const challenges = await challengesOf(headers["www-authenticate"]);
 	const { type, title, detail, x402Version, resource, accepts, extensions } = body;
 	const isX402 = Array.isArray(accepts);
-	// Describes the call over HTTP, which an agent does not need.
+	// `bazaar` describes the call over HTTP, which an agent does not need.
 	const { bazaar: _, ...kept } = (extensions ?? {}) as Meta;
 	const required = isX402 ? { x402Version, error: detail, resource, accepts, extensions: kept } : undefined;
 	return {

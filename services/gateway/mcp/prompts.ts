@@ -1,4 +1,4 @@
-/** Prompts for the usual questions: which tools answer them, and what a good answer contains. */
+/** Prompts for common questions: which tools to call, and what a good answer contains. */
 import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { regions } from "#libs/contract/vocabulary.ts";
 
@@ -7,7 +7,7 @@ interface Question {
 	title: string;
 	description: string;
 	arguments: Record<string, { description: string; required: boolean }>;
-	/** `quoted` returns an argument in quotation marks; undefined if it was not given. */
+	/** The prompt. `quoted` returns an argument in quotation marks; undefined if it was not given. */
 	text(quoted: (name: string) => string | undefined): string;
 }
 
@@ -17,7 +17,7 @@ const longestArgument = 200;
 const required = (description: string) => ({ description, required: true });
 const optional = (description: string) => ({ description, required: false });
 
-const honest =
+const standards =
 	"Give project ids, the operator's own status and the date of its list with each fact, say what is unknown or not filed instead of guessing, and never add up rows across pages that you did not read.";
 
 const questions: Question[] = [
@@ -40,7 +40,7 @@ const questions: Question[] = [
 		title: "Due diligence on a developer",
 		description:
 			"A developer's pipeline, track record, capital, filings and news, with what speaks for and against it.",
-		arguments: { developer: required("Name of the company, as people say it") },
+		arguments: { developer: required("Name of the company") },
 		text: (quoted) =>
 			`Make a due diligence note on the developer ${quoted("developer")}. Find it with search_developers and say which match you take. ` +
 			"Then: get_developer and list_developer_projects (pipeline by region, technology and stage; completed against withdrawn), " +
@@ -91,7 +91,7 @@ const questions: Question[] = [
 		description: "How far one request has come, what happened to it and who is behind it.",
 		arguments: {
 			project: required("Id (PJM-AE1-001), queue number, or name of the project"),
-			region: optional(`Grid operator, where a number is several's: ${regions.join(", ")}`),
+			region: optional(`Grid operator, if several use the same number: ${regions.join(", ")}`),
 		},
 		text: (quoted) =>
 			`What is the status of the project ${quoted("project")}${quoted("region") === undefined ? "" : ` in ${quoted("region")}`}? ` +
@@ -103,7 +103,7 @@ const questions: Question[] = [
 		name: "compare_operators",
 		title: "Compare grid operators",
 		description: "How the queues of several grid operators differ in size, pace and completeness.",
-		arguments: { operators: optional(`Grid operators, parted by commas; all when absent: ${regions.join(", ")}`) },
+		arguments: { operators: optional(`Grid operators, separated by commas; all when absent: ${regions.join(", ")}`) },
 		text: (quoted) =>
 			`Compare the interconnection queues of ${quoted("operators") ?? "all grid operators"}. ` +
 			"Call get_stats for totals and summarise_milestones for how far requests have come; run_query over the view active_requests of the database master can group by " +
@@ -135,7 +135,7 @@ export function getPrompt(name: string, given: Record<string, string> = {}): Get
 	const quoted = (argument: string) => (given[argument]?.trim() ? JSON.stringify(given[argument].trim()) : undefined);
 	return {
 		description: question.description,
-		messages: [{ role: "user", content: { type: "text", text: `${question.text(quoted)} ${honest}` } }],
+		messages: [{ role: "user", content: { type: "text", text: `${question.text(quoted)} ${standards}` } }],
 	};
 }
 

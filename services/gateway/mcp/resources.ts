@@ -1,4 +1,4 @@
-/** Documents for agents to read before they call tools. They are requested and authorized as over HTTP. */
+/** Documents that agents read before they call tools. They are requested and authorized as over HTTP. */
 import {
 	ProtocolError,
 	ProtocolErrorCode,
@@ -43,8 +43,8 @@ export async function readResource(
 	const document = documents.get(uri);
 	if (document === undefined) throw new ResourceNotFoundError(uri);
 	const { operation, resource } = document;
-	const asking = { operation, path: {}, query: "", headers: { accept: "*/*" }, maxBytes: longestDocument };
-	const { status, bytes, whole } = await caller.call(asking, signal);
+	const request = { operation, path: {}, query: "", headers: { accept: "*/*" }, maxBytes: longestDocument };
+	const { status, bytes, whole } = await caller.call(request, signal);
 	const text = bytes.toString();
 	if (status >= 400) {
 		const { detail } = JSON.parse(text) as { detail: string };

@@ -1,6 +1,6 @@
 /**
- * Answers one MCP request, in either version of the protocol. Uses the SDK's low-level server, because the high-level one would build the
- * tools for each request and parse each answer again.
+ * Handles one MCP request, in either version of the protocol. Uses the SDK's low-level server, because the high-level one would build the
+ * tools for each request and parse each result again.
  */
 import {
 	ProtocolError,
@@ -29,16 +29,16 @@ export interface McpOptions {
 }
 
 const hour = 3_600_000;
-/** The same for all callers while the server runs. */
+/** Cache hints of lists, which are the same for all callers while the server runs. */
 const lasting = { ttlMs: hour, cacheScope: "public" } as const;
 
 const serverOptions: ServerOptions = {
 	capabilities: { tools: {}, prompts: {}, resources: {} },
 	instructions: [
 		about.description,
-		"Lists come in pages: pass page and per_page, and read the total before you count. An answer is short: rows that fit, without what is null; response_format=detailed gives all. Capacities are MW, money USD; dates are YYYY-MM-DD, times UTC.",
-		"Start with search or list_projects for requests, search_developers for companies, get_query_schema and run_query for a question that no tool answers in one call. find_operations names what else there is and says every parameter and field; call_operation calls it. describe_dataset says what a dataset does not answer; watch_request watches a request. energy-data://llms-full explains every field.",
-		'Send an API key as the header X-API-Key or Authorization: Bearer (a free one: GET /register over HTTP), or connect by OAuth. A call that needs a payment is answered with x402\'s terms: repeat it with _meta["x402/payment"]. _meta.http of a result says what is left of the rate and the quota.',
+		"Lists come in pages: pass page and per_page, and read the total before you count. A result is short: as many rows as fit, without null values; response_format=detailed returns all. Capacities are MW, money USD; dates are YYYY-MM-DD, times UTC.",
+		"Start with search or list_projects for requests, search_developers for companies, get_query_schema and run_query for a question that no tool answers in one call. find_operations finds all other operations and describes every parameter and field; call_operation calls them. describe_dataset lists what a dataset does not contain; watch_request watches a request. energy-data://llms-full explains every field.",
+		'Send an API key as the header X-API-Key or Authorization: Bearer (a free one: GET /register over HTTP), or connect by OAuth. A call that needs a payment is answered with x402\'s terms: repeat it with _meta["x402/payment"]. _meta.http of a result contains what remains of the rate limit and the quota.',
 	].join("\n\n"),
 	cacheHints: {
 		"tools/list": lasting,
@@ -46,7 +46,7 @@ const serverOptions: ServerOptions = {
 		"resources/list": lasting,
 		"resources/templates/list": lasting,
 		"server/discover": lasting,
-		// They contain live examples.
+		// Resources contain live examples, so they expire sooner than the lists.
 		"resources/read": { ttlMs: 300_000, cacheScope: "public" },
 	},
 };
@@ -71,7 +71,7 @@ interface NamedCall {
 	given: Record<string, unknown>;
 }
 
-/** Answers from the registry count as free requests. */
+/** Counts a message that is answered from the registry as a free request. */
 async function countFree<T>(caller: CallerContext, answer: () => T): Promise<T> {
 	await caller.count();
 	return answer();
@@ -86,12 +86,13 @@ export function mcpServer(caller: CallerContext, { tools, list, log }: McpOption
 	server.setRequestHandler("tools/call", ({ params }, context) => {
 		const { signal, _meta: meta = {} } = context.mcpReq;
 		if (params.name === findOperations)
-			return orFault(
+			return withProtocolErrors(
 				countFree(caller, () => searchTools(tools, params.arguments ?? {})),
 				context,
 				log,
 			);
-		if (params.name === watchRequest) return orFault(watch(params.arguments ?? {}, caller, signal), context, log);
+		if (params.name === watchRequest)
+			return withProtocolErrors(watch(params.arguments ?? {}, caller, signal), context, log);
 		const { name, given } =
 			params.name === callOperation
 				? parseCall(params.arguments ?? {})
@@ -102,20 +103,20 @@ export function mcpServer(caller: CallerContext, { tools, list, log }: McpOption
 				ProtocolErrorCode.InvalidParams,
 				`there is no tool ${JSON.stringify(name.slice(0, 200))}`,
 			);
-		return orFault(callTool({ bound, given, meta, caller, signal }), context, log);
+		return withProtocolErrors(callTool({ bound, given, meta, caller, signal }), context, log);
 	});
 	server.setRequestHandler("prompts/list", () => ({ prompts }));
 	server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params.name, params.arguments));
 	server.setRequestHandler("resources/list", () => ({ resources }));
 	server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
 	server.setRequestHandler("resources/read", ({ params }, context) =>
-		orFault(readResource(params.uri, caller, context.mcpReq.signal), context, log),
+		withProtocolErrors(readResource(params.uri, caller, context.mcpReq.signal), context, log),
 	);
 	return server;
 }
 
-/** The message of an unexpected error is only logged. */
-async function orFault<T>(work: Promise<T>, { mcpReq }: ServerContext, log: Logger): Promise<T> {
+/** Turns errors into protocol errors. The message of an unexpected error is only logged. */
+async function withProtocolErrors<T>(work: Promise<T>, { mcpReq }: ServerContext, log: Logger): Promise<T> {
 	try {
 		return await work;
 	} catch (error) {

@@ -1,8 +1,8 @@
-/** The default form of an answer for a model: as much as fits, without empty values, and how to get the rest. */
+/** The default form of a response for a model: as much as fits, without empty values, and how to get the rest. */
 
-/** Longest text (characters): less than 4,000 tokens, since JSON with numbers has a token in less than three characters. */
+/** Longest text (characters). It has fewer than 4,000 tokens, although a token of JSON with numbers has fewer than three characters. */
 const longestShort = 9_500;
-/** Longest part of a file with a row on each line (bytes): such text has more tokens. */
+/** Longest part of a file with a row on each line (bytes). Shorter, because such text has more tokens. */
 export const longestLines = 5_500;
 const longestString = 300;
 
@@ -13,7 +13,7 @@ export interface Shortened {
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** `list`: the field with the answer's rows, if any. */
+/** `list`: the field that contains the rows, if there is one. */
 export function shortAnswer(answer: Json, list: string | undefined): Shortened {
 	const bare = omitEmptyValues(answer);
 	if (list !== undefined) {
@@ -30,7 +30,7 @@ export function shortAnswer(answer: Json, list: string | undefined): Shortened {
 	return { text: JSON.stringify(bare).slice(0, longestShort), isCut: true };
 }
 
-/** The other fields, then as many rows as fit, one a line. */
+/** Writes the other fields, then as many rows as fit, each on a line. */
 function shortList(answer: Record<string, Json>, list: string, rows: Json[]): Shortened {
 	const { [list]: _, ...beside } = answer;
 	const lines: string[] = [];
@@ -48,7 +48,7 @@ function shortList(answer: Record<string, Json>, list: string, rows: Json[]): Sh
 	const page = typeof meta.pages === "number" && meta.pages > 1 ? ` (page ${meta.page} of ${meta.pages})` : "";
 	const summary = `${lines.length} ${lines.length === 1 ? "row" : "rows"}${of}${page}.`;
 	const more = isCut
-		? ` ${rows.length - lines.length} rows of this page are left out: set per_page=${Math.max(1, lines.length)} and read on by page, choose fields, or response_format=detailed.`
+		? ` ${rows.length - lines.length} rows of this page are left out: set per_page=${Math.max(1, lines.length)} and read the next pages, choose fields, or set response_format=detailed.`
 		: "";
 	return { text: [`${summary}${more}`, head, ...lines].join("\n"), isCut };
 }
@@ -64,7 +64,7 @@ function omitEmptyValues(value: Json): Json {
 	);
 }
 
-/** Shortens lists and texts, and notes how much is missing. */
+/** Shortens lists and texts, and states how much is missing. */
 function shortenValues(value: Json, most: number): Json {
 	if (typeof value === "string")
 		return value.length > longestString ? `${value.slice(0, longestString)}… (${value.length} characters)` : value;

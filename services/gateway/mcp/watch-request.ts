@@ -1,4 +1,4 @@
-/** The only tool that changes something: a watchlist of one request, and a webhook if an address is given. Neither spends nor ends anything. */
+/** The only tool that changes something: it creates a watchlist of one request, and a webhook if an address is given. It spends and deletes nothing. */
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { AppError, invalid } from "#libs/contract/errors.ts";
 import type { OperationName } from "#libs/contract/index.ts";
@@ -29,7 +29,7 @@ export const watchTool: Tool = {
 /** @throws AppError 429 if the message itself is refused. An error of a call is a result. */
 export async function watch(given: Arguments, caller: CallerContext, signal: AbortSignal): Promise<CallToolResult> {
 	const perform = performer(caller, signal);
-	// Finishes, or undoes, what it began even if the client disconnects.
+	// After the first change, calls continue even if the client disconnects, to finish or undo it.
 	const finish = performer(caller, new AbortController().signal);
 	try {
 		const { project_id, url, ...others } = given;
@@ -55,11 +55,11 @@ export async function watch(given: Arguments, caller: CallerContext, signal: Abo
 
 type Perform = (name: OperationName, given: Arguments) => Promise<Record<string, unknown>>;
 
-/** Calls operations on behalf of the caller. @throws AppError for an answer that is an error */
+/** @returns a function that calls operations on behalf of the caller. It throws an AppError if the response is an error */
 function performer(caller: CallerContext, signal: AbortSignal): Perform {
 	return async (name, given) => {
 		const operation = httpOperations().find((each) => each.name === name);
-		if (operation === undefined) throw new Error(`${name} is not reachable`);
+		if (operation === undefined) throw new Error(`${name} has no HTTP binding`);
 		const { address: _, ...request } = toolRequest(operation, given, caller.longestUrl);
 		const answer = await caller.call({ operation, ...request, tool: watchRequest, maxBytes: longestJson }, signal);
 		signal.throwIfAborted();
@@ -69,7 +69,7 @@ function performer(caller: CallerContext, signal: AbortSignal): Perform {
 	};
 }
 
-/** Leaves no watchlist behind if the webhook is refused. The signing secret stays out of the conversation. */
+/** Adds a webhook; if it is refused, the watchlist is deleted. The signing secret is not returned, to keep it out of the conversation. */
 async function addWebhook(perform: Perform, watchlist_id: unknown, url: unknown): Promise<object> {
 	try {
 		const { webhook_id, proven } = await perform("createWebhook", { url, watchlist_id });

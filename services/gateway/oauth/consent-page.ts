@@ -52,7 +52,7 @@ ${fault && html`<p class="failure" role="alert">${fault}</p>`}
 `.text;
 }
 
-/** Browsers apply `form-action` also to the redirect that follows the form. */
+/** The page's policy. It allows the client's address, because browsers apply `form-action` also to the redirect that follows the form. */
 export function consentPolicy(redirectUri: string): string {
 	const { protocol, origin } = new URL(redirectUri);
 	return [
@@ -61,11 +61,11 @@ export function consentPolicy(redirectUri: string): string {
 	].join("; ");
 }
 
-/** The host of an address, or the program that opens it. */
+/** Describes where an address leads: its host, or the program that opens it. */
 function destinationOf(redirectUri: string): string {
 	const { protocol, host } = new URL(redirectUri);
 	return /^https?:$/.test(protocol) ? host : `the program for ${protocol} links`;
 }
 
-/** Without control characters and those that change the direction of text. */
+/** Removes control characters and those that change the direction of text. */
 const printable = (text = ""): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "").trim();

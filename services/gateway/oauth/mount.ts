@@ -22,7 +22,7 @@ export interface OauthOptions extends ProviderOptions {
 	styles: readonly string[];
 }
 
-/** Addresses of this service (hosts) with an authorization server in memory. Without PUBLIC_URL the request names the host. */
+/** Most sites (scheme and host) whose authorization server is cached. Without PUBLIC_URL the site depends on the request. */
 const mostSites = 8;
 
 export function addOauth(app: FastifyInstance, options: OauthOptions): void {
@@ -31,7 +31,7 @@ export function addOauth(app: FastifyInstance, options: OauthOptions): void {
 		max: mostSites,
 		memoMethod: (site) => oauthProvider(site, options),
 	});
-	// A popup keeps its opener, which waits for it.
+	// A popup must keep the reference to its opener, which waits for the popup.
 	app.addHook("onRequest", (request, reply, done) => {
 		if (request.routeOptions.url?.startsWith("/oauth/")) reply.header("cross-origin-opener-policy", "unsafe-none");
 		done();
@@ -62,7 +62,7 @@ export function addOauth(app: FastifyInstance, options: OauthOptions): void {
 		const form = new URLSearchParams(String(request.body ?? ""));
 		if (form.get("decision") !== "connect") {
 			const result = { error: "access_denied", error_description: "the owner of the key cancelled" };
-			return goOn(interaction, request, reply, result);
+			return resume(interaction, request, reply, result);
 		}
 		let keyId: number;
 		try {
@@ -71,7 +71,7 @@ export function addOauth(app: FastifyInstance, options: OauthOptions): void {
 			if (!(error instanceof AppError) || error.status !== 403) throw error;
 			return sendConsent(reply.code(403), { ...interaction, fault: error.message }, options);
 		}
-		return goOn(interaction, request, reply, await consent(interaction, String(keyId), siteFor(request)));
+		return resume(interaction, request, reply, await grantConsent(interaction, String(keyId), siteFor(request)));
 	});
 }
 
@@ -84,7 +84,7 @@ interface Pending {
 	fault?: string;
 }
 
-/** The authorization request that waits for consent. The cookie of the browser that began it names it. @throws AppError 400 */
+/** The authorization request that waits for consent, identified by a cookie of the browser that began it. @throws AppError 400 */
 async function interactionOf(provider: Provider, request: FastifyRequest, reply: FastifyReply): Promise<Pending> {
 	const ended = badRequest("this request for access has ended or began in another browser: connect again");
 	const interaction = await provider.interactionDetails(request.raw, reply.raw).catch((error: unknown) => {
@@ -110,11 +110,11 @@ function sendConsent(reply: FastifyReply, pending: Pending, { styles }: OauthOpt
 		.send(consentPage({ ...pending, styles }));
 }
 
-/** A form that another site sends. The cookie is `SameSite=Lax`, so it would lack that too. */
+/** Refuses a form that another site sends. Such a form would also lack the cookie, which is `SameSite=Lax`. */
 function refuseOtherSites({ headers }: FastifyRequest, site: string): void {
 	const { origin, "sec-fetch-site": fetchSite = "same-origin" } = headers;
 	if (fetchSite !== "same-origin" || (origin !== undefined && origin !== new URL(site).origin))
-		throw forbidden("this form belongs to a page of this service");
+		throw forbidden("this form can be sent only from a page of this service");
 }
 
 /** @throws AppError 403 for an invalid key, 429 for an address that has sent too many of them */
@@ -129,14 +129,15 @@ async function readKeyId(key: string, { ip }: FastifyRequest, { keys, abuseThrot
 	}
 }
 
-async function consent({ provider, clientId }: Pending, accountId: string, site: string) {
+async function grantConsent({ provider, clientId }: Pending, accountId: string, site: string) {
 	const grant = new provider.Grant({ accountId, clientId });
 	grant.addOIDCScope(oauthScope);
 	grant.addResourceScope(protectedResource(site).resource, oauthScope);
 	return { login: { accountId, remember: false }, consent: { grantId: await grant.save() } };
 }
 
-async function goOn(
+/** Continues the authorization request with the owner's decision. */
+async function resume(
 	{ provider }: Pending,
 	request: FastifyRequest,
 	reply: FastifyReply,

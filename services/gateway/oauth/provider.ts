@@ -1,24 +1,24 @@
-/** The authorization server (OAuth 2.1) that assistants connect to `/mcp` with, by oidc-provider, without what OpenID Connect adds. */
+/** The authorization server (OAuth 2.1) with which assistants connect to `/mcp`: oidc-provider without the additions of OpenID Connect. */
 import { generateKeyPairSync } from "node:crypto";
 import type { EventEmitter } from "node:events";
 import Provider, { type Configuration, errors } from "oidc-provider";
 import type { Logger } from "#libs/service/logger.ts";
 import { oauthPaths, oauthScope, protectedResource } from "../authorization/oauth-metadata.ts";
 import type { ErrorPage } from "../http/errors.ts";
-import type { AskBilling } from "../payments/billing.ts";
+import type { RequestBilling } from "../payments/billing.ts";
 import { oauthStore } from "./store.ts";
 
 export interface ProviderOptions {
-	ask: AskBilling;
+	requestBilling: RequestBilling;
 	errorPage: ErrorPage;
 	log: Logger;
 }
 
-/** Required, though no token is signed. */
+/** oidc-provider requires a key, although no token is signed. */
 const jwks = { keys: [generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" })] };
 
 const day = 86_400;
-/** Lives (s). A connection that is not used for 30 days, and any after 180, has to be made again. */
+/** Lifetimes (s). A connection ends when it has not been used for 30 days, and after 180 days. */
 const lives = {
 	AccessToken: 3_600,
 	AuthorizationCode: 60,
@@ -31,25 +31,27 @@ const lives = {
 /** `site`: scheme and host under which callers reach the service, which is the issuer. */
 export function oauthProvider(site: string, options: ProviderOptions): Provider {
 	const provider = new Provider(site, configurationOf(site, options));
-	// Cookies are secure if the service's own address is, whatever a proxy reports (`request.ts`).
+	// Trusts X-Forwarded-Proto, which `request.ts` sets by the site, so that cookies are secure if the site is https.
 	provider.proxy = true;
 	provider.on("server_error", (_context, err) => options.log.error({ err }, "an OAuth request failed"));
-	(provider as EventEmitter).on("error", (err) => options.log.debug({ err }, "an OAuth request was not answered"));
+	(provider as EventEmitter).on("error", (err) =>
+		options.log.debug({ err }, "the response to an OAuth request could not be sent"),
+	);
 	return provider;
 }
 
-function configurationOf(site: string, { ask, errorPage }: ProviderOptions): Configuration {
+function configurationOf(site: string, { requestBilling, errorPage }: ProviderOptions): Configuration {
 	const { resource } = protectedResource(site);
 	const server = { scope: oauthScope, audience: resource, accessTokenFormat: "opaque" as const };
 	return {
-		adapter: oauthStore(ask),
+		adapter: oauthStore(requestBilling),
 		scopes: [oauthScope],
 		claims: {},
 		responseTypes: ["code"],
 		clientAuthMethods: ["none"],
 		pkce: { required: () => true },
 		rotateRefreshToken: true,
-		// A client that revokes any of its tokens ends the connection.
+		// Revoking any token revokes its whole grant.
 		revokeGrantPolicy: () => true,
 		issueRefreshToken: (_context, client) => client.grantTypeAllowed("refresh_token"),
 		expiresWithSession: () => false,
@@ -59,7 +61,7 @@ function configurationOf(site: string, { ask, errorPage }: ProviderOptions): Con
 		interactions: { url: (_context, { uid }) => `${oauthPaths.interaction}/${uid}` },
 		findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
 		features: {
-			...switchedOff,
+			...disabledFeatures,
 			registration: { enabled: true, issueRegistrationAccessToken: false },
 			revocation: {
 				enabled: true,
@@ -75,8 +77,7 @@ function configurationOf(site: string, { ask, errorPage }: ProviderOptions): Con
 				},
 			},
 		},
-		// No metadata of a client is fetched.
-		fetch: () => Promise.reject(new Error("nothing is fetched")),
+		fetch: () => Promise.reject(new Error("this authorization server fetches no addresses of clients")),
 		jwks,
 		clientDefaults: { id_token_signed_response_alg: "ES256" },
 		renderError(context, { error, error_description }) {
@@ -90,7 +91,7 @@ function configurationOf(site: string, { ask, errorPage }: ProviderOptions): Con
 	};
 }
 
-const switchedOff = {
+const disabledFeatures = {
 	devInteractions: { enabled: false },
 	dPoP: { enabled: false },
 	pushedAuthorizationRequests: { enabled: false },

@@ -1,4 +1,4 @@
-/** Requests as the authorization server receives them: the parameters and metadata that it needs, and no cookie of an earlier connection. */
+/** Requests as the authorization server receives them: with only the parameters and metadata that it needs, and without cookies of an earlier connection. */
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
@@ -9,10 +9,10 @@ const authorizationParameters = [
 	...["response_type", "client_id", "redirect_uri", "state"],
 	...["code_challenge", "code_challenge_method", "resource"],
 ];
-/** Cookies of one connection. Without that of the session, no browser stays signed in. */
+/** Cookies of one connection. The session's cookie is removed, so that no browser stays signed in. */
 const ownCookies = /^_interaction(_resume)?=/;
 
-/** Bodies were read under the limits of the gateway, so they are sent again. */
+/** The gateway has already read the body, under its limits, so the new request contains a copy. */
 export function providerRequest(request: FastifyRequest, site: string): IncomingMessage {
 	const { raw, headers } = request;
 	const body = request.routeOptions.url === oauthPaths.registration ? registrationOf(request) : bodyOf(request);
@@ -23,7 +23,7 @@ export function providerRequest(request: FastifyRequest, site: string): Incoming
 		url: request.routeOptions.url === oauthPaths.authorization ? authorizationUrl(request) : raw.url,
 		headers: {
 			...others,
-			// The provider makes addresses of its own from this one.
+			// The provider derives its own addresses from this one.
 			host: new URL(site).host,
 			cookie: cookie.join("; "),
 			"content-length": String(body.length),
@@ -37,7 +37,7 @@ export function providerRequest(request: FastifyRequest, site: string): Incoming
 
 const bodyOf = ({ body }: FastifyRequest): Buffer => (body as Buffer | undefined) ?? Buffer.alloc(0);
 
-/** One scope is all that there is, so it is granted whatever is requested. Repeated parameters stay, and are refused. */
+/** There is only one scope, so it replaces the requested one. Repeated parameters are passed on, and the provider refuses them. */
 function authorizationUrl(request: FastifyRequest): string {
 	const { text } = request.query as { text: string };
 	const given = [...new URLSearchParams(text)].filter(([name]) => authorizationParameters.includes(name));
@@ -47,19 +47,19 @@ function authorizationUrl(request: FastifyRequest): string {
 
 const longestValue = 2_000;
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair. @throws AppError 400 */
+/** Refuses NUL and lone surrogates, which PostgreSQL cannot store. @throws AppError 400 */
 function refuseUnstorable(values: readonly unknown[]): void {
 	for (const value of values)
 		if (typeof value === "string" && (value.length > longestValue || value.includes("\0") || !value.isWellFormed()))
-			throw badRequest(`a value is longer than ${longestValue} characters, or has a character that is not text`);
+			throw badRequest(`a value is longer than ${longestValue} characters, or contains NUL or invalid Unicode`);
 }
 
 const longestName = 100;
 const mostRedirects = 10;
 
 /**
- * Every client is public and native: one that cannot keep a secret, and may listen at any port of the user's own machine. @throws AppError
- * 400
+ * The metadata with which a client is registered. Every client is public and native: it cannot keep a secret, and may listen on any port of
+ * the user's own machine. @throws AppError 400
  */
 function registrationOf(request: FastifyRequest): Buffer {
 	const { client_name, redirect_uris } = parseObject(bodyOf(request));
@@ -83,7 +83,7 @@ function parseObject(body: Buffer): Record<string, unknown> {
 		const parsed: unknown = JSON.parse(body.toString());
 		if (typeof parsed === "object" && parsed !== null) return parsed as Record<string, unknown>;
 	} catch {
-		// Refused below.
+		// Invalid JSON is refused below.
 	}
 	throw badRequest("the body must be a JSON object: the metadata of a client (RFC 7591)");
 }

@@ -1,24 +1,24 @@
-/** An account as its owner sees it: its verified address, its export and its deletion. */
+/** Operations of an account's owner: confirming its e-mail address, its export and its deletion. */
 import type { Bus } from "#libs/bus/connect.ts";
 import { requestJson } from "#libs/bus/requests/request.ts";
 import type { Handler, ParamsInput, Reply } from "#libs/contract/index.ts";
 import { digestOf } from "#libs/contract/key.ts";
-import { type AskBilling, askTwice } from "../payments/billing.ts";
+import { type RequestBilling, requestTwice } from "../payments/billing.ts";
 import { callerOf } from "./keys.ts";
 
 export interface AccountOptions {
-	askBilling: AskBilling;
+	requestBilling: RequestBilling;
 	bus: Bus;
 }
 
-export function confirmEmail({ askBilling }: Pick<AccountOptions, "askBilling">): Handler<"confirmEmail"> {
+export function confirmEmail({ requestBilling }: Pick<AccountOptions, "requestBilling">): Handler<"confirmEmail"> {
 	return async ({ token }) => {
-		const { email } = await askTwice(askBilling)("redeemEmailLink", { token_sha256: digestOf(token) });
+		const { email } = await requestTwice(requestBilling)("redeemEmailLink", { token_sha256: digestOf(token) });
 		return { json: JSON.stringify({ email, email_verified: true }) };
 	};
 }
 
-/** Opens a link in a mail about changes. */
+/** Handles a link in an alert mail. */
 export function openAlertLink(
 	bus: Bus,
 	action: ParamsInput<"openAlertLink">["action"],
@@ -28,11 +28,11 @@ export function openAlertLink(
 
 const payments = "Payments without a key and prepaid credits are stored without an account: /receipts has each.";
 
-export function exportAccount({ askBilling, bus }: AccountOptions): Handler<"exportAccount"> {
+export function exportAccount({ requestBilling, bus }: AccountOptions): Handler<"exportAccount"> {
 	return async (_params, context) => {
 		const { accountId, plan } = callerOf(context);
 		const [record, watchlists, webhooks, saved_queries] = await Promise.all([
-			askBilling("describeAccount", { account_id: accountId }),
+			requestBilling("describeAccount", { account_id: accountId }),
 			readAll("listWatchlists", bus, { accountId, plan }),
 			readAll("listWebhooks", bus, { accountId, plan }),
 			readAll("listSavedQueries", bus, { accountId, plan }),
@@ -61,12 +61,12 @@ async function readAll<N extends OwnList>(
 }
 
 /** Subscriptions are deleted first: if the rest fails, the key still works and the request can be repeated. */
-export function deleteAccount({ askBilling, bus }: AccountOptions): Handler<"deleteAccount"> {
+export function deleteAccount({ requestBilling, bus }: AccountOptions): Handler<"deleteAccount"> {
 	return async ({ confirm }, context) => {
 		const { keyId: key_id, accountId: account_id } = callerOf(context);
-		await askBilling("checkDeletion", { key_id, confirm });
+		await requestBilling("checkDeletion", { key_id, confirm });
 		await requestJson(bus, "deleteSubscriptions", { account_id });
-		const { deleted_at } = await askTwice(askBilling)("closeAccount", { account_id });
+		const { deleted_at } = await requestTwice(requestBilling)("closeAccount", { account_id });
 		const reply: Reply<"deleteAccount"> = {
 			deleted_at,
 			deleted: [

@@ -9,23 +9,23 @@ import { missingFrom } from "../documents/missing.ts";
 import { sampledDatabases } from "../documents/sample.ts";
 import { sourceNotes, undescribed } from "../documents/source-notes.ts";
 import { httpOperations } from "../registry/bindings.ts";
-import { latestOf, PartialAnswer, pipelineOperations, type ReadPart, sourceOperations } from "./parts.ts";
+import { latestOf, PartialResponse, pipelineOperations, type ReadPart, sourceOperations } from "./parts.ts";
 
 type Queues = Reply<"describeCoverage">;
 type Signals = Reply<"describeSignalCoverage">;
 
-/** The owners' counts, and what they show to be missing. */
+/** The owners' counts, and the gaps that follow from them. */
 export const getCoverage =
 	(readPart: ReadPart): Handler<"getCoverage"> =>
 	async () => ({ json: JSON.stringify(await readCoverage(readPart)) });
 
 async function readCoverage(readPart: ReadPart): Promise<Reply<"getCoverage">> {
-	const parts = new PartialAnswer(readPart);
+	const parts = new PartialResponse(readPart);
 	const [queues, signals, ages, sources] = await Promise.all([
-		parts.of("describeCoverage", noQueues),
-		parts.of("describeSignalCoverage", noSignals),
-		parts.of("listScoringPipelines", { pipelines: [] }),
-		Promise.all(sourceOperations.map((name) => parts.of(name, { sources: [] }))),
+		parts.read("describeCoverage", noQueues),
+		parts.read("describeSignalCoverage", noSignals),
+		parts.read("listScoringPipelines", { pipelines: [] }),
+		Promise.all(sourceOperations.map((name) => parts.read(name, { sources: [] }))),
 	]);
 	const known = sources.flatMap((part) => part.sources);
 	const sampled = sampledDatabases(queues, signals);
@@ -36,7 +36,7 @@ async function readCoverage(readPart: ReadPart): Promise<Reply<"getCoverage">> {
 		scoring: referencesOf(known, ages),
 		sample: sampled.length > 0,
 		sample_databases: sampled,
-		// Nothing is stated about the data of an owner that did not answer.
+		// Nothing is stated about the data of an owner that did not respond.
 		missing: missingFrom({
 			queues: parts.absent.has("queue-ingest") ? undefined : queues,
 			signals: parts.absent.has("signals") ? undefined : signals,
@@ -84,19 +84,19 @@ type Dataset = Reply<"getDataCatalog">["datasets"][number];
 type SourceRow = Reply<"listSources">["sources"][number];
 type Pipeline = Reply<"listPipelines">["pipelines"][number];
 
-/** Descriptions of the datasets with their owners' counts, which are null if the owner does not answer. */
+/** Descriptions of the datasets with their owners' counts, which are null if the owner does not respond. */
 export const getDataCatalog =
 	(readPart: ReadPart): Handler<"getDataCatalog"> =>
 	async () => ({ json: JSON.stringify(await readCatalog(readPart)) });
 
 async function readCatalog(readPart: ReadPart): Promise<Reply<"getDataCatalog">> {
-	const parts = new PartialAnswer(readPart);
+	const parts = new PartialResponse(readPart);
 	const [sources, pipelines, { databases }, queues, signals] = await Promise.all([
-		Promise.all(sourceOperations.map((name) => parts.of(name, { sources: [], notes: {} }))),
-		Promise.all(pipelineOperations.map((name) => parts.of(name, { pipelines: [] }))),
-		parts.of("describeDatabases", { databases: [] }),
-		parts.of("describeCoverage", undefined),
-		parts.of("describeSignalCoverage", undefined),
+		Promise.all(sourceOperations.map((name) => parts.read(name, { sources: [], notes: {} }))),
+		Promise.all(pipelineOperations.map((name) => parts.read(name, { pipelines: [] }))),
+		parts.read("describeDatabases", { databases: [] }),
+		parts.read("describeCoverage", undefined),
+		parts.read("describeSignalCoverage", undefined),
 	]);
 	const loaded = {
 		rows: sources.flatMap((part) => part.sources),
@@ -108,7 +108,7 @@ async function readCatalog(readPart: ReadPart): Promise<Reply<"getDataCatalog">>
 		},
 	};
 	const sampled = sampledDatabases(queues, signals);
-	// Scores are computed from requests, which are queue-ingest's.
+	// Whether scores are sample data depends also on queue-ingest, because they are computed from its requests.
 	const isSample = ({ database }: DatasetNote) => {
 		const owners = [databaseOwners[database], ...(database === "scoring" ? ["queue-ingest" as const] : [])];
 		return owners.some((owner) => parts.absent.has(owner)) ? null : sampled.includes(database);
@@ -119,13 +119,13 @@ async function readCatalog(readPart: ReadPart): Promise<Reply<"getDataCatalog">>
 	};
 }
 
-/** @throws AppError 404 for a name that is no dataset */
+/** @throws AppError 404 for an unknown name */
 export function describeDataset(readPart: ReadPart): Handler<"describeDataset"> {
 	return async ({ dataset: name }) => {
 		const [catalog, coverage] = await Promise.all([readCatalog(readPart), readCoverage(readPart)]);
 		const note = datasetNotes.find((each) => each.name === name);
 		const described = catalog.datasets.find((each) => each.name === name);
-		if (note === undefined || described === undefined) throw notFound("There is no such dataset.");
+		if (note === undefined || described === undefined) throw notFound(`there is no dataset ${name}`);
 		const reply: Reply<"describeDataset"> = {
 			...described,
 			not_answered: [...note.unanswered],
@@ -147,7 +147,7 @@ interface Loaded {
 
 function describe(note: DatasetNote, { rows, notes, pipelines, derived }: Loaded): Omit<Dataset, "sample"> {
 	const theirs = rows.filter(({ source, database }) => datasetOf(source, database) === note);
-	const unasked = note.sources.filter((source) => theirs.every((row) => row.source !== source));
+	const unreported = note.sources.filter((source) => theirs.every((row) => row.source !== source));
 	const ages = new Map(pipelines.map(({ pipeline, status }) => [pipeline, status]));
 	const source = (name: string, row?: SourceRow): Dataset["sources"][number] => ({
 		source: name,
@@ -157,8 +157,8 @@ function describe(note: DatasetNote, { rows, notes, pipelines, derived }: Loaded
 		last_changed: row?.last_changed ?? null,
 		freshness: ages.get(name) ?? null,
 	});
-	// First the reported sources, then those that their owner did not report or whose owner did not answer.
-	const sources = [...theirs.map((row) => source(row.source, row)), ...unasked.map((name) => source(name))];
+	// Reported sources first, then those that their owner did not report, or whose owner did not respond.
+	const sources = [...theirs.map((row) => source(row.source, row)), ...unreported.map((name) => source(name))];
 	const records = theirs.length === 0 ? derived[note.name] : theirs.reduce((sum, row) => sum + row.records, 0);
 	return {
 		name: note.name,

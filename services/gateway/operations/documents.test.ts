@@ -61,8 +61,8 @@ describe("the notes", () => {
 	test.each<[Terms, string]>([
 		[{ keyless: "open", railsEnabled: [] }, "This server charges nothing"],
 		[{ keyless: "open", railsEnabled: ["x402"] }, "This server charges nothing"],
-		[{ keyless: "pay", railsEnabled: ["x402"] }, "answers 402"],
-		[{ keyless: "pay", railsEnabled: [] }, "has no way to pay enabled: without a key a priced endpoint answers 403"],
+		[{ keyless: "pay", railsEnabled: ["x402"] }, "returns 402"],
+		[{ keyless: "pay", railsEnabled: [] }, "has no way to pay enabled: without a key a priced endpoint returns 403"],
 		[{ keyless: "closed", railsEnabled: ["x402"] }, "takes no payments for single calls: without a key"],
 	])("begin with the response to a request without a key: %o", async (terms, text) => {
 		const { notes } = await pricingOf(terms);

@@ -16,7 +16,7 @@ import { isPayable, notesOn, type Terms } from "../documents/terms.ts";
 import { httpOperations } from "../registry/bindings.ts";
 import type { ReadPart } from "./parts.ts";
 
-/** A link is null if its target does not exist. `contact`: the operator's e-mail address. */
+/** `contact`: the operator's e-mail address. */
 export function getManifest(publicUrl: string, contact?: string): Handler<"getManifest"> {
 	const manifest: Reply<"getManifest"> = {
 		...about,
@@ -78,34 +78,37 @@ export function getCatalog(publicUrl: string): Handler<"getCatalog"> {
 	};
 }
 
-/** Built again only when an example's answer changes, because that takes time. Code samples use the address of the request. */
+/** The document is built again only when a live example changes, because that takes time. Code samples use the address of the request. */
 export function getOpenapi(
 	publicUrl: string,
 	options?: DocumentOptions,
 	examples: () => Promise<LiveExamples> = async () => new Map(),
 ): Handler<"getOpenapi"> {
-	let made: { of: string; json: string } | undefined;
+	let built: { digest: string; json: string } | undefined;
 	return async (_params, { http }) => {
 		const live = omitTimedAnswers(await examples());
-		const of = digest(live);
-		if (made?.of !== of)
-			made = { of, json: JSON.stringify(openapiDocument(publicUrl === "" ? undefined : publicUrl, options, live)) };
+		const digest = digestOf(live);
+		if (built?.digest !== digest)
+			built = {
+				digest,
+				json: JSON.stringify(openapiDocument(publicUrl === "" ? undefined : publicUrl, options, live)),
+			};
 		const site = JSON.stringify(http?.site ?? "").slice(1, -1);
-		return { json: made.json.replaceAll(basePlaceholder, () => site) };
+		return { json: built.json.replaceAll(basePlaceholder, () => site) };
 	};
 }
 
-/** Omits answers that contain the time, because the document would change with each request and replica. */
+/** Omits responses that contain the time, because the document would change with each request and replica. */
 function omitTimedAnswers(live: LiveExamples): LiveExamples {
 	return new Map(
 		[...live].map(([name, example]) => {
-			const tellsTime = /"(timestamp|checked_at|generated_at)":/.test(JSON.stringify(example.answer?.value ?? null));
-			return [name, tellsTime ? { ...example, answer: undefined, tag: "-" } : example];
+			const containsTime = /"(timestamp|checked_at|generated_at)":/.test(JSON.stringify(example.answer?.value ?? null));
+			return [name, containsTime ? { ...example, answer: undefined, tag: "-" } : example];
 		}),
 	);
 }
 
-function digest(live: LiveExamples): string {
+function digestOf(live: LiveExamples): string {
 	const hash = createHash("sha1");
 	for (const name of [...live.keys()].sort()) hash.update(`${name} ${live.get(name)?.tag}\n`);
 	return hash.digest("base64");
@@ -120,13 +123,13 @@ export function getAsyncapi(options: AsyncapiOptions): Handler<"getAsyncapi"> {
 	};
 }
 
-const patienceMs = 3_000;
+const coverageWaitMs = 3_000;
 
-/** Links use `publicUrl`, or else the address of the request. */
+/** Links use PUBLIC_URL, or else the address of the request. */
 export function getLlms(publicUrl: string, terms: Terms, readPart: ReadPart): Handler<"getLlms"> {
 	return async (_params, { http }) => {
 		const parts = [readPart("describeCoverage"), readPart("describeSignalCoverage")];
-		const sampled = await findSampled(parts, AbortSignal.timeout(patienceMs));
+		const sampled = await findSampled(parts, AbortSignal.timeout(coverageWaitMs));
 		return { json: llms(http?.site ?? publicUrl, terms, sampleNote(sampled)) };
 	};
 }
@@ -139,22 +142,29 @@ export interface ReferenceParts {
 	schema: (signal: AbortSignal) => Promise<Reply<"getQuerySchema">>;
 }
 
-const referencePatienceMs = 6_000;
+const referenceWaitMs = 6_000;
 
-/** Written for each request from cached answers, because it shows current ones. Examples of an owner that does not answer are omitted. */
+/** Written for each request, because it shows current responses, which are cached. Examples of an owner that does not respond are omitted. */
 export function getLlmsFull({ publicUrl, terms, examples, readPart, schema }: ReferenceParts): Handler<"getLlmsFull"> {
 	return async (_params, { http }) => {
-		const signal = AbortSignal.timeout(referencePatienceMs);
-		const orNothing = <T>(asked: Promise<T>) => untilAborted(asked, signal).catch(() => undefined);
-		const [live, known, databases, sampled] = await Promise.all([
+		const signal = AbortSignal.timeout(referenceWaitMs);
+		const orUndefined = <T>(part: Promise<T>) => untilAborted(part, signal).catch(() => undefined);
+		const [live, planList, querySchema, sampled] = await Promise.all([
 			examples(),
-			orNothing(readPart("listPlans")),
-			orNothing(schema(signal)),
+			orUndefined(readPart("listPlans")),
+			orUndefined(schema(signal)),
 			findSampled([readPart("describeCoverage"), readPart("describeSignalCoverage")], signal),
 		]);
 		const sample = sampleNote(sampled);
 		return {
-			json: llmsFull({ site: http?.site ?? publicUrl, terms, live, plans: known?.plans, schema: databases, sample }),
+			json: llmsFull({
+				site: http?.site ?? publicUrl,
+				terms,
+				live,
+				plans: planList?.plans,
+				schema: querySchema,
+				sample,
+			}),
 		};
 	};
 }

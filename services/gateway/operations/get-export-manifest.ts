@@ -7,14 +7,14 @@ import { developerTable } from "#libs/contract/operations/developers/developer.t
 import { changeTable } from "#libs/contract/operations/history/change.ts";
 import { exportedColumns, projectTable } from "#libs/contract/operations/projects/project-columns.ts";
 import { scoreTable } from "#libs/contract/operations/scores/score-row.ts";
-import { accountOf, callerSubject } from "../callers/caller.ts";
+import { accountFields, callerSubject } from "../callers/caller.ts";
 import { ownerHeaders } from "../exports/answer.ts";
 import type { Exports } from "../exports/exports.ts";
 
 type Manifest = Reply<"getExportManifest">;
 
-/** Each manifest describes the file of its export, which is made once for both. */
-const described = {
+/** For each manifest operation, the export whose file it describes, and the table. The file is made once for both operations. */
+const describedExports = {
 	getExportManifest: ["exportProjects", projectTable],
 	getChangesExportManifest: ["exportChanges", changeTable],
 	getDevelopersExportManifest: ["exportDevelopers", developerTable],
@@ -23,35 +23,35 @@ const described = {
 	getPricesExportManifest: ["exportPrices", priceTable],
 } as const;
 
-type Described = keyof typeof described;
-type Exported = (typeof described)[Described][0];
+type ManifestName = keyof typeof describedExports;
+type ExportName = (typeof describedExports)[ManifestName][0];
 
-export const getExportManifests = (exports: Pick<Exports, "get">): Pick<Handlers<"gateway">, Described> =>
+export const getExportManifests = (exports: Pick<Exports, "get">): Pick<Handlers<"gateway">, ManifestName> =>
 	Object.fromEntries(
-		Object.entries(described).map(([name, [exported, table]]) => [
+		Object.entries(describedExports).map(([name, [exportName, table]]) => [
 			name,
-			(params: ParamsInput<Exported> & FileParams, context: RequestContext) =>
-				describe(exports, exported, table, params, context),
+			(params: ParamsInput<ExportName> & FileParams, context: RequestContext) =>
+				describeFile(exports, exportName, table, params, context),
 		]),
-	) as Pick<Handlers<"gateway">, Described>;
+	) as Pick<Handlers<"gateway">, ManifestName>;
 
-async function describe(
+async function describeFile(
 	exports: Pick<Exports, "get">,
-	name: Exported,
+	name: ExportName,
 	table: ExportTable,
-	params: ParamsInput<Exported> & FileParams,
+	params: ParamsInput<ExportName> & FileParams,
 	{ signal, caller, http }: RequestContext,
 ): Promise<SerialisedReply<Manifest>> {
 	const format = params.format ?? "csv";
-	const asker = {
+	const request = {
 		holder: callerSubject(caller ?? http ?? {}),
 		caller: {
 			...(http?.loopback === false && { address: http.address }),
-			...(caller && accountOf(caller)),
+			...(caller && accountFields(caller)),
 		},
 		signal,
 	};
-	const file = await exports.get(name, { ...params, format }, asker);
+	const file = await exports.get(name, { ...params, format }, request);
 	const { head, bytes, sha256, dataVersion = 0 } = file;
 	const columns =
 		name === "exportProjects"

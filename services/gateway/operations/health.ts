@@ -8,17 +8,17 @@ import { freshness } from "#libs/contract/vocabulary.ts";
 import { within } from "#libs/contract/within.ts";
 import { databaseOperations, latestOf, pipelineOperations, type ReadPart, sourceOperations } from "./parts.ts";
 
-/** Answers 503, for load balancers, if data is missing or its owner does not answer. `minRows`: the setting HEALTH_MIN_ROWS. */
+/** Returns 503, for load balancers, if data is missing or its owner does not respond. `minRows`: the setting HEALTH_MIN_ROWS. */
 export function getHealth(readPart: ReadPart, minRows: string): Handler<"getHealth"> {
 	const thresholds = thresholdsOf(minRows);
 	return async () => {
 		const owners = new Set(thresholds.map(({ name }) => databaseOwners[name]));
 		const wanted = databaseOperations.filter((name) => owners.has(operations[name].owner));
-		const parts = await Promise.all(wanted.map((name) => answerInTime(readPart(name), operations[name].owner)));
+		const parts = await Promise.all(wanted.map((name) => replyInTime(readPart(name), operations[name].owner)));
 		const rowsOf = new Map(parts.flatMap(({ databases }) => databases).map(({ name, row_count }) => [name, row_count]));
 		for (const { name, least } of thresholds) {
 			const rows = rowsOf.get(name) ?? 0;
-			if (rows < least) throw new Unhealthy(`${name} holds ${rows} rows, fewer than ${least}`);
+			if (rows < least) throw new Unhealthy(`the database ${name} has ${rows} rows, fewer than the required ${least}`);
 		}
 		return { json: JSON.stringify(healthReply("ok")) };
 	};
@@ -32,15 +32,15 @@ function thresholdsOf(minRows: string): { name: Database; least: number }[] {
 	});
 }
 
-/** A load balancer waits for seconds, so an owner that hangs counts as unavailable. */
-const patienceMs = 2_000;
+/** A load balancer waits only for seconds, so an owner that hangs counts as unavailable. */
+const ownerWaitMs = 2_000;
 
-async function answerInTime<T>(asked: Promise<T>, owner: string): Promise<T> {
-	const answered = await within(asked, patienceMs).catch((error: unknown) => {
+async function replyInTime<T>(requested: Promise<T>, owner: string): Promise<T> {
+	const reply = await within(requested, ownerWaitMs).catch((error: unknown) => {
 		throw error instanceof AppError ? new Unhealthy(error.message) : error;
 	});
-	if (answered === undefined) throw new Unhealthy(`${owner} did not answer in ${patienceMs} ms`);
-	return answered.value;
+	if (reply === undefined) throw new Unhealthy(`${owner} did not respond within ${ownerWaitMs} ms`);
+	return reply.value;
 }
 
 const healthReply = (status: string): Reply<"getHealth"> => ({
@@ -49,7 +49,7 @@ const healthReply = (status: string): Reply<"getHealth"> => ({
 	timestamp: new Date().toISOString(),
 });
 
-/** An error with a `detail` that also has the fields of a healthy answer. */
+/** A 503 that also has the fields of a healthy response. */
 class Unhealthy extends AppError {
 	constructor(detail: string) {
 		super(503, detail, { retryAfterSeconds: 5 });
@@ -79,7 +79,7 @@ export function getFreshness(readPart: ReadPart): Handler<"getFreshness"> {
 	};
 }
 
-/** Each pipeline, and which are stale or never ran. `_status_dist` omits verdicts without a pipeline. */
+/** Lists pipelines, and those that are stale or never ran. `_status_dist` omits statuses that no pipeline has. */
 export function summarise(pipelines: Pipelines, checkedAt: Date): Reply<"getFreshness"> {
 	const by = Object.groupBy(pipelines, (pipeline) => pipeline.status);
 	const names = (verdict: (typeof freshness)[number]) => (by[verdict] ?? []).map(({ pipeline }) => pipeline);

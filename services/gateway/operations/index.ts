@@ -30,43 +30,43 @@ import { getReceipt, getUsage } from "./usage.ts";
 
 export interface OperationsOptions {
 	bus: Bus;
-	answers: ResponseCache;
+	responseCache: ResponseCache;
 	exports: Pick<Exports, "get" | "peek">;
 	pages: ReadonlyMap<OperationName, { coded: CodedBytes }>;
-	access: Pick<Access, "ask" | "payments" | "sales" | "usedNow" | "usedToday" | "limitRegistrations">;
+	access: Pick<Access, "requestBilling" | "payments" | "sales" | "usedNow" | "usedToday" | "limitRegistrations">;
 	config: Pick<
 		Config,
 		"HEALTH_MIN_ROWS" | "PUBLIC_URL" | "NATS_PUBLIC_ADDRESS" | "KEYLESS" | "CONTACT" | "REQUEST_TIMEOUT_MS"
 	>;
 }
 
-/** Longest wait for optional parts of an answer (ms). */
-const patienceMs = 2_000;
+/** Longest wait for the optional notices in a response (ms). */
+const noticesWaitMs = 2_000;
 
-const askNotices = (bus: Bus) => async (account_id: number) =>
-	(await requestJson(bus, "listNotices", { account_id }, { timeoutMs: patienceMs })).notices;
+const readNotices = (bus: Bus) => async (account_id: number) =>
+	(await requestJson(bus, "listNotices", { account_id }, { timeoutMs: noticesWaitMs })).notices;
 
 export function gatewayOperations(options: OperationsOptions): Handlers<"gateway"> {
-	const { bus, answers, exports, access, config, pages } = options;
+	const { bus, responseCache, exports, access, config, pages } = options;
 	const asPage = (name: OperationName) => async () => ({
 		json: pages.get(name)?.coded.plain.toString() ?? "",
 	});
-	const readPart = partReader(answers);
-	const { ask: askBilling, limitRegistrations, usedNow, usedToday } = access;
+	const readPart = partReader(responseCache);
+	const { requestBilling, limitRegistrations, usedNow, usedToday } = access;
 	// Without PUBLIC_URL links are relative.
 	const { PUBLIC_URL: publicUrl = "", CONTACT: contact, NATS_PUBLIC_ADDRESS: natsAddress } = config;
 	const subscribing = { publicUrl, natsAddress, contact };
 	const { rails } = access.payments;
 	const terms = { keyless: config.KEYLESS, railsEnabled: rails.map(({ name }) => name) };
 	const mppCurrency = rails.find(({ name }) => name === "mpp")?.currency;
-	const examples = liveExamples({ answers, handlers: () => handlers });
+	const examples = liveExamples({ responseCache, handlers: () => handlers });
 	const schema = async (signal: AbortSignal): Promise<Reply<"getQuerySchema">> =>
 		JSON.parse(Buffer.from((await handlers.getQuerySchema({}, { signal })).json).toString());
 	const handlers: Handlers<"gateway"> = {
-		getScore: getScore(answers),
+		getScore: getScore(responseCache),
 		openDispute: openDispute(bus, config.REQUEST_TIMEOUT_MS),
-		getScoreHistory: getScoreHistory(answers),
-		getProjectTaxCredit: getProjectTaxCredit(answers),
+		getScoreHistory: getScoreHistory(responseCache),
+		getProjectTaxCredit: getProjectTaxCredit(responseCache),
 		...getExportManifests(exports),
 		getManifest: getManifest(publicUrl, contact),
 		getHealth: getHealth(readPart, config.HEALTH_MIN_ROWS),
@@ -85,21 +85,21 @@ export function gatewayOperations(options: OperationsOptions): Handlers<"gateway
 		getCoverage: getCoverage(readPart),
 		getDocs: asPage("getDocs"),
 		getRegisterPage: asPage("getRegisterPage"),
-		register: register({ askBilling, limitRegistrations }),
-		requestKey: requestKey({ askBilling, limitRegistrations }),
-		recoverKey: recoverKey({ askBilling }),
-		confirmEmail: confirmEmail({ askBilling }),
+		register: register({ requestBilling, limitRegistrations }),
+		requestKey: requestKey({ requestBilling, limitRegistrations }),
+		recoverKey: recoverKey({ requestBilling }),
+		confirmEmail: confirmEmail({ requestBilling }),
 		confirmAlerts: openAlertLink(bus, "confirm"),
 		stopAlerts: openAlertLink(bus, "stop"),
-		exportAccount: exportAccount({ askBilling, bus }),
-		deleteAccount: deleteAccount({ askBilling, bus }),
-		rotateKey: rotateKey({ askBilling }),
-		changeKey: changeKey({ askBilling }),
-		revokeKey: revokeKey({ askBilling }),
-		getReceipt: getReceipt({ askBilling }),
-		getUsage: getUsage({ askBilling, usedNow, usedToday, noticesOf: askNotices(bus), now: () => new Date() }),
+		exportAccount: exportAccount({ requestBilling, bus }),
+		deleteAccount: deleteAccount({ requestBilling, bus }),
+		rotateKey: rotateKey({ requestBilling }),
+		changeKey: changeKey({ requestBilling }),
+		revokeKey: revokeKey({ requestBilling }),
+		getReceipt: getReceipt({ requestBilling }),
+		getUsage: getUsage({ requestBilling, usedNow, usedToday, noticesOf: readNotices(bus), now: () => new Date() }),
 		getPricingInfo: getPricingInfo(terms),
-		quote: quote({ terms, rails, answers, exports, now: () => new Date() }),
+		quote: quote({ terms, rails, responseCache, exports, now: () => new Date() }),
 		runQuery: runQuery(bus, config.REQUEST_TIMEOUT_MS),
 		getQuery: getQuery(bus, config.REQUEST_TIMEOUT_MS),
 		runSavedQuery: runSavedQuery(bus, config.REQUEST_TIMEOUT_MS),

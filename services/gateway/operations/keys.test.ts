@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { AppError, conflict, tooManyRequests, unavailable } from "#libs/contract/errors.ts";
 import { type OperationName, operations, type RequestContext } from "#libs/contract/index.ts";
 import { digestOf, hintOf, isSecret } from "#libs/contract/key.ts";
-import type { AskBilling } from "../payments/billing.ts";
+import type { RequestBilling } from "../payments/billing.ts";
 import { register, revokeKey, rotateKey } from "./keys.ts";
 import { getUsage } from "./usage.ts";
 
@@ -25,7 +25,7 @@ const issued = {
 function billing(
 	answer: object | AppError,
 	unanswered = 0,
-): { requests: [string, Record<string, unknown>][]; askBilling: AskBilling } {
+): { requests: [string, Record<string, unknown>][]; requestBilling: RequestBilling } {
 	const requests: [string, Record<string, unknown>][] = [];
 	const ask = async (name: string, params: object) => {
 		requests.push([name, { ...params }]);
@@ -33,7 +33,7 @@ function billing(
 		if (answer instanceof AppError) throw answer;
 		return answer;
 	};
-	return { requests, askBilling: ask as AskBilling };
+	return { requests, requestBilling: ask as RequestBilling };
 }
 
 /** Parsed as it is declared: a field too many, such as the account's id, is refused. */
@@ -44,8 +44,11 @@ const unlimited = async () => {};
 
 describe("registering", () => {
 	test("returns a key, of which billing receives only the fingerprint", async () => {
-		const { requests, askBilling } = billing(issued);
-		const answer = await register({ askBilling, limitRegistrations: unlimited })({ email: "a@example.com" }, context);
+		const { requests, requestBilling } = billing(issued);
+		const answer = await register({ requestBilling, limitRegistrations: unlimited })(
+			{ email: "a@example.com" },
+			context,
+		);
 		const { key, hint, ...rest } = answered("register", answer);
 		expect(isSecret(String(key), "pk_")).toBe(true);
 		expect(hint).toBe(hintOf(String(key)));
@@ -57,41 +60,44 @@ describe("registering", () => {
 	});
 
 	test("is limited by address before the request reaches billing", async () => {
-		const { requests, askBilling } = billing(issued);
+		const { requests, requestBilling } = billing(issued);
 		const addresses: string[] = [];
 		const limitRegistrations = async (address: string) => {
 			addresses.push(address);
 			throw tooManyRequests("too many", 60);
 		};
-		const again = register({ askBilling, limitRegistrations })({ email: "a@example.com" }, context);
+		const again = register({ requestBilling, limitRegistrations })({ email: "a@example.com" }, context);
 		await expect(again).rejects.toMatchObject({ status: 429 });
 		expect(addresses).toEqual(["192.0.2.1"]);
 		expect(requests).toEqual([]);
 	});
 
 	test("without an address is an error, so the limit cannot be bypassed", async () => {
-		const { requests, askBilling } = billing(issued);
+		const { requests, requestBilling } = billing(issued);
 		const { http: _, ...nowhere } = context;
-		const handle = register({ askBilling, limitRegistrations: unlimited });
+		const handle = register({ requestBilling, limitRegistrations: unlimited });
 		await expect(handle({ email: "a@example.com" }, nowhere)).rejects.toThrow("address");
 		expect(requests).toEqual([]);
 	});
 
 	test("retries once for the same key if the reply is lost, and then fails", async () => {
-		const { requests, askBilling } = billing(issued, 1);
-		const answer = await register({ askBilling, limitRegistrations: unlimited })({ email: "a@example.com" }, context);
+		const { requests, requestBilling } = billing(issued, 1);
+		const answer = await register({ requestBilling, limitRegistrations: unlimited })(
+			{ email: "a@example.com" },
+			context,
+		);
 		const { key } = answered("register", answer);
 		expect(requests.map(([, { sha256 }]) => sha256)).toEqual([digestOf(String(key)), digestOf(String(key))]);
 
 		const away = billing(issued, 9);
-		const again = register({ askBilling: away.askBilling, limitRegistrations: unlimited });
+		const again = register({ requestBilling: away.requestBilling, limitRegistrations: unlimited });
 		await expect(again({ email: "a@example.com" }, context)).rejects.toMatchObject({ status: 503 });
 		expect(away.requests).toHaveLength(2);
 	});
 
 	test("returns billing's refusal without the key", async () => {
-		const { requests, askBilling } = billing(conflict("has a key already"));
-		const handle = register({ askBilling, limitRegistrations: unlimited });
+		const { requests, requestBilling } = billing(conflict("has a key already"));
+		const handle = register({ requestBilling, limitRegistrations: unlimited });
 		await expect(handle({ email: "a@example.com", name: "Ann" }, context)).rejects.toMatchObject({
 			status: 409,
 			message: "has a key already",
@@ -103,10 +109,10 @@ describe("registering", () => {
 describe("a key", () => {
 	test("is replaced by a new one on request of its holder", async () => {
 		const more = { replaces: "pk_abcd…wxyz", old_key_works_until: "2026-11-22T10:00:00Z" };
-		const { requests, askBilling } = billing({ ...issued, ...more });
+		const { requests, requestBilling } = billing({ ...issued, ...more });
 		const { key, hint, ...rest } = answered(
 			"rotateKey",
-			await rotateKey({ askBilling })({ grace_seconds: 3_600 }, context),
+			await rotateKey({ requestBilling })({ grace_seconds: 3_600 }, context),
 		);
 		expect(rest).toMatchObject({ key_id: 8, ...more });
 		const params = { key_id: 7, sha256: digestOf(String(key)), hint, grace_seconds: 3_600 };
@@ -115,26 +121,26 @@ describe("a key", () => {
 
 	test("is replaced by the same new one if the reply was lost", async () => {
 		const more = { replaces: "pk_abcd…wxyz", old_key_works_until: "2026-11-22T10:00:00Z" };
-		const { requests, askBilling } = billing({ ...issued, ...more }, 1);
-		await rotateKey({ askBilling })({ grace_seconds: 0 }, context);
+		const { requests, requestBilling } = billing({ ...issued, ...more }, 1);
+		await rotateKey({ requestBilling })({ grace_seconds: 0 }, context);
 		expect(requests).toHaveLength(2);
 		expect(requests[1]).toEqual(requests[0]);
 	});
 
 	test("is revoked on request of its holder", async () => {
 		const ended = { hint: "pk_abcd…wxyz", revoked_at: "2026-11-21T10:00:00Z" };
-		const { requests, askBilling } = billing(ended);
-		expect(answered("revokeKey", await revokeKey({ askBilling })({}, context))).toEqual(ended);
+		const { requests, requestBilling } = billing(ended);
+		expect(answered("revokeKey", await revokeKey({ requestBilling })({}, context))).toEqual(ended);
 		expect(requests).toEqual([["endKey", { key_id: 7 }]]);
 	});
 
 	test("is required", async () => {
-		const { requests, askBilling } = billing({});
+		const { requests, requestBilling } = billing({});
 		const { caller: _, ...withoutKey } = context;
 		const handles = [
-			rotateKey({ askBilling })({ grace_seconds: 0 }, withoutKey),
-			revokeKey({ askBilling })({}, withoutKey),
-			getUsage({ askBilling, usedNow: async () => 0, ...idle, noticesOf: async () => [] })({}, withoutKey),
+			rotateKey({ requestBilling })({ grace_seconds: 0 }, withoutKey),
+			revokeKey({ requestBilling })({}, withoutKey),
+			getUsage({ requestBilling, usedNow: async () => 0, ...idle, noticesOf: async () => [] })({}, withoutKey),
 		];
 		for (const handle of handles) await expect(handle).rejects.toMatchObject({ status: 403 });
 		expect(requests).toEqual([]);
@@ -159,10 +165,10 @@ describe("usage", () => {
 		{ webhook_id: 1, url: "https://example.com/", disabled_at: "2026-11-01T00:00:00Z", reason: "it answered 500" },
 	];
 	const ask = async (usedNow: number | undefined, by = context, noticesOf = async () => notices) => {
-		const { askBilling } = billing(ledger);
+		const { requestBilling } = billing(ledger);
 		return answered(
 			"getUsage",
-			await getUsage({ askBilling, usedNow: async () => usedNow, ...idle, noticesOf })({}, by),
+			await getUsage({ requestBilling, usedNow: async () => usedNow, ...idle, noticesOf })({}, by),
 		);
 	};
 

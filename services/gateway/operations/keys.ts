@@ -3,22 +3,22 @@
 import { keyNeeded } from "#libs/contract/errors.ts";
 import type { Handler, Reply, RequestContext } from "#libs/contract/index.ts";
 import { digestOf, hintOf, makeSecret } from "#libs/contract/key.ts";
-import { type AskBilling, askTwice } from "../payments/billing.ts";
+import { type RequestBilling, requestTwice } from "../payments/billing.ts";
 
 export interface RegisterOptions {
-	askBilling: AskBilling;
+	requestBilling: RequestBilling;
 	/** Counts a registration of this address. @throws AppError 429 */
 	limitRegistrations(address: string): Promise<void>;
 }
 
-export function register({ askBilling, limitRegistrations }: RegisterOptions): Handler<"register"> {
+export function register({ requestBilling, limitRegistrations }: RegisterOptions): Handler<"register"> {
 	return async ({ email, name, daily_queries }, { http }) => {
-		if (http === undefined) throw new Error("register was called without the address that it is limited by");
-		// Each registration may mail a link to an address that is another's.
+		if (http === undefined) throw new Error("register needs the caller's address, because it is limited by address");
+		// Limited, because each registration may mail a link to an address that belongs to another person.
 		await limitRegistrations(http.address);
 		const key = makeSecret("pk_");
 		const hint = hintOf(key);
-		// Repeated if the reply is lost, because the e-mail address could then not register again.
+		// The request to billing is repeated if its reply is lost, because the e-mail address could not register again.
 		const issue = {
 			email,
 			name: name ?? null,
@@ -26,7 +26,7 @@ export function register({ askBilling, limitRegistrations }: RegisterOptions): H
 			hint,
 			...(daily_queries !== undefined && { daily_queries }),
 		};
-		const issued = await askTwice(askBilling)("issueKey", issue);
+		const issued = await requestTwice(requestBilling)("issueKey", issue);
 		return { json: JSON.stringify(issuedKey(key, issued)) };
 	};
 }
@@ -36,32 +36,32 @@ export function issuedKey(key: string, issued: Omit<Reply<"issueKey">, "account_
 	return { key, key_id, hint: hintOf(key), plan, monthly_queries, per_minute, daily_queries, created_at };
 }
 
-/** Sends the same reply whether the address has an account or not. Shares its limit with registrations, because both send mails. */
-export function requestKey({ askBilling, limitRegistrations }: RegisterOptions): Handler<"requestKey"> {
+/** Returns the same reply whether or not the e-mail address has an account. Shares its limit with registrations, because both send mails. */
+export function requestKey({ requestBilling, limitRegistrations }: RegisterOptions): Handler<"requestKey"> {
 	return async ({ email }, { http }) => {
-		if (http === undefined) throw new Error("requestKey was called without the address that it is limited by");
+		if (http === undefined) throw new Error("requestKey needs the caller's address, because it is limited by address");
 		await limitRegistrations(http.address);
-		await askBilling("mailKeyLink", { email });
+		await requestBilling("mailKeyLink", { email });
 		const note =
-			"If this is the verified address of an account, a link is mailed to it, which works once, for 24 hours. Keys work until it is used.";
+			"If this is the verified address of an account, a link is mailed to it. The link works once, within 24 hours; existing keys work until it is used.";
 		return { json: JSON.stringify({ note }) };
 	};
 }
 
-export function recoverKey({ askBilling }: { askBilling: AskBilling }): Handler<"recoverKey"> {
+export function recoverKey({ requestBilling }: { requestBilling: RequestBilling }): Handler<"recoverKey"> {
 	return async ({ token }) => {
 		const key = makeSecret("pk_");
 		const link = { token_sha256: digestOf(token), sha256: digestOf(key), hint: hintOf(key) };
-		const { revoked, ...issued } = await askTwice(askBilling)("redeemKeyLink", link);
+		const { revoked, ...issued } = await requestTwice(requestBilling)("redeemKeyLink", link);
 		return { json: JSON.stringify({ ...issuedKey(key, issued), revoked }) };
 	};
 }
 
-export function rotateKey({ askBilling }: { askBilling: AskBilling }): Handler<"rotateKey"> {
+export function rotateKey({ requestBilling }: { requestBilling: RequestBilling }): Handler<"rotateKey"> {
 	return async ({ grace_seconds }, context) => {
 		const { keyId } = callerOf(context);
 		const key = makeSecret("pk_");
-		const replaced = await askTwice(askBilling)("replaceKey", {
+		const replaced = await requestTwice(requestBilling)("replaceKey", {
 			key_id: keyId,
 			sha256: digestOf(key),
 			hint: hintOf(key),
@@ -73,17 +73,17 @@ export function rotateKey({ askBilling }: { askBilling: AskBilling }): Handler<"
 	};
 }
 
-export function revokeKey({ askBilling }: { askBilling: AskBilling }): Handler<"revokeKey"> {
+export function revokeKey({ requestBilling }: { requestBilling: RequestBilling }): Handler<"revokeKey"> {
 	return async (_params, context) => {
-		const ended = await askBilling("endKey", { key_id: callerOf(context).keyId });
+		const ended = await requestBilling("endKey", { key_id: callerOf(context).keyId });
 		return { json: JSON.stringify(ended) };
 	};
 }
 
 /** Applies at every gateway as soon as billing's event arrives there. */
-export function changeKey({ askBilling }: { askBilling: AskBilling }): Handler<"changeKey"> {
+export function changeKey({ requestBilling }: { requestBilling: RequestBilling }): Handler<"changeKey"> {
 	return async ({ daily_queries }, context) => {
-		const capped = await askBilling("capKey", { key_id: callerOf(context).keyId, daily_queries });
+		const capped = await requestBilling("capKey", { key_id: callerOf(context).keyId, daily_queries });
 		return { json: JSON.stringify(capped) };
 	};
 }

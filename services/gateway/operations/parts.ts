@@ -1,4 +1,4 @@
-/** The bus-only operations that the gateway's own answers are made of, through the response cache. None has parameters. */
+/** The operations that are not reachable over HTTP, of which the gateway makes its own responses. They have no parameters, and their replies are cached. */
 import { type Owner, operations, type Reply } from "#libs/contract/index.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
 
@@ -14,22 +14,22 @@ type PartName =
 	| "describeSignalCoverage"
 	| "listPlans";
 
-/** Requests a part from its owner. @throws AppError 503 when it does not answer */
+/** Requests a part from its owner. @throws AppError 503 if that does not respond */
 export type ReadPart = <N extends PartName>(name: N) => Promise<Reply<N>>;
 
-export function partReader(answers: ResponseCache): ReadPart {
+export function partReader(responseCache: ResponseCache): ReadPart {
 	return async <N extends PartName>(name: N) => {
-		const { bytes } = await answers.get<PartName>(name, {});
+		const { bytes } = await responseCache.get<PartName>(name, {});
 		return JSON.parse(bytes.toString()) as Reply<N>;
 	};
 }
 
-/** The latest of some times, or null. They are compared as dates, because their fractions of a second differ in length. */
+/** The latest of some times, or null. Compares dates, not texts, because fractions of a second differ in length. */
 export const latestOf = (times: (string | null)[]): string | null =>
 	times.filter((time) => time !== null).sort((one, other) => Date.parse(other) - Date.parse(one))[0] ?? null;
 
-/** Requests parts of an answer that is worth having without some of them. */
-export class PartialAnswer {
+/** Reads the parts of a response that is useful even if some of them are missing. */
+export class PartialResponse {
 	readonly #readPart: ReadPart;
 	readonly absent = new Set<Owner>();
 
@@ -37,8 +37,8 @@ export class PartialAnswer {
 		this.#readPart = readPart;
 	}
 
-	/** The part, or `instead` when its owner does not answer. */
-	of<N extends PartName, T>(name: N, instead: T): Promise<Reply<N> | T> {
+	/** The part, or `instead` if its owner does not respond. */
+	read<N extends PartName, T>(name: N, instead: T): Promise<Reply<N> | T> {
 		return this.#readPart(name).catch(() => {
 			this.absent.add(operations[name].owner);
 			return instead;

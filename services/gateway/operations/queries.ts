@@ -1,4 +1,4 @@
-/** SQL: statements, saved queries and the schema, answered by the query service. */
+/** SQL: statements, saved queries and the schema, for which the gateway requests the query service. */
 import type { Bus } from "#libs/bus/connect.ts";
 import { request, requestJson } from "#libs/bus/requests/request.ts";
 import { noAnswerInTime, noResponder } from "#libs/bus/requests/wire.ts";
@@ -19,13 +19,13 @@ const mediaTypes = {
 	arrow: exportMediaTypes.arrow,
 } as const;
 
-/** Executed each time. */
+/** Runs a statement, always anew. */
 export const runQuery =
 	(bus: Bus, timeoutMs: number): Handler<"runQuery"> =>
 	({ sql, database, safe }, context) =>
 		run({ sql, database, safe, format: preferredFormat(context) }, { bus, timeoutMs, context });
 
-/** A shared link is answered from the query service's cache while the data is unchanged. */
+/** Runs the statement of a shared link. The query service caches the result while the data is unchanged. */
 export const getQuery =
 	(bus: Bus, timeoutMs: number): Handler<"getQuery"> =>
 	({ sql, database, safe, format }, context) =>
@@ -73,11 +73,11 @@ function preferredFormat({ http }: RequestContext): Format {
 		parquet: quality(accept, "application", "vnd.apache.parquet"),
 		arrow: quality(accept, "application", "vnd.apache.arrow.stream"),
 	};
-	// The first of equal ones, so that a caller that accepts anything gets JSON.
+	// The first of equal formats, so that a caller that accepts anything gets JSON.
 	return resultFormats.reduce((best, each) => (qualities[each] > qualities[best] ? each : best));
 }
 
-/** The caller that concurrency and CPU time of statements are counted for. */
+/** The caller for whom concurrency and CPU time of statements are counted. */
 function countedCaller({ caller, http }: RequestContext): Partial<ParamsInput<"runStatement">> {
 	const isLimited = caller === undefined ? http?.loopback === false : !isPaidPlan(caller.plan);
 	return {
@@ -96,13 +96,13 @@ export function runSavedQuery(bus: Bus, timeoutMs: number): Handler<"runSavedQue
 			{ query_id },
 			{ timeoutMs, accountId },
 		);
-		const question = { sql, database, safe, values: valuesOf(parameters, values), kept: true };
+		const question = { sql, database, safe, values: parseValues(parameters, values), kept: true };
 		return run({ ...question, format: format ?? preferredFormat(context) }, { bus, timeoutMs, context });
 	};
 }
 
-/** @throws AppError 422 that names each unknown, missing or mistyped parameter */
-function valuesOf(
+/** Parses the values of a saved query's parameters. @throws AppError 422 that names each unknown, missing or mistyped one */
+function parseValues(
 	parameters: Reply<"getSavedQuery">["parameters"],
 	given: Readonly<Record<string, string>>,
 ): BoundValue[] {
@@ -121,7 +121,7 @@ function valuesOf(
 		fault(name, read.fault);
 		return [];
 	});
-	// Nothing was executed, so the call is free, like other invalid parameters.
+	// Nothing was executed, so the call is free, as with other invalid parameters.
 	if (errors.length > 0) throw invalid(errors, { counts: false });
 	return values;
 }

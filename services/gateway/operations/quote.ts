@@ -1,4 +1,4 @@
-/** The price of a call, and the size of its answer if known. Counts a list at most; it executes nothing and makes no file. */
+/** The price of a call, and the size of its response if that is known. At most it counts a list; it runs no statement and makes no file. */
 import type { PlainName, StreamedName } from "#libs/bus/requests/request.ts";
 import { didYouMean } from "#libs/contract/did-you-mean.ts";
 import { AppError, type FieldError, invalid } from "#libs/contract/errors.ts";
@@ -21,19 +21,19 @@ const quoteSeconds = 300;
 export interface QuoteOptions {
 	terms: Terms;
 	rails: readonly Pick<Rail, "name" | "currency">[];
-	answers: Pick<ResponseCache, "get" | "peek">;
+	responseCache: Pick<ResponseCache, "get" | "peek">;
 	exports: Pick<Exports, "peek">;
 	now: () => Date;
 }
 
 type Size = Pick<Reply<"quote">, "rows" | "bytes" | "size_note">;
 
-export function quote({ terms, rails, answers, exports, now }: QuoteOptions): Handler<"quote"> {
+export function quote({ terms, rails, responseCache, exports, now }: QuoteOptions): Handler<"quote"> {
 	return async ({ operation, params }) => {
 		const declared = findOperation(operation);
 		const { http, name } = declared;
 		const parsed = parseParams(declared, params);
-		const size = await sizeOf(declared, parsed, { answers, exports }).catch(moveIntoParams);
+		const size = await sizeOf(declared, parsed, { responseCache, exports }).catch(moveIntoParams);
 		const at = now();
 		const reply: Reply<"quote"> = {
 			operation: name,
@@ -55,11 +55,11 @@ function findOperation(given: string): HttpOperation {
 	const all = httpOperations();
 	const found = all.find(({ name }) => name === given || toolName(name) === given);
 	if (found !== undefined) return found;
-	const near = didYouMean(
+	const suggestion = didYouMean(
 		given,
 		all.map(({ name }) => name),
 	);
-	throw invalid([{ loc: ["body", "operation"], msg: `is not an operation of /openapi.json${near}` }]);
+	throw invalid([{ loc: ["body", "operation"], msg: `is not an operation of /openapi.json${suggestion}` }]);
 }
 
 const currencies: Record<RailName, string> = { x402: "USDC", mpp: "USDC", card: "USD" };
@@ -82,7 +82,7 @@ function parseParams({ name, http }: HttpOperation, given: Record<string, unknow
 	const rest = entries.filter(([each]) => !inPath.includes(each));
 	const isRead = !takesBody(http.method);
 	const faults = (isRead ? entries : path).flatMap(([each, value]) => (isPlain(value) ? [] : [notPlain(each)]));
-	// No URL can contain it.
+	// A URL cannot contain such a name.
 	const misnamed = entries.filter(([each]) => !each.isWellFormed());
 	faults.push(...misnamed.map(([each]) => ({ loc: ["body", "params", each], msg: "is not the name of a parameter" })));
 	if (faults.length > 0) throw invalid(faults);
@@ -115,7 +115,7 @@ function moveIntoParams(error: unknown): never {
 async function sizeOf(
 	declared: HttpOperation,
 	params: object,
-	{ answers, exports }: Pick<QuoteOptions, "answers" | "exports">,
+	{ responseCache, exports }: Pick<QuoteOptions, "responseCache" | "exports">,
 ): Promise<Size> {
 	const { name, operation, http } = declared;
 	if (operation.streamed === true) return sizeOfFile(declared, params, exports);
@@ -124,8 +124,8 @@ async function sizeOf(
 		return unknownSize("the size of a result is known only after the statement has run");
 	if (operation.owner === "gateway" || http.needsKey) return unknownSize("the answer is computed on request");
 	const plain = name as PlainName;
-	const bytes = answers.peek(plain, params as ParamsInput<PlainName>)?.bytes.length ?? null;
-	const rows = await countRows(plain, params, answers);
+	const bytes = responseCache.peek(plain, params as ParamsInput<PlainName>)?.bytes.length ?? null;
+	const rows = await countRows(plain, params, responseCache);
 	const notes = [
 		...(typeof rows === "string" ? [rows] : []),
 		...(bytes === null ? ["the size in bytes is known once this answer has been requested from the current data"] : []),
@@ -157,7 +157,7 @@ interface Paged {
 	cursor?: string;
 }
 
-/** Rows of this page, by the list's total; or why they are unknown. @throws AppError if the list refuses the parameters */
+/** Number of rows of the page, computed from the list's total; or why it is unknown. @throws AppError if the list refuses the parameters */
 async function countRows(name: PlainName, params: Paged, cache: Pick<ResponseCache, "get">): Promise<number | string> {
 	const { page, per_page, cursor, ...filters } = params;
 	if (per_page === undefined) return "the answer is not a list with pages";

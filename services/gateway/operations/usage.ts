@@ -6,30 +6,30 @@ import type { Handler, Reply } from "#libs/contract/index.ts";
 import { digestOf, isSecret } from "#libs/contract/key.ts";
 import { alertShares } from "#libs/contract/operations/access/billing-fields.ts";
 import { dayOf } from "../limiter/limits.ts";
-import type { AskBilling } from "../payments/billing.ts";
+import type { RequestBilling } from "../payments/billing.ts";
 import { readCreditToken } from "../payments/credits/token.ts";
 import { callerOf } from "./keys.ts";
 
 export interface UsageOptions {
-	askBilling: AskBilling;
-	/** Queries of the month by the live counter; undefined if it cannot be read. */
+	requestBilling: RequestBilling;
+	/** Queries of the month, by the live counter; undefined if that cannot be read. */
 	usedNow(accountId: number): Promise<number | undefined>;
 	/** Queries of a key's day, likewise. */
 	usedToday(keyId: number): Promise<number | undefined>;
-	/** @throws while the service with the webhooks does not answer */
+	/** @throws while the service subscriptions does not respond */
 	noticesOf(accountId: number): Promise<Notices>;
 	now(): Date;
 }
 
 type Notices = NonNullable<Reply<"getUsage">["notices"]>;
 
-/** Returns the higher of two counts: the live counter is seconds ahead of the ledger, but can be lost. */
+/** Reports the higher of two counts of queries: the live counter is seconds ahead of the ledger, but can be lost. */
 export function getUsage(options: UsageOptions): Handler<"getUsage"> {
-	const { askBilling, usedNow, usedToday, noticesOf, now } = options;
+	const { requestBilling, usedNow, usedToday, noticesOf, now } = options;
 	return async ({ format = "json" }, context) => {
 		const { keyId, accountId, plan, monthlyQueries, perMinute, dailyQueries } = callerOf(context);
 		const notices = noticesOf(accountId).catch(() => null);
-		const ledger = await askBilling("describeUsage", {
+		const ledger = await requestBilling("describeUsage", {
 			key_id: keyId,
 			...(format === "csv" && { by_day_and_operation: true }),
 		});
@@ -95,11 +95,11 @@ export const alertsOf = (limits: readonly Limited[]): Alert[] =>
 		return share === undefined || limit === null ? [] : [{ of, share, used, limit, resets_at }];
 	});
 
-/** A receipt for a request is found only by the caller that paid. The transaction of a payment is public, and so is its receipt. */
-export function getReceipt({ askBilling }: { askBilling: AskBilling }): Handler<"getReceipt"> {
+/** By the id of a request, only the caller that paid gets the receipt. By a payment's transaction, which is public, anyone gets it. */
+export function getReceipt({ requestBilling }: { requestBilling: RequestBilling }): Handler<"getReceipt"> {
 	return async ({ receipt_id }, { caller, http }) => {
 		const token = readCreditToken((http?.headers ?? {}) as IncomingHttpHeaders);
-		const { receipt } = await askBilling("readReceipt", {
+		const { receipt } = await requestBilling("readReceipt", {
 			receipt_id,
 			account_id: caller?.accountId ?? null,
 			credits_sha256: token !== undefined && isSecret(token, "cr_") ? digestOf(token) : null,

@@ -1,4 +1,4 @@
-/** The files of pages, as Vite built them, served with validators; and the icon. */
+/** Serves the files of pages that Vite built, and the icon. */
 import { existsSync, readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -55,7 +55,7 @@ export function readBuilt(): Built {
 	return { pages, files: new Map([...names].map((name) => [name, readFileSync(new URL(name, folder))])) };
 }
 
-/** Vite lists a page's own sheet before shared ones. It has to come last, so that its rules win. */
+/** Orders the style sheets: Vite lists a page's own sheet before shared ones, but it has to come last, so that its rules win. */
 function stylesOf([own, ...shared]: string[], others: { css: string[] }[]): string[] {
 	return [...shared, ...others.flatMap(({ css }) => css), ...(own === undefined ? [] : [own])];
 }
@@ -83,7 +83,7 @@ export function pageOf({ pages }: Built, folder: string): BuiltPage {
 
 const assetUrl = (file: string): string => `${assetsPath}/${file}`;
 
-/** Serves a file at a path, compressed if that is shorter, and valid for an hour unless `more` overrides it. */
+/** Serves a file at a path, compressed if that is worthwhile, and cacheable for an hour unless `more` overrides it. */
 export function addAsset(
 	app: FastifyInstance,
 	path: string,
@@ -120,14 +120,14 @@ export async function sendEncoded(
 	return sendTagged(request, reply, await coded.in(encoding), encodedEtag(etag, encoding));
 }
 
-/** Has attributes instead of styles, which the Content-Security-Policy forbids. */
+/** The icon. Its colours are attributes, because the Content-Security-Policy forbids styles. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect width="32" height="32" rx="7" fill="#0b3d4f"/>
 <path d="M18 4 8 18h7l-2 10 11-15h-8z" fill="#ffd24a"/>
 </svg>
 `;
 
-/** Both names serve SVG; browsers go by the media type. */
+/** Both addresses serve SVG, because browsers use the media type, not the extension. */
 export function addFavicon(app: FastifyInstance): void {
 	for (const path of ["/favicon.svg", "/favicon.ico"]) addAsset(app, path, "image/svg+xml", Buffer.from(icon));
 }

@@ -1,4 +1,4 @@
-/** Errors as pages, with links and a search. */
+/** Pages for errors, with links and a search. */
 import { about } from "#libs/contract/documents/about.ts";
 import { html } from "#libs/contract/documents/html.ts";
 import type { ErrorCode } from "#libs/contract/error-codes.ts";
@@ -17,7 +17,7 @@ const wrongAddress: ErrorText = {
 	lead: "The message below names it, and what it has to be.",
 };
 
-/** By status, for codes without a text of their own. */
+/** Texts by status, for codes without an entry in `codeTexts`. */
 const texts: Record<number, ErrorText> = {
 	400: wrongAddress,
 	402: { heading: "This has a price", lead: "Programs pay for it by the call, or use a key." },
@@ -41,17 +41,17 @@ const codeTexts: Partial<Record<ErrorCode, ErrorText>> = {
 	key_invalid: { heading: "This key is not valid", lead: "The fault is below. A new key is free." },
 	quota_used_up: { heading: "The queries of the month are used up", lead: "The date of the reset is below." },
 };
-const ours: ErrorText = {
+const serverError: ErrorText = {
 	heading: "This cannot be answered now",
 	lead: "The fault is on our side. Most of them pass within a minute: try again.",
 };
-const other: ErrorText = { heading: "This cannot be answered", lead: "The reason is below." };
+const otherError: ErrorText = { heading: "This cannot be answered", lead: "The reason is below." };
 
-/** `built`: the page's script, which adds the search. */
+/** @param built the built error page, whose script adds the search */
 export const errorPages =
 	(built: BuiltPage): ErrorPage =>
 	({ status, code, detail, requestId }) => {
-		const text = codeTexts[code] ?? texts[status] ?? (status >= 500 ? ours : other);
+		const text = codeTexts[code] ?? texts[status] ?? (status >= 500 ? serverError : otherError);
 		const links = navigation.map(([address, name]) => html`<li><a href="${address}">${name}</a></li>`);
 		const content = html`<p class="failure" role="status">${detail}</p>
 <div id="search"></div>

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Html, html } from "#libs/contract/documents/html.ts";
 import { cloudEventNotes } from "#libs/contract/events/cloud-event.ts";
 import { type Field, fieldsOf } from "#libs/contract/schemas/fields.ts";
-import { type AsyncapiOptions, readersGuide, transports } from "../documents/asyncapi/asyncapi.ts";
+import { type AsyncapiOptions, subscribersGuide, transports } from "../documents/asyncapi/asyncapi.ts";
 import type { Sample, Transport } from "../documents/asyncapi/parts.ts";
 import type { JsonSchema } from "../registry/json-schema.ts";
 
@@ -19,7 +19,7 @@ const message = z.looseObject({
 export function eventsContent(options: AsyncapiOptions): Html {
 	const parts = transports(options);
 	return html`<p>For programs: <a href="/asyncapi.json">/asyncapi.json</a> (AsyncAPI 3.0).</p>
-${readersGuide.map(
+${subscribersGuide.map(
 	(text) => html`<p>${renderCode(text)}</p>
 `,
 )}

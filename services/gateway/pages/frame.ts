@@ -1,11 +1,11 @@
-/** The frame of every page (HTML): head, navigation, footer. */
+/** The HTML around the content of every page: head, navigation, footer. */
 import { about } from "#libs/contract/documents/about.ts";
 import { type Html, html, jsonLd } from "#libs/contract/documents/html.ts";
 import { currentDatasetLd } from "../documents/dataset-ld.ts";
 import type { BuiltPage } from "./assets.ts";
 import type { PageText } from "./page-texts.ts";
 
-/** Picture for links to a page. */
+/** The preview image of links to a page. */
 export const cardPath = "/card.jpg";
 const cardSize = { width: 1_200, height: 630 };
 
@@ -16,13 +16,13 @@ const picture = (publicUrl: string): Html => html`<meta property="og:image" cont
 <meta name="twitter:card" content="summary_large_image">
 `;
 
-/** Content of a page whose script has not run. */
+/** Content that a page shows in browsers without scripts. */
 export const needsScript = html`<noscript><p>This page needs scripts. The data does not: <a href="/openapi.json">OpenAPI</a>, <a href="/llms-full.txt">the whole reference as text</a>, <a href="/docs/events">events</a>. A key: <code>POST /register</code> with an <code>email</code>.</p></noscript>`;
 
 export interface FrameOptions {
 	/** Address of the page; undefined for an error page. */
 	path?: string | undefined;
-	/** Content before the script runs. */
+	/** Content of the page before its script runs. */
 	content?: Html | undefined;
 	publicUrl?: string | undefined;
 }
@@ -76,8 +76,8 @@ ${siteHeader(about.name, path)}
 
 type Link = [address: string, text: string];
 
-/** Links by task. A list of links is a menu. */
-const tasks: (Link | { menu: string; links: Link[] })[] = [
+/** The entries of the navigation. An entry with several links is a menu. */
+const entries: (Link | { menu: string; links: Link[] })[] = [
 	["/explore", "Explore"],
 	["/changes", "Changes"],
 	["/developers", "Developers"],
@@ -100,24 +100,24 @@ const tasks: (Link | { menu: string; links: Link[] })[] = [
 	["/account", "Account"],
 ];
 
-export const navigation: Link[] = tasks.flatMap((task) => ("menu" in task ? task.links : [task]));
+export const navigation: Link[] = entries.flatMap((entry) => ("menu" in entry ? entry.links : [entry]));
 
 export const siteHeader = (name: string, path: string | undefined): Html =>
 	html`<a class="skip" href="#page">Skip to the content</a>
 <header class="site"><nav aria-label="Site"><a href="/"${path === "/" ? html` aria-current="page"` : undefined}>${name}</a>${linksOf(path)}</nav></header>`;
 
-/** Marks the link to this page, or to the page above it. A menu is a popover, which needs no script. */
+/** The links, of which the one to this page, or else to its parent page, is marked. A menu is a popover, which needs no script. */
 function linksOf(path: string | undefined): Html[] {
 	const addresses = navigation.map(([address]) => address);
 	const exact = addresses.find((address) => address === path);
-	const above = exact ?? addresses.find((address) => path?.startsWith(`${address}/`));
+	const current = exact ?? addresses.find((address) => path?.startsWith(`${address}/`));
 	const linkOf = ([address, text]: Link): Html => {
-		const current = address !== above ? undefined : html` aria-current="${exact === undefined ? "true" : "page"}"`;
-		return html` <a href="${address}"${current}>${text}</a>`;
+		const mark = address !== current ? undefined : html` aria-current="${exact === undefined ? "true" : "page"}"`;
+		return html` <a href="${address}"${mark}>${text}</a>`;
 	};
-	return tasks.map((task) => {
-		if (!("menu" in task)) return linkOf(task);
-		const isHere = task.links.some(([address]) => address === above);
-		return html` <button type="button" class="menu" popovertarget="menu"${isHere ? html` data-current` : undefined}>${task.menu}</button><div id="menu" popover>${task.links.map(linkOf)}</div>`;
+	return entries.map((entry) => {
+		if (!("menu" in entry)) return linkOf(entry);
+		const isCurrent = entry.links.some(([address]) => address === current);
+		return html` <button type="button" class="menu" popovertarget="menu"${isCurrent ? html` data-current` : undefined}>${entry.menu}</button><div id="menu" popover>${entry.links.map(linkOf)}</div>`;
 	});
 }

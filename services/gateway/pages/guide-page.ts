@@ -11,13 +11,13 @@ export function guideContent(guide: Guide, site: string): Html {
 <article class="guide">
 <p class="soft">${guide.kind}. <a href="${guide.path}.md">This page as Markdown</a> <span id="copy"></span></p>
 ${guide.blocks.map((block) => renderBlock(block, site))}
-<nav class="turns" aria-label="Previous and next">${turn("Previous", guides[place - 1])} ${turn("Next", guides[place + 1])}</nav>
+<nav class="turns" aria-label="Previous and next">${guideLink("Previous", guides[place - 1])} ${guideLink("Next", guides[place + 1])}</nav>
 </article>
 ${sidebar(guide)}
 </div>`;
 }
 
-const turn = (label: string, guide: Guide | undefined): Html =>
+const guideLink = (label: string, guide: Guide | undefined): Html =>
 	guide === undefined ? html`<span></span>` : html`<a href="${guide.path}">${label}: ${guide.title}</a>`;
 
 /** Pages of the documentation that are not guides, by kind. */
@@ -30,7 +30,7 @@ const others: Record<string, [address: string, title: string][]> = {
 	],
 };
 
-/** It follows the text, so that it does not push it down on a phone. */
+/** The list of guides. It follows the text in the document, so that it does not push the text down on a phone. */
 const sidebar = (current: Guide): Html => html`<nav class="contents" aria-label="Documentation">
 <div id="search"></div>
 ${kindsOfGuides.map(
@@ -53,7 +53,7 @@ ${sections.filter(({ isHeading }) => isHeading).map((section) => itemOf(section.
 </li>
 `;
 
-/** The guides by kind, with what each is for. */
+/** The guides by kind, each with its lead. */
 export const guidesIndex: Html = html`${kindsOfGuides.map(
 	(kind) => html`<h2>${kind}</h2>
 <ul>

@@ -1,7 +1,7 @@
 /**
- * Reads that pages make: operations of the interface at addresses below `/web/data`, free, under limits of their own. Priced operations are
- * answered only to pages (`authorization/page-tokens.ts`), in the parts that a page shows, and within the rows that a network may read in
- * a day (both `pipeline/page-read.ts`).
+ * Reads that pages make: operations of the interface at addresses below `/web/data`, which are free and have separate limits. Priced ones are
+ * available only to pages (`authorization/page-tokens.ts`), only near the start of a list, and up to the rows that a network may read in a day
+ * (both `pipeline/page-read.ts`).
  */
 import type { OperationName } from "#libs/contract/index.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
@@ -9,7 +9,7 @@ import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
 
 const prefix = "/web/data";
 
-const names: ReadonlySet<OperationName> = new Set<OperationName>([
+const readableNames: ReadonlySet<OperationName> = new Set<OperationName>([
 	"getStats",
 	"listProjects",
 	"groupProjects",
@@ -72,10 +72,10 @@ const names: ReadonlySet<OperationName> = new Set<OperationName>([
 
 export const pageReads = (): HttpOperation[] =>
 	httpOperations()
-		.filter(({ name }) => names.has(name))
+		.filter(({ name }) => readableNames.has(name))
 		.map(({ name, operation, http }) => {
 			const read = { ...http, path: `${prefix}${http.path}` as const, price: "free" as const };
-			// Ten rows for each cent of the operation's price.
+			// A read takes at least ten rows for each cent of the operation's price.
 			const pageRead = { leastRows: priceMicroUsd[http.price] / 1_000 };
 			return { name, operation: { ...operation, http: read }, http: read, pageRead };
 		});

@@ -10,9 +10,9 @@ export interface PageText {
 	title: string;
 	heading: string;
 	lead: string;
-	/** Names the form that programs get at the address. */
+	/** A sentence about what programs get instead of the page. */
 	footer?: string;
-	/** Address of its Atom feed. */
+	/** Address of the page's Atom feed. */
 	feed?: string;
 	/** The page contains the description of the data for search engines (schema.org). */
 	describesData?: true;
@@ -22,7 +22,7 @@ export interface PageText {
 
 const documents = "For programs: /openapi.json, /asyncapi.json, /llms.txt and /catalog contain the same reference.";
 
-/** The script shows a form for a key, or the account of the visitor's key. */
+/** The account page, whose script shows a form to get a key, or the account of the visitor's key. */
 const account: PageText = {
 	folder: "account",
 	title: `Account - ${about.name}`,
@@ -37,7 +37,7 @@ const listText = (title: string, heading: string, lead: string): PageText => ({
 	lead,
 });
 
-/** Pages made of an operation that lists rows. */
+/** Pages for operations that list rows; their form and table are generated. */
 export const listPages: Partial<Record<OperationName, PageText>> = {
 	listDevelopers: listText(
 		"Developers",

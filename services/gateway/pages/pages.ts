@@ -1,4 +1,4 @@
-/** The pages for browsers, by the operation at whose address they are: a caller that prefers HTML gets the page, any other the JSON. */
+/** The pages for browsers. At the address of an operation, a caller that prefers HTML gets the page, and any other the JSON. */
 import { readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
@@ -20,7 +20,7 @@ import { newCall, type Transport } from "../calls/call.ts";
 import type { AcquireCallSlot } from "../calls/call-slots.ts";
 import { type Guide, guides, guidesPath, markdownOf } from "../documents/guides.ts";
 import { sendTagged } from "../http/answer.ts";
-import { everyAnswer, pagePolicy, workerPolicy } from "../http/headers.ts";
+import { commonHeaders, pagePolicy, workerPolicy } from "../http/headers.ts";
 import { siteOf } from "../http/links.ts";
 import { CodedBytes } from "../http/negotiation.ts";
 import { type HttpOperation, pathParameters } from "../registry/bindings.ts";
@@ -51,7 +51,7 @@ export interface Page {
 
 const headers = {
 	"content-type": "text/html; charset=utf-8",
-	// Each response sets the cookie of one network.
+	// Private, because each response sets a cookie for the caller's network.
 	"cache-control": "private, no-cache",
 	vary: "Accept, Accept-Encoding",
 };
@@ -59,11 +59,11 @@ const headers = {
 const operations: Record<string, OperationShape> = declared;
 
 const immutable = { "cache-control": "public, max-age=31536000, immutable" };
-/** A worker has the policy of its script, and may read from this service. */
+/** A worker has the policy of its script's response, which allows it to read from this service. */
 const workerExtension = "mjs";
 const workerHeaders = {
 	...immutable,
-	"content-security-policy": `${everyAnswer["content-security-policy"]}; connect-src 'self'`,
+	"content-security-policy": `${commonHeaders["content-security-policy"]}; connect-src 'self'`,
 };
 
 const mediaTypes: Record<string, string> = {
@@ -97,14 +97,14 @@ export function addPages(
 	for (const [name, bytes] of built.files) {
 		const [, extension = ""] = /\.(\w+)$/.exec(name) ?? [];
 		const mediaType = mediaTypes[extension];
-		if (mediaType === undefined) throw new Error(`a page consists of ${name}, whose media type is unknown`);
+		if (mediaType === undefined) throw new Error(`the built file ${name} has an extension without a media type`);
 		addAsset(app, `${assetsPath}/${name}`, mediaType, bytes, extension === workerExtension ? workerHeaders : immutable);
 	}
 	for (const [path, text] of Object.entries(ownPages)) {
 		const page = pageOf(path, text, path === guidesPath ? guidesIndex : undefined);
 		app.get(path, async (request, reply) => sendPage(request, reply, page, tokens));
 	}
-	// Programs end mails by a POST there (RFC 8058). Opening the link shows the page whose button does that.
+	// Mail programs unsubscribe with a POST to this address (RFC 8058). Opening the link shows a page whose button does the same.
 	app.get("/unsubscribe/:token", async (request, reply) => {
 		const { token } = request.params as { token: string };
 		return reply.redirect(`/account#stop=${encodeURIComponent(token)}`, 303);
@@ -134,26 +134,26 @@ export function addPages(
 	);
 }
 
-/** Parameters of paging and of the shape of the answer, and deprecated ones. */
-const hidden = new Set(["per_page", "cursor", "fields", "limit", "iso"]);
+/** Parameters that the form of a list page omits: those of paging and of the response's shape, and deprecated ones. */
+const hiddenParameters = new Set(["per_page", "cursor", "fields", "limit", "iso"]);
 
-/** The content of a list page: its operation as the registry declares it, of which the script makes the form and the table. */
+/** The content of a list page: the declaration of its operation, from which the script generates the form and the table. */
 function listContent(name: string): Html {
 	const { http, params, reply } = operations[name] as OperationShape;
 	const shown = {
 		path: http?.path,
 		params: Object.fromEntries(
-			Object.entries(jsonSchema(params).properties ?? {}).filter(([parameter]) => !hidden.has(parameter)),
+			Object.entries(jsonSchema(params).properties ?? {}).filter(([parameter]) => !hiddenParameters.has(parameter)),
 		),
 		row: jsonSchema(reply).properties?.data?.items?.properties,
 	};
 	return html`${needsScript}<data id="registry" value="${JSON.stringify(shown)}"></data>`;
 }
 
-/** Addresses of this service (hosts) whose pages are cached, because guides print them. */
+/** Most sites (scheme and host) for which the page of a guide is cached, because guides contain the address of the service. */
 const maxSites = 8;
 
-/** Serves a guide as a page, and as Markdown below the same path with the ending `.md`. */
+/** Serves a guide as a page, and as Markdown at the same path with the extension `.md`. */
 function addGuide(
 	app: FastifyInstance,
 	guide: Guide,
@@ -197,27 +197,27 @@ export function addDocumentation(app: FastifyInstance): void {
 }
 
 export interface SubjectOptions {
-	answers: ResponseCache;
+	responseCache: ResponseCache;
 	acquireSlot: AcquireCallSlot;
 }
 
-/** Longest wait before the page is shown without the check (ms). */
-const patienceMs = 1_000;
+/** Longest wait before the page is sent without the check (ms). */
+const checkWaitMs = 1_000;
 
 /**
- * Requests the answer that the page will read, which is then cached, and returns the texts about its subject. @throws AppError 4xx if there is
- * no such subject. If the owner does not answer in time, the page is shown without these texts.
+ * Makes a check that requests the response that the page will read (it is cached then), and returns the texts about its subject. It throws
+ * AppError 4xx if there is no such subject. If the owner does not respond in time, the page is sent without these texts.
  */
-export function subjectCheck(operation: HttpOperation, { answers, acquireSlot }: SubjectOptions) {
+export function subjectCheck(operation: HttpOperation, { responseCache, acquireSlot }: SubjectOptions) {
 	const { name, http } = operation;
 	if (pathParameters(http.path).length === 0) return async () => undefined;
 	const read = paramsReader(name);
 	return async (transport: Transport): Promise<SubjectText | undefined> => {
 		const params = read(transport.path, dayIn(transport.query)) as ParamsInput<PlainName>;
 		const call = newCall(operation, transport);
-		const reading = answers.get(name as PlainName, params, () => acquireSlot(call));
+		const reading = responseCache.get(name as PlainName, params, () => acquireSlot(call));
 		try {
-			const { bytes } = await untilAborted(reading, AbortSignal.timeout(patienceMs));
+			const { bytes } = await untilAborted(reading, AbortSignal.timeout(checkWaitMs));
 			return subjectTexts[name]?.(bytes.toString());
 		} catch (error) {
 			if (error instanceof AppError && error.status < 500 && error.status !== 429) throw error;
@@ -226,7 +226,7 @@ export function subjectCheck(operation: HttpOperation, { answers, acquireSlot }:
 	};
 }
 
-/** Pages use only the day in the query; other parameters, as of a campaign, are ignored. */
+/** The day in the query of a page (`as_of`). Other parameters, such as those of a campaign, are ignored. */
 function dayIn(query: string): string {
 	const as_of = new URLSearchParams(query).get("as_of");
 	return as_of === null ? "" : new URLSearchParams({ as_of }).toString();

@@ -37,7 +37,7 @@ export interface WellKnownOptions {
 	contact: string | undefined;
 	/** Addresses of pages, for the site map. */
 	paths: readonly string[];
-	/** The rail, if single calls are paid by x402. */
+	/** The rail x402, if single calls can be paid with it. */
 	x402: Pick<Rail, "offer"> | undefined;
 	now?: Date;
 }
@@ -48,9 +48,9 @@ const dayMs = 86_400_000;
 export function addWellKnown(app: FastifyInstance, options: WellKnownOptions): void {
 	const { publicUrl, contact, paths, x402, now = new Date() } = options;
 	const site = (request: FastifyRequest) => siteOf(publicUrl, request);
-	// A shared cache keeps answers apart by URL, which lacks the scheme that a proxy reports.
+	// Shared caches distinguish responses by URL, which lacks the scheme that a proxy reports, so it is in `vary`.
 	const shared = { "cache-control": "public, max-age=3600", vary: "X-Forwarded-Proto" };
-	// Crawlers should index pages, not their data.
+	// Crawlers should index pages, not the data that these read.
 	app.get("/robots.txt", async (request, reply) =>
 		reply
 			.type("text/plain; charset=utf-8")
@@ -88,13 +88,13 @@ export function addWellKnown(app: FastifyInstance, options: WellKnownOptions): v
 	addAsset(app, "/.well-known/security.txt", "text/plain; charset=utf-8", Buffer.from(body));
 }
 
-/** Headers that SEP-2127 requires for a card. */
+/** Headers that SEP-2127 requires for an MCP server card. */
 const forBrowsers = {
 	"access-control-allow-methods": "GET",
 	"access-control-allow-headers": "Content-Type, If-None-Match",
 };
 
-/** Links for programs that know only the host. */
+/** Adds links to the response at `/`, for programs that know only the host. */
 function linkFromRoot(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
 	if (request.routeOptions.url === "/") reply.header("link", discoveryLinks);
 	done();

@@ -26,17 +26,17 @@ export class PaymentChallenge extends AppError {
 }
 
 /**
- * The 402 that offers every enabled rail; 503 if no rail can make an offer. `refused`: why the request's payment was not accepted; its
- * headers (a failed settlement's receipt) are added. Has no side effects.
+ * The 402 that offers every enabled rail; a 503 if no rail can make an offer. `refused`: why the request's payment was not accepted; its
+ * headers, such as the receipt of a failed settlement, are added. Has no side effects.
  */
 export async function challenge(rails: readonly Rail[], charge: Charge, refused?: PaymentRefused): Promise<AppError> {
-	// A rail that cannot make its offer does not prevent those of the others.
+	// A rail that cannot make an offer does not prevent the offers of others.
 	const made = await Promise.all(
 		rails.map(async (rail) => ({ rail, offer: await rail.offer(charge).catch(() => undefined) })),
 	);
 	const offers = made.filter((one): one is { rail: Rail; offer: Offer } => one.offer !== undefined);
 	if (offers.length === 0)
-		return unavailable("paying for a call is not possible at the moment; with a key it is not needed", 5);
+		return unavailable("no payment is possible at the moment; a call with an API key needs none", 5);
 	const usd = (charge.amountMicroUsd / 1e6).toFixed(2);
 	const price = `${charge.method} ${charge.route} costs $${usd} without a key`;
 	return new PaymentChallenge(

@@ -1,6 +1,6 @@
 /**
- * Paying for one call: claim the payment once, run the handler, charge only if it answered below 400, and deliver only what is charged.
- * Billing decides which request may use a payment; a rail only implements its protocol.
+ * Payment for one call: claim the payment once, run the handler, charge only if its status is below 400, and deliver only a response that
+ * was charged. Billing decides which request may use a payment; a rail only implements its protocol.
  */
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
@@ -10,22 +10,22 @@ import type { Logger } from "#libs/service/logger.ts";
 import type { AbuseThrottle } from "../limiter/abuse-throttle.ts";
 import { dayOf } from "../limiter/limits.ts";
 import { usdText } from "../registry/bindings.ts";
-import { type AskBilling, askTwice } from "./billing.ts";
+import { type RequestBilling, requestTwice } from "./billing.ts";
 import { challenge } from "./challenge.ts";
 import { type Checked, PaymentRefused, paymentPending, type Rail } from "./rails/rail.ts";
 import { openSettlements, type Paid, type Payment, type Purchase, paidAnswer } from "./settle.ts";
 
 export interface Payments extends AsyncDisposable {
 	readonly rails: readonly Rail[];
-	/** The payment of a request. @throws AppError 400 for several, PaymentRefused if it cannot be read */
+	/** The payment of a request; undefined if there is none. @throws AppError 400 for several, PaymentRefused if it cannot be parsed */
 	read(headers: IncomingHttpHeaders): Payment | undefined;
-	/** @throws AppError 402 with every offer if it does not pay, 409 while it is in use, 503 if that is unknown */
+	/** @throws AppError 402 with every offer if the payment does not pay, 409 while it is in use, 503 if that is unknown */
 	buy(purchase: Purchase): Promise<Paid>;
 }
 
 export interface PaymentsOptions {
 	rails: readonly Rail[];
-	ask: AskBilling;
+	requestBilling: RequestBilling;
 	log: Pick<Logger, "warn">;
 	now?: () => Date;
 	abuseThrottle?: Pick<AbuseThrottle, "check" | "count">;
@@ -39,7 +39,7 @@ interface Claimed {
 
 const isUnavailable = (error: unknown): error is AppError => error instanceof AppError && error.status === 503;
 
-/** This request has charged nothing. Whether an earlier one has is unknown while the ledger does not answer. */
+/** Rethrows an error of the claim. This request has charged nothing; while the ledger is unavailable, it is unknown whether an earlier one has. */
 function notClaimed(error: unknown): never {
 	if (!isUnavailable(error)) throw error;
 	throw unavailable(
@@ -48,8 +48,14 @@ function notClaimed(error: unknown): never {
 	);
 }
 
-export function openPayments({ rails, ask, log, abuseThrottle, now = () => new Date() }: PaymentsOptions): Payments {
-	const settlements = openSettlements(ask, log);
+export function openPayments({
+	rails,
+	requestBilling,
+	log,
+	abuseThrottle,
+	now = () => new Date(),
+}: PaymentsOptions): Payments {
+	const settlements = openSettlements(requestBilling, log);
 
 	async function use(purchase: Purchase, { checked, identifier, claim }: Claimed): Promise<Paid> {
 		const { rail } = purchase.payment;
@@ -60,10 +66,13 @@ export function openPayments({ rails, ask, log, abuseThrottle, now = () => new D
 				return settlements.deliverAgain(purchase, claim);
 			case "covered": {
 				const covered = await settlements.sendCovered(purchase, claim);
-				// Another file is another charge, unless the first was never delivered.
+				// For another file the payment is claimed again: it pays only if the first file was never delivered.
 				return (
 					covered ??
-					use(purchase, await claimPayment({ ...purchase, isFile: false }, ask, abuseThrottle).catch(notClaimed))
+					use(
+						purchase,
+						await claimPayment({ ...purchase, isFile: false }, requestBilling, abuseThrottle).catch(notClaimed),
+					)
 				);
 			}
 			case "answered": {
@@ -77,7 +86,7 @@ export function openPayments({ rails, ask, log, abuseThrottle, now = () => new D
 			case "conflict":
 				throw conflict("the payment identifier was used for another request");
 			case "insufficient":
-				throw new PaymentRefused(`the credits left are $${(claim.balance_micro_usd / 1e6).toFixed(2)}`);
+				throw new PaymentRefused(`the remaining credits are $${(claim.balance_micro_usd / 1e6).toFixed(2)}`);
 			case "capped":
 				throw spendCapReached(claim, now());
 			case "used":
@@ -90,7 +99,7 @@ export function openPayments({ rails, ask, log, abuseThrottle, now = () => new D
 		read: (headers) => readPayment(rails, headers),
 		async buy(purchase) {
 			try {
-				const claimed = await claimPayment(purchase, ask, abuseThrottle).catch(notClaimed);
+				const claimed = await claimPayment(purchase, requestBilling, abuseThrottle).catch(notClaimed);
 				return await use(purchase, claimed).catch(async (error: unknown) => {
 					const payer = payerOf(claimed.checked);
 					if (error instanceof AppError && error.counts === true && payer !== undefined)
@@ -112,7 +121,7 @@ function readPayment(rails: readonly Rail[], headers: IncomingHttpHeaders): Paym
 		return credential === undefined ? [] : [{ rail, credential }];
 	});
 	if (found.length > 1) throw badRequest("the request carries more than one payment");
-	// A payment by a method or rail that is not enabled.
+	// The request carries a payment by a method or rail that is not enabled.
 	const isPaying =
 		headers["payment-authorization"] !== undefined || /(^|,)\s*payment\s/i.test(headers.authorization ?? "");
 	if (found.length === 0 && (isPaying || headers["payment-signature"] !== undefined))
@@ -120,20 +129,20 @@ function readPayment(rails: readonly Rail[], headers: IncomingHttpHeaders): Paym
 	return found[0];
 }
 
-/** The payer for the limit of failures; with credits, the token. */
+/** The payer for whom failed calls are limited; with credits, the token. */
 const payerOf = ({ payer, creditsSha256 }: Checked): string | undefined => payer ?? creditsSha256;
 
 /** Claims the payment for this request. @throws PaymentRefused; AppError if the payment cannot be read or checked */
 async function claimPayment(
 	purchase: Purchase,
-	ask: AskBilling,
+	requestBilling: RequestBilling,
 	abuseThrottle: PaymentsOptions["abuseThrottle"],
 ): Promise<Claimed> {
 	const { charge, question, requestId } = purchase;
 	const { rail, credential } = purchase.payment;
 	const identifier = rail.identifierOf(credential);
 	const claim = (checked: Pick<Checked, "network" | "payer" | "nonce"> & Partial<Checked>, onlyAgain: boolean) =>
-		askTwice(ask)("claimPayment", {
+		requestTwice(requestBilling)("claimPayment", {
 			rail: rail.name,
 			network: checked.network,
 			payer: checked.payer,
@@ -151,12 +160,12 @@ async function claimPayment(
 		});
 	const checked = await rail.validate(credential, charge).catch(async (error: unknown) => {
 		if (!(error instanceof PaymentRefused || isUnavailable(error))) throw error;
-		// A payment that was charged before is no longer valid, and one that the rail cannot check may have been charged. The ledger knows
-		// whether its outcome is pending or its answer was not delivered.
+		// A payment that was charged before is no longer valid, and one that the rail cannot check may have been charged. The ledger has
+		// recorded whether the outcome is pending or the response was not delivered.
 		const before = rail.claimOf(credential);
 		if (before === undefined) throw error;
 		const again = await claim(before, true);
-		// The payment was never claimed, or was released, so the rail's reason is the answer.
+		// The payment was never claimed, or was released, so the rail's reason is reported.
 		if (again.outcome === "used" && again.state === "released") throw error;
 		return { ...before, stored: "", again };
 	});

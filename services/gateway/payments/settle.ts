@@ -1,21 +1,21 @@
-/** The end of a paid call: the handler's answer, the charge, and the record of both. */
+/** The settlement of a paid call: runs the handler, charges, and records the outcome. */
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { AppError, unavailable } from "#libs/contract/errors.ts";
 import type { RailName } from "#libs/contract/vocabulary.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import type { Answered } from "../registry/bindings.ts";
-import { type AskBilling, askTwice } from "./billing.ts";
+import type { CallResponse } from "../registry/bindings.ts";
+import { type RequestBilling, requestTwice } from "./billing.ts";
 import { type Charge, PaymentRefused, paymentPending, type Rail } from "./rails/rail.ts";
 
-/** How the sending ended: completely, by a failure of the service, or by the caller's disconnection. */
+/** How the transfer of a response ended: completely, by a failure of the service, or by the caller's disconnection. */
 export type Sending = "delivered" | "broken" | "left";
 
-export interface Paid extends Answered {
+export interface Paid extends CallResponse {
 	rail: RailName;
-	/** The charge for this answer; 0 if it had been paid for before. */
+	/** The charge for this response; 0 if it had been paid for before. */
 	paidMicroUsd: number;
-	/** Must be called once when the sending has ended. */
+	/** Must be called once when the transfer has ended. */
 	sent(how: Sending): void;
 }
 
@@ -27,41 +27,41 @@ export interface Payment {
 export interface Purchase {
 	payment: Payment;
 	charge: Charge;
-	/** The parsed parameters as text. With the operation they define what is paid for. */
+	/** The parsed parameters as text. Together with the operation they define what is paid for. */
 	question: string;
 	requestId: string;
-	/** A file, which a charge covers for a day. */
+	/** Whether the response is a file, which a charge covers for a day. */
 	isFile: boolean;
-	handle(): Promise<Answered>;
+	handle(): Promise<CallResponse>;
 }
 
 export interface Settlements extends AsyncDisposable {
 	/** Runs the handler of a claimed payment, and charges it. */
 	settle(purchase: Purchase, claimed: { payment_id: number; stored: string; identifier: string | null }): Promise<Paid>;
-	/** Runs the handler of a payment that was charged, but whose answer was not delivered. */
+	/** Runs the handler for a payment that was charged, but whose response was not delivered. */
 	deliverAgain(purchase: Purchase, claim: { payment_id: number; reference: string }): Promise<Paid>;
-	/** Runs the handler for a file that was paid for; undefined if it is another file by now. */
+	/** Runs the handler for a file that was paid for; undefined if the data has changed, so that it is another file now. */
 	sendCovered(
 		purchase: Purchase,
 		claim: { payment_id: number; reference: string; file: string },
 	): Promise<Paid | undefined>;
 }
 
-/** Longest answer that is stored for a caller that loses it (bytes). */
-const longestKept = 2 * 1024 * 1024;
+/** Longest response that is stored for a caller that loses it (bytes). */
+const longestStored = 2 * 1024 * 1024;
 
 /** Closing waits for pending writes. */
-export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Settlements {
+export function openSettlements(requestBilling: RequestBilling, log: Pick<Logger, "warn">): Settlements {
 	const writing = new Set<Promise<void>>();
 	let closing = false;
 
-	/** Records an outcome without making the caller wait. An outcome that cannot be recorded is found by reconciliation. */
-	function note(paymentId: number, write: () => Promise<unknown>): void {
+	/** Records an outcome in the background. Reconciliation finds an outcome that cannot be recorded. */
+	function record(paymentId: number, write: () => Promise<unknown>): void {
 		const written: Promise<void> = withRetries(write, () => (closing ? fewAttempts : manyAttempts)).then(
 			() => void writing.delete(written),
 			(err) => {
 				writing.delete(written);
-				log.warn({ err, paymentId }, "the end of a payment was not recorded: reconciliation will find it");
+				log.warn({ err, paymentId }, "the outcome of a payment was not recorded: reconciliation will find it");
 			},
 		);
 		writing.add(written);
@@ -69,9 +69,9 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 
 	return {
 		async settle(purchase, { payment_id, stored, identifier }) {
-			const row = ledgerRow(ask, payment_id);
+			const row = ledgerRow(requestBilling, payment_id);
 			const isCard = purchase.payment.rail.name === "card";
-			const answered = await answerOrGiveBack(purchase, row.release);
+			const answered = await handleOrGiveBack(purchase, row.release);
 			const { file } = answered;
 			try {
 				// For credits this makes the claim's debit final. For other rails a charge may exist from here on.
@@ -80,44 +80,44 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 				discard(answered);
 				if ((await row.release()) === "released")
 					throw unavailable("the payment could not be settled: nothing is charged", 2);
-				// The record may have been written although its reply was lost. Reconciliation does not look up debits of credits, so
-				// they are released here.
-				if (isCard) note(payment_id, row.tryToRelease);
+				// The record may have been written although its reply was lost. Reconciliation does not look up debits of credits, so the
+				// payment is released here.
+				if (isCard) record(payment_id, row.tryToRelease);
 				throw paymentPending(503);
 			}
 			const settlement = await purchase.payment.rail.settle(stored, purchase.charge);
 			if (settlement.outcome === "settled") {
 				if (identifier !== null)
-					await keepAnswer(ask, payment_id, answered).catch((err) =>
-						log.warn({ err, payment_id }, "a paid answer was not kept"),
+					await storeResponse(requestBilling, payment_id, answered).catch((err) =>
+						log.warn({ err, payment_id }, "a paid response was not stored"),
 					);
 				const headers = { ...answered.headers, ...settlement.headers };
 				const { reference } = settlement;
-				// A file is recorded as delivered when it begins, so that reconciliation does not find it and a client can request the next
-				// part at once.
+				// A file is recorded as delivered when its transfer begins, so that reconciliation does not find it and a client can request the
+				// next part at once.
 				const begun = file !== undefined || answered.body instanceof Readable;
 				if (begun) await row.finish("settled", reference, true, file).catch(() => {});
 				const sent = (how: Sending) => {
-					const isOwed = isCard ? how === "broken" : begun && how !== "delivered";
-					note(payment_id, () =>
-						isOwed ? row.giveBack() : row.finish("settled", reference, isCard || how === "delivered", file),
+					const isUndelivered = isCard ? how === "broken" : begun && how !== "delivered";
+					record(payment_id, () =>
+						isUndelivered ? row.giveBack() : row.finish("settled", reference, isCard || how === "delivered", file),
 					);
 				};
 				return { ...paidAnswer(purchase, purchase.charge.amountMicroUsd, { ...answered, headers }), sent };
 			}
 			discard(answered);
-			note(payment_id, () => row.finish(settlement.outcome, null, false));
+			record(payment_id, () => row.finish(settlement.outcome, null, false));
 			if (settlement.outcome === "failed") throw new PaymentRefused(settlement.reason, settlement.headers);
 			throw paymentPending(503);
 		},
 
 		async deliverAgain(purchase, { payment_id, reference }) {
-			const row = ledgerRow(ask, payment_id);
-			// After a failure the payment can be used by the next request.
-			const answered = await answerOrGiveBack(purchase, () => row.giveBack(true).catch(() => {}));
+			const row = ledgerRow(requestBilling, payment_id);
+			// After a failure the next request can use the payment.
+			const answered = await handleOrGiveBack(purchase, () => row.giveBack(true).catch(() => {}));
 			const headers = { ...answered.headers, ...purchase.payment.rail.receipt(reference, null) };
 			const sent = (how: Sending) =>
-				note(payment_id, () =>
+				record(payment_id, () =>
 					how === "delivered" ? row.finish("settled", reference, true, answered.file) : row.giveBack(),
 				);
 			return { ...paidAnswer(purchase, 0, { ...answered, headers }), sent };
@@ -125,16 +125,16 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 
 		async sendCovered(purchase, { payment_id, reference, file }) {
 			// A failure leaves the payment unchanged.
-			const answered = await answerOrGiveBack(purchase, async () => {});
+			const answered = await handleOrGiveBack(purchase, async () => {});
 			if (answered.file !== file) {
 				discard(answered);
 				return undefined;
 			}
-			const row = ledgerRow(ask, payment_id);
+			const row = ledgerRow(requestBilling, payment_id);
 			const headers = { ...answered.headers, ...purchase.payment.rail.receipt(reference, null) };
-			// A complete delivery is recorded; an incomplete one is still covered.
+			// Only a complete delivery is recorded: after an incomplete one the file remains covered.
 			const sent = (how: Sending) => {
-				if (how === "delivered") note(payment_id, () => row.finish("settled", reference, true, file));
+				if (how === "delivered") record(payment_id, () => row.finish("settled", reference, true, file));
 			};
 			return { ...paidAnswer(purchase, 0, { ...answered, headers }), sent };
 		},
@@ -146,14 +146,14 @@ export function openSettlements(ask: AskBilling, log: Pick<Logger, "warn">): Set
 	};
 }
 
-function ledgerRow(ask: AskBilling, payment_id: number) {
-	const tryToRelease = async () => (await ask("releasePayment", { payment_id })).state;
+function ledgerRow(requestBilling: RequestBilling, payment_id: number) {
+	const tryToRelease = async () => (await requestBilling("releasePayment", { payment_id })).state;
 	return {
 		tryToRelease,
-		begin: (request_id: string) => askTwice(ask)("beginSettlement", { payment_id, request_id }),
+		begin: (request_id: string) => requestTwice(requestBilling)("beginSettlement", { payment_id, request_id }),
 		/** Makes a debit final. @throws if it was given back meanwhile */
 		take: async (file: string | undefined) => {
-			const { state } = await ask("finishPayment", {
+			const { state } = await requestBilling("finishPayment", {
 				payment_id,
 				state: "settled",
 				reference: "credits",
@@ -163,15 +163,15 @@ function ledgerRow(ask: AskBilling, payment_id: number) {
 			if (state !== "settled") throw new Error("the debit was given back");
 		},
 		finish: (state: "settled" | "failed" | "unknown", reference: string | null, delivered: boolean, file?: string) =>
-			ask("finishPayment", { payment_id, state, reference, delivered, ...(file !== undefined && { file }) }),
-		giveBack: (unsent = false): Promise<unknown> => ask("returnPayment", { payment_id, unsent }),
+			requestBilling("finishPayment", { payment_id, state, reference, delivered, ...(file !== undefined && { file }) }),
+		giveBack: (unsent = false): Promise<unknown> => requestBilling("returnPayment", { payment_id, unsent }),
 		/** Returns the payment's state. Never throws: billing releases the payment itself after some minutes. */
 		release: () => withRetries(tryToRelease).catch(() => undefined),
 	};
 }
 
-/** Returns the handler's answer below 400; otherwise gives the payment back and throws. */
-async function answerOrGiveBack(purchase: Purchase, giveBack: () => Promise<unknown>): Promise<Answered> {
+/** Returns the handler's response if its status is below 400; otherwise gives the payment back and throws. */
+async function handleOrGiveBack(purchase: Purchase, giveBack: () => Promise<unknown>): Promise<CallResponse> {
 	try {
 		const answered = await purchase.handle();
 		if (answered.status < 400) return answered;
@@ -183,19 +183,19 @@ async function answerOrGiveBack(purchase: Purchase, giveBack: () => Promise<unkn
 	}
 }
 
-async function keepAnswer(
-	ask: AskBilling,
+async function storeResponse(
+	requestBilling: RequestBilling,
 	payment_id: number,
-	{ status, headers, body, file }: Answered,
+	{ status, headers, body, file }: CallResponse,
 ): Promise<void> {
-	// A file can be made again.
-	if (file !== undefined || body instanceof Readable || body.length > longestKept) return;
+	// Files are not stored, because they can be made again.
+	if (file !== undefined || body instanceof Readable || body.length > longestStored) return;
 	const content_type = headers["content-type"] ?? "application/json";
-	await ask("storePaidResponse", { payment_id, status, content_type, body: body.toString("base64") });
+	await requestBilling("storePaidResponse", { payment_id, status, content_type, body: body.toString("base64") });
 }
 
-/** Only for the payer: not cached, and different for another credential. */
-export function paidAnswer(purchase: Purchase, paidMicroUsd: number, answered: Answered): Omit<Paid, "sent"> {
+/** The response to a payer, with headers that keep it out of caches, because it is different for another credential. */
+export function paidAnswer(purchase: Purchase, paidMicroUsd: number, answered: CallResponse): Omit<Paid, "sent"> {
 	const headers = {
 		...answered.headers,
 		"cache-control": "private, no-store",
@@ -204,13 +204,13 @@ export function paidAnswer(purchase: Purchase, paidMicroUsd: number, answered: A
 	return { ...answered, headers, rail: purchase.payment.rail.name, paidMicroUsd };
 }
 
-function discard({ body }: Answered): void {
+function discard({ body }: CallResponse): void {
 	if (body instanceof Readable) body.destroy();
 }
 
-/** Billing may be restarting; a caller waits for three attempts. */
+/** Attempts while a caller waits: enough for a restart of billing. */
 const fewAttempts = 3;
-/** Without a waiting caller: about a minute, in which a database restarts. */
+/** Attempts without a waiting caller: about a minute, enough for a restart of the database. */
 const manyAttempts = 20;
 
 async function withRetries<T>(write: () => Promise<T>, attempts = () => fewAttempts): Promise<T> {

@@ -1,4 +1,4 @@
-/** Step: reads the answer from the response cache, or requests it from the operation's owner, and adds headers and encoding. */
+/** Step: reads the response from the response cache, or requests it from the operation's owner, and adds headers and encoding. */
 import type { PlainName, RawReply } from "#libs/bus/requests/request.ts";
 import { AppError, invalid, keyNeeded } from "#libs/contract/errors.ts";
 import type { Handlers, OperationName, ParamsInput, RequestContext, SerialisedReply } from "#libs/contract/index.ts";
@@ -13,13 +13,13 @@ import { type FileAnswerOptions, fileAnswer } from "../exports/answer.ts";
 import { cacheControl, headersOf } from "../http/answer.ts";
 import { pageLinks } from "../http/links.ts";
 import { CodedBytes, type ContentEncoding, encodedEtag, isCompressible, leastToCompress } from "../http/negotiation.ts";
-import type { Answered, HttpOperation, Rendering } from "../registry/bindings.ts";
+import type { CallResponse, HttpOperation, Rendering } from "../registry/bindings.ts";
 import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts";
 
 export interface ExecuteOptions {
-	answers: ResponseCache;
-	/** Requests an account's data from its owner. Not cached. */
-	askFor(name: PlainName, params: ParamsInput<PlainName>, account: KeyCaller): Promise<RawReply>;
+	responseCache: ResponseCache;
+	/** Requests an account's data from its owner. The reply is not cached. */
+	requestForAccount(name: PlainName, params: ParamsInput<PlainName>, account: KeyCaller): Promise<RawReply>;
 	handlers: Handlers<"gateway">;
 	requestTimeoutMs: number;
 	acquireSlot: AcquireCallSlot;
@@ -27,8 +27,8 @@ export interface ExecuteOptions {
 	eventStreams: EventStreams;
 }
 
-/** A complete answer, in memory or as a file; compressed if an `encoding` is given. @throws AppError */
-export type Execute = (call: Call, encoding: ContentEncoding | undefined) => Promise<Answered>;
+/** Makes the response to a call, compressed if an `encoding` is given. @throws AppError */
+export type Execute = (call: Call, encoding: ContentEncoding | undefined) => Promise<CallResponse>;
 
 export function executeStep(declared: HttpOperation, options: ExecuteOptions): Execute {
 	const { rendering } = declared;
@@ -53,9 +53,9 @@ function uncheckedStep(declared: HttpOperation, options: ExecuteOptions): Execut
 	return takesBody(declared.http.method) ? (call, encoding) => execute(call, encoding).catch(inBody) : execute;
 }
 
-/** The JSON of the operation in another form. Data of an account is revalidated by its caller too. */
+/** Renders the JSON of the operation in another form. It may be revalidated by its caller even if the JSON may not be stored. */
 function renderedAnswer(execute: Execute, { mediaType, render }: Rendering): Execute {
-	const compressed = compressor(true);
+	const compressResponse = responseCompressor(true);
 	return async (call, encoding) => {
 		const { headers, body } = await execute(call, undefined);
 		const { url, site } = call.transport;
@@ -63,11 +63,11 @@ function renderedAnswer(execute: Execute, { mediaType, render }: Rendering): Exe
 		const { link: _, vary: __, "cache-control": caching = "no-store", ...others } = headers;
 		const cacheable = { "cache-control": caching === "no-store" ? "private, no-cache" : caching };
 		const typed = { ...others, ...cacheable, "content-type": mediaType, etag: etagOf(rendered) };
-		return compressed({ status: 200, headers: typed, body: rendered }, encoding);
+		return compressResponse({ status: 200, headers: typed, body: rendered }, encoding);
 	};
 }
 
-/** Moves an owner's errors from the query to the body, because owners do not know where a parameter was. */
+/** Moves the locations of an owner's errors from the query to the body, because owners always report the query. */
 function inBody(error: unknown): never {
 	if (!(error instanceof AppError) || error.errors === undefined) throw error;
 	throw invalid(
@@ -75,20 +75,20 @@ function inBody(error: unknown): never {
 	);
 }
 
-/** Filters of which `listProjects` refuses a value that no list has filed, or that is no place. */
+/** Filters for which `listProjects` refuses a value that no list has filed, or that is not a place. */
 const filedFilters = ["status", "study_phase", "ia_status", "county", "near"] as const;
 
 /**
- * Only the owner of the lists knows which values they have filed. Operations of other services with the same filters would answer an
- * unknown value as if no request fulfilled it.
+ * Only queue-ingest has the filed values. Other services with the same filters would treat an unknown value as if no request matched it, so
+ * their filters are checked by a call of `listProjects`.
  */
 function filterCheck(
 	{ operation, http }: HttpOperation,
-	{ answers }: ExecuteOptions,
+	{ responseCache }: ExecuteOptions,
 ): ((params: { filters?: object }) => Promise<void>) | undefined {
 	if (operation.owner === "queue-ingest") return undefined;
 	const nested = operation.owner === "subscriptions" && "filters" in operation.params.shape;
-	// The status in /deals/itc is one of the credit.
+	// Compares declarations, because `status` in /deals/itc is that of a tax credit.
 	const names = filedFilters.filter((name) => nested || operation.params.shape[name] === projectFilters[name]);
 	if (names.length === 0) return undefined;
 	const where = [takesBody(http.method) ? "body" : "query", ...(nested ? ["filters"] : [])];
@@ -98,26 +98,29 @@ function filterCheck(
 		if (filed.length === 0) return;
 		const circle = given.near === undefined ? {} : { radius_km: given.radius_km as number };
 		try {
-			await answers.get("listProjects", { ...Object.fromEntries(filed), ...circle, per_page: 1, fields: ["id"] });
+			await responseCache.get("listProjects", { ...Object.fromEntries(filed), ...circle, per_page: 1, fields: ["id"] });
 		} catch (error) {
-			// Whatever else fails there does not concern this operation.
+			// Other failures of the check do not concern this operation.
 			if (error instanceof AppError && error.errors !== undefined)
 				throw invalid(error.errors.map(({ loc, msg }) => ({ loc: [...where, ...loc.slice(1)], msg })));
 		}
 	};
 }
 
-function cachedAnswer({ name, operation, http }: HttpOperation, { answers, acquireSlot }: ExecuteOptions): Execute {
+function cachedAnswer(
+	{ name, operation, http }: HttpOperation,
+	{ responseCache, acquireSlot }: ExecuteOptions,
+): Execute {
 	const headers = headersOf(operation);
 	const plain = name as PlainName;
 	return async (call, encoding) => {
 		const params = call.params as ParamsInput<PlainName>;
-		const cached = await answers.get(plain, params, () => acquireSlot(call, params));
+		const cached = await responseCache.get(plain, params, () => acquireSlot(call, params));
 		const { bytes, coded, requestedAt, dataVersion, etag } =
-			encoding === undefined ? cached : await answers.encoded(plain, params, cached, encoding);
+			encoding === undefined ? cached : await responseCache.encoded(plain, params, cached, encoding);
 		const compressed = encoding && coded?.[encoding];
 		const { link } = http.method === "GET" ? pageLinks(call.transport.url, params, bytes) : {};
-		// A deprecated operation has a link already.
+		// A deprecated operation already has a link.
 		const links = [headers.link, link].filter((each) => each !== undefined);
 		return {
 			status: 200,
@@ -136,19 +139,22 @@ function cachedAnswer({ name, operation, http }: HttpOperation, { answers, acqui
 }
 
 /** Data of one account, which is not cached. */
-function accountAnswer({ name, operation }: HttpOperation, { askFor, acquireSlot }: ExecuteOptions): Execute {
+function accountAnswer(
+	{ name, operation }: HttpOperation,
+	{ requestForAccount, acquireSlot }: ExecuteOptions,
+): Execute {
 	const headers = { ...headersOf(operation), "cache-control": "no-store" };
 	const plain = name as PlainName;
 	return async (call) => {
 		if (call.caller.kind !== "key") throw keyNeeded("this endpoint requires an API key: send it as X-API-Key");
 		const params = call.params as ParamsInput<PlainName>;
 		using _slot = await acquireSlot(call, params);
-		const { bytes } = await askFor(plain, params, call.caller);
+		const { bytes } = await requestForAccount(plain, params, call.caller);
 		return { status: 200, headers, body: Buffer.from(bytes) };
 	};
 }
 
-/** Operations of the gateway that send requests to services. Each acquires a slot, as operations of services do. */
+/** Operations of the gateway that send requests to services. They acquire a slot, as operations of services do. */
 const callingServices: ReadonlySet<OperationName> = new Set<OperationName>([
 	...(["getScore", "getScoreHistory", "getProjectTaxCredit", "quote", "openDispute"] as const),
 	...(["getUsage", "getReceipt", "getCredits", "changeCredits"] as const),
@@ -158,14 +164,14 @@ const callingServices: ReadonlySet<OperationName> = new Set<OperationName>([
 
 function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOptions): Execute {
 	const { handlers, requestTimeoutMs, acquireSlot } = options;
-	// An answer about one caller, or to an action, is not cached.
+	// A response about one caller, or to an action, is not cached.
 	const isShared = http.method === "GET" && !http.needsKey && http.credential === undefined;
 	const headers = { ...headersOf(operation), "cache-control": isShared ? cacheControl(operation, 0) : "no-store" };
 	const handle = handlers[name as keyof Handlers<"gateway">] as (
 		params: object,
 		context: RequestContext,
 	) => Promise<SerialisedReply<unknown>>;
-	const compressed = compressor(isShared || http.readsByPost === true || http.price !== "free");
+	const compressResponse = responseCompressor(isShared || http.readsByPost === true || http.price !== "free");
 	return async (call, encoding) => {
 		const { transport, caller, params = {}, payment } = call;
 		using _slot = callingServices.has(name) ? await acquireSlot(call, params) : undefined;
@@ -173,24 +179,27 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOpt
 		const { address } = clientAddress(transport.ip);
 		const context: RequestContext = {
 			signal: operation.untimed === true ? disconnectSignal(transport) : AbortSignal.timeout(requestTimeoutMs),
-			// The address is set even with a key, because registrations with new keys would otherwise have no limit.
+			// The address is set even with a key, because a caller could otherwise register without a limit by using a new key each time.
 			http: { headers: transport.headers, address, loopback, isPaid: payment !== undefined, site: transport.site },
 			...(caller.kind === "key" && { caller }),
 		};
 		const { json, headers: more } = await handle(params, context);
 		const body = Buffer.from(json);
 		const answered = { status: 200, headers: { ...headers, ...(isShared && { etag: etagOf(body) }), ...more }, body };
-		return compressed(answered, encoding);
+		return compressResponse(answered, encoding);
 	};
 }
 
 /**
- * Compresses documents and results of statements. A document is compressed once for each encoding while it is unchanged. Other answers are
- * short, and the compressed length of a secret would reveal something about it.
+ * Compresses a response if that is worthwhile; an unchanged document is compressed only once for each encoding. Responses about one account
+ * are not compressed: they are short, and the compressed length of a secret would reveal something about it.
  */
-function compressor(isWorthwhile: boolean) {
+function responseCompressor(isWorthwhile: boolean) {
 	let last: { etag: string; coded: CodedBytes } | undefined;
-	return async (answered: Answered & { body: Buffer }, encoding: ContentEncoding | undefined): Promise<Answered> => {
+	return async (
+		answered: CallResponse & { body: Buffer },
+		encoding: ContentEncoding | undefined,
+	): Promise<CallResponse> => {
 		const { headers, body } = answered;
 		if (!isWorthwhile || !isCompressible(headers["content-type"] ?? "")) return answered;
 		const vary = { vary: [headers.vary, "Accept-Encoding"].filter(Boolean).join(", ") };

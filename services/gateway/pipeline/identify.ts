@@ -14,6 +14,8 @@ import type { HttpOperation } from "../registry/bindings.ts";
 import { isPricedRead } from "./page-read.ts";
 import type { Rates } from "./rate.ts";
 
+const keyNeededText = "this endpoint requires an API key: send it as X-API-Key (GET /register issues a free one)";
+
 export interface IdentifyOptions {
 	keys: ApiKeyCache;
 	pageTokens: Pick<PageTokens, "isFromPage">;
@@ -24,15 +26,15 @@ export interface IdentifyOptions {
 	settings: Pick<Config, "KEYLESS">;
 }
 
-/** @returns a step that sets `caller`. @throws AppError 400, 403 and 414 (counted as free requests), 429, 503 */
+/** @returns a step that sets `caller`. It throws AppError 400, 403, 414 (these are counted as free requests), 429 and 503 */
 export function identifyStep(operation: HttpOperation, options: IdentifyOptions): (call: Call) => Promise<void> {
 	const { name, http } = operation;
 	const { keys, pageTokens, rates, payments, abuseThrottle, usage, settings } = options;
 
 	/** Counts a key that billing reported as invalid against the address that sent it. */
-	async function counting(known: Promise<KeyCaller>, ip: string): Promise<KeyCaller> {
+	async function countIfInvalid(resolving: Promise<KeyCaller>, ip: string): Promise<KeyCaller> {
 		try {
-			return await known;
+			return await resolving;
 		} catch (error) {
 			if (error instanceof AppError && error.status === 403)
 				await abuseThrottle.count("key", clientAddress(ip).address).catch(() => {});
@@ -40,37 +42,36 @@ export function identifyStep(operation: HttpOperation, options: IdentifyOptions)
 		}
 	}
 
-	/** Returns without a promise if the key is cached, as most are. */
-	function begin({ transport }: Call): KeyCaller | Promise<KeyCaller> | undefined {
+	/** The caller with a key; undefined without one. Returns no promise if the key is cached, as most are. */
+	function identify({ transport }: Call): KeyCaller | Promise<KeyCaller> | undefined {
 		const { headers, query, ip } = transport;
 		if (isPricedRead(operation) && !pageTokens.isFromPage(transport))
 			throw keyNeeded(
-				`this is for the pages of this service: programs call ${name} at its own address (/openapi.json)`,
+				`only the website may use this address: programs call ${name} at its own address (/openapi.json)`,
 			);
 		if (transport.known !== undefined) return transport.known;
 		const key = readKey(headers, query);
 		if (key !== undefined) {
-			const known = keys.callerOf(key, () => abuseThrottle.check("key", clientAddress(ip).address));
-			return known instanceof Promise ? counting(known, ip) : known;
+			const caller = keys.callerOf(key, () => abuseThrottle.check("key", clientAddress(ip).address));
+			return caller instanceof Promise ? countIfInvalid(caller, ip) : caller;
 		}
-		if (http.needsKey) throw keyNeeded("this needs an API key: X-API-Key; /register issues one for free");
+		if (http.needsKey) throw keyNeeded(keyNeededText);
 		const mayPay = settings.KEYLESS === "pay" && payments.rails.length > 0;
-		if (http.price !== "free" && settings.KEYLESS !== "open" && !mayPay)
-			throw keyNeeded("this needs an API key: X-API-Key; /register issues one for free");
+		if (http.price !== "free" && settings.KEYLESS !== "open" && !mayPay) throw keyNeeded(keyNeededText);
 		return undefined;
 	}
 
 	return async (call) => {
 		if (!usage.hasRoom) throw unavailable("usage cannot be recorded at the moment", 2);
 		if (http.perMinute !== undefined) await rates.costly(call);
-		let known: ReturnType<typeof begin>;
+		let caller: ReturnType<typeof identify>;
 		try {
-			known = begin(call);
+			caller = identify(call);
 		} catch (error) {
-			// The step `rate`, which would count this request, is not reached.
+			// Counted here, because the step `rate`, which would count this request, is not reached.
 			if (error instanceof AppError && error.status !== 429) await rates.free(call.transport);
 			throw error;
 		}
-		if (known !== undefined) call.caller = await known;
+		if (caller !== undefined) call.caller = await caller;
 	};
 }

@@ -1,4 +1,4 @@
-/** Limits of the free reads that pages make of priced operations: rows of a read, distance from the start of a list, rows of a day. */
+/** Limits of the free reads that pages make of priced operations: rows of a read, distance from the start of a list, rows a day. */
 import { type FieldError, invalid } from "#libs/contract/errors.ts";
 import { takesBody } from "#libs/contract/operation.ts";
 import { pageReach, pageRows } from "#libs/contract/vocabulary.ts";
@@ -18,7 +18,7 @@ interface Listed {
 
 export const isPricedRead = ({ pageRead }: HttpOperation): boolean => (pageRead?.leastRows ?? 0) > 0;
 
-/** @returns a check of the parameters of such a read; undefined for any other operation. @throws AppError 422 */
+/** @returns a check of the parameters of such a read, which throws AppError 422; undefined for any other operation */
 export function pageReadCheck(operation: HttpOperation): ((params: Listed) => void) | undefined {
 	if (!isPricedRead(operation)) return undefined;
 	const where = takesBody(operation.http.method) ? "body" : "query";
@@ -26,16 +26,22 @@ export function pageReadCheck(operation: HttpOperation): ((params: Listed) => vo
 		const errors: FieldError[] = [];
 		for (const name of ["per_page", "limit"] as const)
 			if ((params[name] ?? 0) > pageRows)
-				errors.push({ loc: [where, name], msg: `must be at most ${pageRows} for a page` });
+				errors.push({
+					loc: [where, name],
+					msg: `must be at most ${pageRows} in a request from the website; programs may read more with an API key`,
+				});
 		const { page = 1, per_page = 0, limit = per_page } = params;
 		if (page * limit > pageReach)
 			errors.push({
 				loc: [where, "page"],
-				msg: `must be within the first ${pageReach.toLocaleString("en-US")} rows, which is what pages show: narrow the filters`,
+				msg: `must be within the first ${pageReach.toLocaleString("en-US")} rows, which is all that the website shows: narrow the filters`,
 			});
 		for (const name of ["cursor", "after"] as const)
 			if (params[name] !== undefined)
-				errors.push({ loc: [where, name], msg: "is for programs, which read at the operation's own address" });
+				errors.push({
+					loc: [where, name],
+					msg: "is not accepted from the website; programs may use it at the operation's own address",
+				});
 		if (errors.length > 0) throw invalid(errors);
 	};
 }
@@ -59,7 +65,7 @@ export function openRowsOfDay(limiter: Pick<Limiter, "take" | "add">, most: numb
 			const decision = await limiter.take(subjectOf(call), { ...ofDay, queries }, true);
 			if (!decision.allowed) {
 				const { resetsAt, resetSeconds } = decision.month ?? { resetsAt: "the end of the day (UTC)", resetSeconds: 1 };
-				const detail = `pages have shown your network the ${most.toLocaleString("en-US")} rows of a day: more follow at ${resetsAt}, or now for a program with an API key (/register)`;
+				const detail = `your network has read the ${most.toLocaleString("en-US")} rows that the website shows in a day: continue after ${resetsAt}, or read more in a program with an API key (/register)`;
 				throw new TooMany(detail, "day", resetSeconds, {});
 			}
 			call.rowsOfDay = queries;

@@ -1,5 +1,5 @@
 /**
- * The steps of a call. The size of its request is limited before them (`pools/`: 413, 414, 431). `transports/` and `mcp/` send its answer;
+ * The steps of a call. The size of its request is limited before them (`pools/`: 413, 414, 431). `transports/` and `mcp/` send its response;
  * when that has ended, the call is recorded as usage.
  */
 import { AppError } from "#libs/contract/errors.ts";
@@ -14,7 +14,7 @@ import type { AbuseThrottle } from "../limiter/abuse-throttle.ts";
 import type { Payments } from "../payments/pay.ts";
 import type { Paid } from "../payments/settle.ts";
 import type { Readers } from "../pools/readers.ts";
-import type { Answered, HttpOperation } from "../registry/bindings.ts";
+import type { CallResponse, HttpOperation } from "../registry/bindings.ts";
 import { paramsReader } from "../registry/params.ts";
 import { type ExecuteOptions, executeStep } from "./execute.ts";
 import { identifyStep } from "./identify.ts";
@@ -34,13 +34,13 @@ export interface PipelineOptions extends ExecuteOptions {
 }
 
 export interface Pipeline {
-	/** The steps that do not need the parameters, so that they run before a body is read. @throws AppError 400, 402, 403, 414, 429, 503 */
+	/** Runs the steps that do not need the parameters, before a body is read. @throws AppError 400, 402, 403, 414, 429, 503 */
 	authorize(call: Call): Promise<void>;
-	/** The other steps, for an authorized call. @throws AppError */
-	answer(call: Call, encoding: ContentEncoding | undefined): Promise<Answered | Paid>;
+	/** Runs the other steps of an authorized call. @throws AppError */
+	answer(call: Call, encoding: ContentEncoding | undefined): Promise<CallResponse | Paid>;
 }
 
-/** The steps of `authorize`, also for an MCP message that is not a call. */
+/** Makes the steps of `authorize`, also for MCP messages that are not calls. */
 export function authorizerOf(operation: HttpOperation, options: PipelineOptions): Pipeline["authorize"] {
 	const { rates } = options;
 	const identify = identifyStep(operation, options);
@@ -65,7 +65,7 @@ export function pipelineOf(operation: HttpOperation, options: PipelineOptions): 
 			const record = meter(call, options);
 			if (call.params === undefined) throw call.fault;
 			readers.makeRoom(queueCallerOf(call));
-			// A paid answer is not compressed, because it is stored and may be repeated for a client that accepts no encoding.
+			// A paid response is not compressed, because it is stored and may be sent again to a client that accepts no encoding.
 			const answered =
 				call.payment === undefined
 					? await execute(call, encoding).catch((error: unknown) => {
@@ -105,21 +105,21 @@ function reader({ name, http }: HttpOperation): (from: Transport) => object {
 }
 
 /**
- * Records the call once when its answer ends; a failed one gives its query of the month back. @returns a function that records it earlier
+ * Records the call once when its response ends; a failed one gives its query of the month back. @returns a function that records it earlier
  */
 function meter(call: Call, { usage, rates }: PipelineOptions): (status: number) => void {
 	const { transport, operation } = call;
-	const cameAt = performance.now();
+	const startedAt = performance.now();
 	let isRecorded = false;
 	const end = (status: number) => {
 		if (isRecorded) return;
 		isRecorded = true;
 		const { caller, counted, refusedBeforeWork, paying } = call;
-		// A call that was refused because of the caller's other calls takes no query, either.
+		// A call that was refused because of the caller's other calls (429) takes no query either.
 		const failed = status >= 500 || status === 429 || refusedBeforeWork;
-		// For a file that was never made `counted` is false: its query is taken when the file exists.
+		// `counted` is false for a file that was never made, because its query is taken when the file exists.
 		if (counted && failed) rates.giveBack(caller);
-		// No rows were read: the call failed, or the page has them already (304).
+		// No rows were read: the call failed, or the page already has them (304).
 		if (status !== 200) rates.giveBackRows(call);
 		const entry = {
 			id: transport.id,
@@ -129,7 +129,7 @@ function meter(call: Call, { usage, rates }: PipelineOptions): (status: number) 
 			operation: operation.name,
 			status,
 			counted: counted && !failed,
-			duration_ms: performance.now() - cameAt,
+			duration_ms: performance.now() - startedAt,
 		};
 		const record = (paid?: Paid) =>
 			usage.record({ ...entry, rail: paid?.rail ?? null, paid_micro_usd: paid?.paidMicroUsd ?? 0 });

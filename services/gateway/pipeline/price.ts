@@ -13,7 +13,7 @@ import { challenge } from "../payments/challenge.ts";
 import type { Payments } from "../payments/pay.ts";
 import { type Charge, PaymentRefused } from "../payments/rails/rail.ts";
 import type { Paid } from "../payments/settle.ts";
-import type { Answered, HttpOperation } from "../registry/bindings.ts";
+import type { CallResponse, HttpOperation } from "../registry/bindings.ts";
 import { asksAboutFile } from "./rate.ts";
 
 export interface PayOptions {
@@ -22,7 +22,7 @@ export interface PayOptions {
 	settings: Pick<Config, "KEYLESS">;
 }
 
-/** @returns a step that sets `payment`. @throws AppError 400, 402, 429 */
+/** @returns a step that sets `payment`. It throws AppError 400, 402 and 429 */
 export function priceStep(
 	operation: HttpOperation,
 	{ payments, abuseThrottle, settings }: PayOptions,
@@ -39,8 +39,8 @@ export function priceStep(
 			throw await challenge(payments.rails, charge, payment);
 		}
 		abuseThrottle.check("payment", caller.address);
-		// HEAD returns headers only, which are not charged.
-		if (transport.method === "HEAD") throw new AppError(400, "HEAD has no body to pay for; use GET");
+		if (transport.method === "HEAD")
+			throw new AppError(400, "a HEAD request cannot be paid for, because its response has no body; use GET");
 		call.payment = { payment, charge };
 	};
 }
@@ -63,21 +63,21 @@ const chargeOf = ({ name, operation, http }: HttpOperation, url: string): Charge
 	description: operation.summary,
 });
 
-/** Sets `paying`. @throws AppError 402, 409, 429, 499, 503, and what `execute` throws: then nothing is charged */
+/** @returns a step that sets `paying`. It throws AppError 402, 409, 429, 499, 503, and what `execute` throws; then nothing is charged */
 export function payStep(
 	{ operation, http, rendering }: HttpOperation,
 	{ payments, abuseThrottle }: PayOptions,
-): (call: Call, execute: () => Promise<Answered>) => Promise<Paid> {
+): (call: Call, execute: () => Promise<CallResponse>) => Promise<Paid> {
 	const isFile = operation.streamed === true;
 
-	/** Counts a payment that paid for nothing against its sender, because checking it costs work. */
-	async function buy(call: Call, execute: () => Promise<Answered>): Promise<Paid> {
-		const { caller, payment: paying, params, transport } = call;
-		if (paying === undefined) throw new Error("a call without a payment");
+	/** Counts a payment that pays for nothing against its sender, because checking it causes work. */
+	async function buy(call: Call, execute: () => Promise<CallResponse>): Promise<Paid> {
+		const { caller, payment, params, transport } = call;
+		if (payment === undefined) throw new Error("the call has no payment");
 		const address = caller.kind === "anonymous" ? caller.address : "";
 		abuseThrottle.check("failure", address);
 		const purchase = {
-			...paying,
+			...payment,
 			question: JSON.stringify(params) + (rendering === undefined ? "" : http.path),
 			requestId: transport.id,
 			isFile,
@@ -104,8 +104,8 @@ export function payStep(
 	};
 }
 
-/** Does not charge a client that has disconnected. */
-function refuseIfDisconnected({ transport }: Call, answered: Answered): Answered {
+/** Throws if the client has disconnected, so that it is not charged. */
+function refuseIfDisconnected({ transport }: Call, answered: CallResponse): CallResponse {
 	if (!transport.closed) return answered;
 	if (answered.body instanceof Readable) answered.body.destroy();
 	throw new AppError(499, "the caller has disconnected");

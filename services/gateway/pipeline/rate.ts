@@ -1,6 +1,6 @@
 /**
- * Steps: requests a minute, and queries a month. With a key one Redis script takes both, if the parameters are known. Beyond its plan, a
- * caller with a key still has the limit of its address.
+ * Steps `rate` and `quota`: limit requests a minute, and queries a month. With a key, one Redis script takes both if the parameters have been
+ * parsed. A caller with a key that has used up its plan can still use the limit of its address.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "#libs/contract/errors.ts";
@@ -24,34 +24,34 @@ export type AccessSettings = Pick<
 >;
 
 /**
- * Methods that return a promise throw AppError 429; all but `unread` set the RateLimit headers. `quota` and `countQuery` also throw 403 for
- * a key that has reached its daily cap.
+ * Methods that return a promise throw AppError 429; all of them except `unread` set the RateLimit headers. `quota` and `countQuery` also throw
+ * 403 for a key that has reached its daily cap.
  */
 export interface Rates {
 	/** Limits an expensive operation by address, with or without a key. */
 	costly(call: Call): Promise<void>;
 	/** Step `rate`. With a key, a GET is counted in step `quota`. */
 	rate(call: Call): Promise<void>;
-	/** Step `quota`. Only valid parameters take a query of the month. */
+	/** Step `quota`: counts the call against the monthly quota, only if its parameters are valid. */
 	quota(call: Call): Promise<void>;
 	/**
-	 * Takes a query of the month for an authorized call; the caller sets `counted` when there is an answer. @returns false if the call was
-	 * allowed beyond the plan and took none
+	 * Takes a query of the month for an authorized call. `counted` must be set when there is a response. @returns false if the call was allowed
+	 * beyond the plan and took none
 	 */
 	countQuery(call: Call): Promise<boolean>;
 	/** Gives back a query of the month, and of the key's daily cap. */
 	giveBack(caller: Caller): void;
 	/** Gives back the rows of a page's read. */
 	giveBackRows(call: Call): void;
-	/** Counts a request that has no operation, or is refused before its operation, as a free request of its address. */
+	/** Counts a request that has no operation, or is refused before its operation runs, as a free request of its address. */
 	free(transport: Pick<Transport, "ip" | "headers" | "setHeaders">): Promise<void>;
-	/** The same for a request that cannot be read, without headers. */
+	/** Does the same for a request that cannot be parsed, without setting headers. */
 	unread(from: { ip: string; headers: IncomingHttpHeaders }): Promise<void>;
 }
 
 /** Limit of an account's changes of its keys, and of revocations with invalid parameters, separate from its plan. */
 const keyChanges = { perMinute: 10, periodQueries: null };
-/** Limit of an account's changes of its webhooks, watchlists and the like. */
+/** Limit of an account's other changes, such as those of webhooks and watchlists. */
 const otherChanges = { perMinute: 60, periodQueries: null };
 
 const planLimits = ({ perMinute, monthlyQueries }: KeyCaller): Limits => ({ perMinute, periodQueries: monthlyQueries });
@@ -72,7 +72,7 @@ export function openRates({ limiter, settings }: RateOptions): Rates {
 		enforce(transport, await limiter.take(subject, limits, false));
 
 	/** The limit of a call without a key; undefined if it needs a key or is paid for. */
-	function keyless({ operation, transport, client: { address, loopback } }: Call): Take | undefined {
+	function keylessTake({ operation, transport, client: { address, loopback } }: Call): Take | undefined {
 		const { price, needsKey } = operation.http;
 		const isFree = price === "free";
 		const perMinuteOf = (most: number) => (most === 0 || loopback ? null : most);
@@ -80,7 +80,7 @@ export function openRates({ limiter, settings }: RateOptions): Rates {
 			const perMinute = perMinuteOf(settings.PAGES_PER_MINUTE);
 			return () => limiter.take(`pages:${address}`, { perMinute, periodQueries: null }, false);
 		}
-		// Headers of a file are free.
+		// A HEAD request for a file is free.
 		if (needsKey || (!isFree && settings.KEYLESS !== "open" && !asksAboutFile({ transport, operation })))
 			return undefined;
 		const [kind, most] =
@@ -94,19 +94,19 @@ export function openRates({ limiter, settings }: RateOptions): Rates {
 	/** @returns true if the plan covered the call, false if the limit without a key did. @throws AppError 429 if neither does */
 	async function takeWithKey(call: Call, ofPlan: Take): Promise<boolean> {
 		const { operation, transport } = call;
-		const beside = keyless(call);
+		const takeKeyless = keylessTake(call);
 		// A free call uses the plan only after the address has used up its limit.
-		const freely = operation.http.price === "free" ? await beside?.() : undefined;
-		if (freely?.allowed) {
-			call.decision = freely;
-			transport.setHeaders(rateHeaders(freely));
+		const free = operation.http.price === "free" ? await takeKeyless?.() : undefined;
+		if (free?.allowed) {
+			call.decision = free;
+			transport.setHeaders(rateHeaders(free));
 			return false;
 		}
 		const plan = await ofPlan();
 		call.decision = plan;
 		transport.setHeaders(rateHeaders(plan));
 		if (plan.allowed) return true;
-		const beyond = freely ?? (await beside?.());
+		const beyond = free ?? (await takeKeyless?.());
 		if (beyond === undefined) throw tooMany(plan);
 		transport.setHeaders(rateHeaders(beyond));
 		if (!beyond.allowed) throw soonerRefusal(plan, beyond);
@@ -125,17 +125,17 @@ export function openRates({ limiter, settings }: RateOptions): Rates {
 		});
 	}
 
-	/** Limits changes of the account's own things, which do not count against its plan. */
+	/** Limits changes of an account's keys, webhooks and the like, which do not count against its plan. */
 	const takeChange = ({ operation, transport }: Call, { accountId }: KeyCaller): Promise<Decision> =>
 		operation.operation.owner === "gateway"
 			? take(transport, `keys:${accountId}`, keyChanges)
 			: take(transport, `${operation.operation.owner}:${accountId}`, otherChanges);
 
-	const giveBackOfDay = ({ keyId, dailyQueries }: KeyCaller) => {
+	const giveBackDaily = ({ keyId, dailyQueries }: KeyCaller) => {
 		if (dailyQueries !== null) limiter.add(keySubject(keyId), -1, "day");
 	};
 
-	/** Takes one of the key's daily cap, and gives it back if no query of the month was taken. @throws AppError 403 */
+	/** Takes a query of the key's daily cap, and gives it back if `take` took no query of the month. @throws AppError 403 */
 	async function withinCap(caller: KeyCaller, take: () => Promise<boolean>): Promise<boolean> {
 		const { keyId, dailyQueries } = caller;
 		if (dailyQueries === null) return take();
@@ -147,7 +147,7 @@ export function openRates({ limiter, settings }: RateOptions): Rates {
 			taken = await take();
 			return taken;
 		} finally {
-			if (!taken) giveBackOfDay(caller);
+			if (!taken) giveBackDaily(caller);
 		}
 	}
 
@@ -157,8 +157,8 @@ export function openRates({ limiter, settings }: RateOptions): Rates {
 		return limiter.take(`free:${address}`, { perMinute, periodQueries: null }, false);
 	}
 
-	async function ofAddress(call: Call): Promise<void> {
-		const decision = await keyless(call)?.();
+	async function takeOfAddress(call: Call): Promise<void> {
+		const decision = await keylessTake(call)?.();
 		if (decision !== undefined) enforce(call.transport, decision);
 	}
 
@@ -169,7 +169,7 @@ export function openRates({ limiter, settings }: RateOptions): Rates {
 		},
 		async rate(call) {
 			const { caller, operation } = call;
-			if (caller.kind === "anonymous") return ofAddress(call);
+			if (caller.kind === "anonymous") return takeOfAddress(call);
 			const { http } = operation;
 			// Revocation is limited only if the request is malformed.
 			if (http.method === "GET" || http.endsKey) return;
@@ -182,18 +182,18 @@ export function openRates({ limiter, settings }: RateOptions): Rates {
 			if (caller.kind === "anonymous") return;
 			const { http } = operation;
 			if (http.needsKey && http.price === "free" && http.method === "GET" && operation.pageRead === undefined) {
-				// A separate limit, so that an account that has used up its plan can read its usage.
+				// A separate limit, so that an account that has used up its plan can still read its usage.
 				const ownReads = { perMinute: caller.perMinute, periodQueries: null };
 				call.decision = await take(call.transport, `own:${caller.accountId}`, ownReads);
 				return;
 			}
-			const isReadable = call.params !== undefined;
+			const hasParams = call.params !== undefined;
 			if (http.needsKey && http.method !== "GET") {
-				if (call.decision === undefined && !(http.endsKey && isReadable)) await takeChange(call, caller);
+				if (call.decision === undefined && !(http.endsKey && hasParams)) await takeChange(call, caller);
 				return;
 			}
 			// A file's query is taken when the file exists (`countQuery`).
-			const counts = isReadable && http.price !== "free" && operation.operation.streamed !== true && !call.beyondPlan;
+			const counts = hasParams && http.price !== "free" && operation.operation.streamed !== true && !call.beyondPlan;
 			const ofPlan = () => limiter.take(accountSubject(caller.accountId), planLimits(caller), counts);
 			const takeQuery = async () =>
 				call.decision === undefined
@@ -209,7 +209,7 @@ export function openRates({ limiter, settings }: RateOptions): Rates {
 		giveBack(caller) {
 			if (caller.kind !== "key") return;
 			limiter.add(accountSubject(caller.accountId), -1);
-			giveBackOfDay(caller);
+			giveBackDaily(caller);
 		},
 		giveBackRows: rowsOfDay.giveBack,
 		async free(transport) {
@@ -228,7 +228,7 @@ export const asksAboutFile = ({
 	operation: { operation },
 }: Pick<Call, "transport" | "operation">): boolean => method === "HEAD" && operation.streamed === true;
 
-/** The refusal with the earlier reset: by the plan, or by the limit without a key. */
+/** The refusal that resets earlier: that of the plan, or that of the limit without a key. */
 function soonerRefusal(plan: Decision, beyond: Decision): Error {
 	const resetOf = ({ violated, minute, month }: Decision) =>
 		(violated === "month" ? month : minute)?.resetSeconds ?? Number.POSITIVE_INFINITY;
@@ -238,7 +238,7 @@ function soonerRefusal(plan: Decision, beyond: Decision): Error {
 	return tooMany(beyond, `requests beyond ${planned}`);
 }
 
-/** Refused even if the call would be free without a key, because the owner of the key set the cap. */
+/** The error for a key at its daily cap. The call is refused even if it would be allowed without a key, because the key's owner set the cap. */
 function capReached(cap: number, { month }: Decision): AppError {
 	const { resetsAt, resetSeconds } = month ?? { resetsAt: "the end of the day (UTC)", resetSeconds: 1 };
 	return new AppError(403, `daily cap of ${cap} queries reached; resets at ${resetsAt}`, {

@@ -1,6 +1,6 @@
 /**
- * Connections: limits for an address and for all. A new connection beyond the limit replaces the one that has been idle for longest, and is
- * closed only if all are busy, so that idle connections keep no caller out. When the server closes, every answer contains `Connection:
+ * Limits the connections of an address and of all. A new connection beyond a limit replaces the one that has been idle for longest, and is
+ * closed only if all are busy, so that idle connections keep no caller out. When the server closes, every response contains `Connection:
  * close`.
  */
 import type { Socket } from "node:net";
@@ -26,15 +26,16 @@ const resetConnections = new Counter({
 
 export interface ConnectionOptions {
 	config: Pick<Config, "CONNECTIONS_MAX" | "CONNECTIONS_PER_ADDRESS">;
-	/** Connections of a proxy carry requests of many callers, so only the total limits them, and none is cut. */
+	/** Connections of a proxy carry requests of many callers, so only the total limit applies to them, and none is cut. */
 	isProxy(ip: string): boolean;
-	/** Disconnects the slowest reader, if any is slow. */
+	/** Disconnects the slowest reader. @returns false if none is slow */
 	cutSlowest(): boolean;
 }
 
 interface Use {
-	/** Requests that are being received or answered. */
+	/** Requests that are in progress. */
 	requests: number;
+	/** Whether there was a request since `cutIdle` last considered the connection. */
 	isRecent: boolean;
 }
 
@@ -47,7 +48,7 @@ export function limitConnections(app: FastifyInstance, { config, isProxy, cutSlo
 			const use = uses.get(socket);
 			if (socket === except || (use?.requests ?? 0) > 0 || isProxy(socket.remoteAddress ?? "")) continue;
 			if (use?.isRecent) {
-				// Used since the last check, so others are cut first.
+				// It was used since the last check, so others are cut first.
 				use.isRecent = false;
 				open.renew(socket);
 				continue;
@@ -79,7 +80,7 @@ export function limitConnections(app: FastifyInstance, { config, isProxy, cutSlo
 		const hasRoom = ofAddress
 			? cutIdle(open.of(caller), socket)
 			: open.size <= config.CONNECTIONS_MAX ||
-				cutIdle(open.ofMost({ named: true }), socket) ||
+				cutIdle(open.ofMost({ identified: true }), socket) ||
 				cutIdle(open.all(), socket) ||
 				cutSlowest();
 		if (hasRoom) return;
@@ -95,8 +96,8 @@ export function limitConnections(app: FastifyInstance, { config, isProxy, cutSlo
 		}
 		done();
 	});
-	// Fastify does this only for requests that arrive while it closes. The client of a request in flight must not send another one on a
-	// connection that is about to be cut.
+	// Fastify adds the header only to responses to requests that arrive while it closes. The client of a request in flight must not send
+	// another one either, because its connection is about to be cut.
 	let isClosing = false;
 	app.addHook("preClose", async () => {
 		isClosing = true;

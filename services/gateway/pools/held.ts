@@ -1,4 +1,4 @@
-/** The weighted items of a pool by the caller that holds them, to limit a caller's share and to find the caller that holds most. */
+/** The items of a pool, with weights, by the caller that holds them: limits a caller's share, and finds the caller that holds most. */
 
 import type { FastifyRequest } from "fastify";
 import { keyOf, type QueueCaller, Shares } from "#libs/service/fair-queue.ts";
@@ -11,7 +11,7 @@ interface Entry {
 
 export class SharedPool<T extends object> {
 	readonly #entries = new Map<T, Entry>();
-	/** By caller, oldest first. */
+	/** Items by caller, oldest first. */
 	readonly #byCaller = new Map<string, Set<T>>();
 	readonly #weights = new Shares();
 	#weight = 0;
@@ -24,50 +24,50 @@ export class SharedPool<T extends object> {
 		return this.#weight;
 	}
 
-	add(thing: T, caller: QueueCaller, weight = 1): void {
-		this.#entries.set(thing, { caller, weight });
+	add(item: T, caller: QueueCaller, weight = 1): void {
+		this.#entries.set(item, { caller, weight });
 		const key = keyOf(caller);
 		const own = this.#byCaller.get(key) ?? new Set();
-		this.#byCaller.set(key, own.add(thing));
+		this.#byCaller.set(key, own.add(item));
 		this.#weigh(caller, weight);
 	}
 
-	delete(thing: T): void {
-		const entry = this.#entries.get(thing);
+	delete(item: T): void {
+		const entry = this.#entries.get(item);
 		if (entry === undefined) return;
-		this.#entries.delete(thing);
+		this.#entries.delete(item);
 		const key = keyOf(entry.caller);
 		const own = this.#byCaller.get(key);
-		own?.delete(thing);
+		own?.delete(item);
 		if (own?.size === 0) this.#byCaller.delete(key);
 		this.#weigh(entry.caller, -entry.weight);
 	}
 
-	/** Makes the thing the newest of its caller and of the pool. */
-	renew(thing: T): void {
-		const entry = this.#entries.get(thing);
+	/** Makes the item the newest of its caller and of the pool. */
+	renew(item: T): void {
+		const entry = this.#entries.get(item);
 		if (entry === undefined) return;
 		const own = this.#byCaller.get(keyOf(entry.caller));
-		own?.delete(thing);
-		own?.add(thing);
-		this.#entries.delete(thing);
-		this.#entries.set(thing, entry);
+		own?.delete(item);
+		own?.add(item);
+		this.#entries.delete(item);
+		this.#entries.set(item, entry);
 	}
 
-	/** Weight of the caller's account or of its address, whichever is more. */
+	/** The weight of the caller's account or that of its address, whichever is more. */
 	weightOf(caller: QueueCaller): number {
 		return this.#weights.most(caller);
 	}
 
-	/** The caller's things, oldest first. */
+	/** The caller's items, oldest first. */
 	of(caller: QueueCaller): ReadonlySet<T> {
 		return this.#byCaller.get(keyOf(caller)) ?? new Set();
 	}
 
-	/** Things of the caller that holds most, among identified callers only if `named`. */
-	ofMost({ named }: { named: boolean }): ReadonlySet<T> {
+	/** Items of the caller that holds most; with `identified`, callers without an account or address are left out. */
+	ofMost({ identified }: { identified: boolean }): ReadonlySet<T> {
 		let most: ReadonlySet<T> = new Set();
-		for (const [key, own] of this.#byCaller) if (own.size > most.size && !(named && key === "")) most = own;
+		for (const [key, own] of this.#byCaller) if (own.size > most.size && !(identified && key === "")) most = own;
 		return most;
 	}
 
@@ -75,8 +75,8 @@ export class SharedPool<T extends object> {
 		return this.#entries.keys();
 	}
 
-	callerOf(thing: T): QueueCaller | undefined {
-		return this.#entries.get(thing)?.caller;
+	callerOf(item: T): QueueCaller | undefined {
+		return this.#entries.get(item)?.caller;
 	}
 
 	#weigh(caller: QueueCaller, by: number): void {
@@ -90,7 +90,7 @@ const callers = new WeakMap<FastifyRequest, QueueCaller>();
 
 export const setCaller = (request: FastifyRequest, caller: QueueCaller): void => void callers.set(request, caller);
 
-/** The caller that a request's share is counted under: its account, as soon as that is known, and its address. */
+/** The caller whose share of a pool a request uses: its account, as soon as that is known, and its address. */
 export const callerOfRequest = (request: FastifyRequest): QueueCaller => callers.get(request) ?? addressCaller(request);
 
 /** All callers on this machine have one address, so they are not counted by it. */

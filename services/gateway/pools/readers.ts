@@ -1,6 +1,6 @@
 /**
  * Limits responses that clients have not read yet: by time, by bytes of each caller and by bytes in total. A slow client is tolerated until
- * another caller needs the room; then the slowest one is disconnected.
+ * another caller needs the memory; then the slowest one is disconnected.
  */
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply } from "fastify";
@@ -11,10 +11,10 @@ import type { Config } from "../config.ts";
 import { whenEnded } from "../http/answer.ts";
 import { callerOfRequest, SharedPool } from "./held.ts";
 
-/** Answers up to this size fit into the system's buffers (bytes). */
-const heldByTheSystem = 16_384;
+/** Responses up to this size fit into the buffers of the operating system (bytes). */
+const systemBufferBytes = 16_384;
 
-const cutAnswers = new Counter({
+const cutResponses = new Counter({
 	name: "http_slow_readers_cut_total",
 	help: "Answers that were cut off because their client was slow: others waited, or SEND_TIMEOUT_MS had passed.",
 });
@@ -30,39 +30,40 @@ type ReaderConfig = Pick<
 
 interface Reading {
 	since: number;
-	/** In memory until it is sent, which must happen within SEND_TIMEOUT_MS. Streams have no such limit. */
+	/** Whether the whole response is in memory until it is sent, which must happen within SEND_TIMEOUT_MS. Streams have no such limit. */
 	isWhole: boolean;
 	/** Time of the last check, and the bytes that the connection had sent by then. */
-	seen: { at: number; taken: number };
-	/** Bytes a second between the last two checks; undefined before the second, and if the client waited for the server. */
+	lastCheck: { at: number; sent: number };
+	/** Bytes a second between the last two checks; undefined before the second check, and if the client waited for the server. */
 	rate?: number | undefined;
 }
 
 export interface Readers {
-	/** @throws AppError 503 if the caller has too many unread bytes, or all callers together have and none is slow */
+	/** Disconnects slow readers until the bytes in total are within the limit. @throws AppError 503 if that is not possible, or if this caller has too many unread bytes */
 	makeRoom(caller: QueueCaller): void;
+	/** Disconnects the slowest reader. @returns false if none is slow */
 	cutSlowest(): boolean;
 }
 
-/** One timer serves all replies, because a timer each would take 3 % of the time of a cached response. */
+/** One timer checks all responses, because a timer for each would take 3 % of the time of a cached response. */
 export function watchReaders(app: FastifyInstance, config: ReaderConfig): Readers {
 	const { SLOW_READER_AFTER_MS: slowAfterMs, SEND_TIMEOUT_MS: sendWithinMs } = config;
 	const readings = new Map<FastifyReply, Reading>();
 	const unread = new SharedPool<FastifyReply>();
 
-	const look = setInterval(() => lookAtAll(performance.now()), Math.min(sendWithinMs / 4, slowAfterMs / 2, 1_000));
-	look.unref();
-	app.addHook("onClose", async () => clearInterval(look));
+	const timer = setInterval(() => checkAll(performance.now()), Math.min(sendWithinMs / 4, slowAfterMs / 2, 1_000));
+	timer.unref();
+	app.addHook("onClose", async () => clearInterval(timer));
 	app.addHook<string | Buffer | object | undefined>("onSend", (_request, reply, payload, done) => {
 		const isWhole = typeof payload === "string" || payload instanceof Uint8Array;
-		if (isWhole ? payload.length > heldByTheSystem : payload !== undefined && payload !== null)
+		if (isWhole ? payload.length > systemBufferBytes : payload !== undefined && payload !== null)
 			begin(reply, isWhole ? payload.length : 0);
 		done(null, payload);
 	});
 
 	function begin(reply: FastifyReply, bytes: number): void {
 		const now = performance.now();
-		readings.set(reply, { since: now, isWhole: bytes > 0, seen: { at: now, taken: takenFrom(reply.raw.socket) } });
+		readings.set(reply, { since: now, isWhole: bytes > 0, lastCheck: { at: now, sent: bytesSent(reply.raw.socket) } });
 		unread.add(reply, callerOfRequest(reply.request), bytes);
 		whenEnded(reply, () => {
 			readings.delete(reply);
@@ -70,14 +71,14 @@ export function watchReaders(app: FastifyInstance, config: ReaderConfig): Reader
 		});
 	}
 
-	function lookAtAll(now: number): void {
+	function checkAll(now: number): void {
 		for (const [reply, reading] of readings) {
 			if (reading.isWhole && now - reading.since >= sendWithinMs) cutOff(reply);
-			else if (now - reading.seen.at >= slowAfterMs) {
-				const taken = takenFrom(reply.raw.socket);
-				const perSecond = ((taken - reading.seen.taken) * 1_000) / (now - reading.seen.at);
-				reading.rate = waitingFor(reply.raw.socket) > 0 ? perSecond : undefined;
-				reading.seen = { at: now, taken };
+			else if (now - reading.lastCheck.at >= slowAfterMs) {
+				const sent = bytesSent(reply.raw.socket);
+				const perSecond = ((sent - reading.lastCheck.sent) * 1_000) / (now - reading.lastCheck.at);
+				reading.rate = bytesWaiting(reply.raw.socket) > 0 ? perSecond : undefined;
+				reading.lastCheck = { at: now, sent };
 			}
 		}
 	}
@@ -86,7 +87,7 @@ export function watchReaders(app: FastifyInstance, config: ReaderConfig): Reader
 		readings.delete(reply);
 		unread.delete(reply);
 		reply.raw.destroy();
-		cutAnswers.inc();
+		cutResponses.inc();
 	}
 
 	function cutSlowest(): boolean {
@@ -106,27 +107,26 @@ export function watchReaders(app: FastifyInstance, config: ReaderConfig): Reader
 		makeRoom(caller) {
 			if (unread.size === 0) return;
 			if (unread.weightOf(caller) > config.SENDING_BYTES_PER_CALLER)
-				throw unavailable("too many of your answers are unread: read them first", 2);
+				throw unavailable("too many bytes of your responses are unread: read them first", 2);
 			while (unread.weight > config.SENDING_MAX_BYTES)
-				if (!cutSlowest()) throw unavailable("too many answers are unread: try again soon", 2);
+				if (!cutSlowest()) throw unavailable("too many bytes of responses are unread: try again soon", 2);
 		},
 		cutSlowest,
 	};
 }
 
 /**
- * libuv's counters of a connection, which Node.js' idle timer uses, too. Nothing else distinguishes a slow reader from one that has
- * stopped.
+ * libuv's counters of a connection, which the idle timer of Node.js uses too. Only they distinguish a slow reader from one that has stopped.
  */
 type Handle = { bytesWritten?: number; writeQueueSize?: number } | null | undefined;
 const handleOf = (socket: Socket | null): Handle => (socket as { _handle?: Handle } | null)?._handle;
 
-/** Bytes that the system has accepted. */
-function takenFrom(socket: Socket | null): number {
+/** Bytes that the operating system has accepted. */
+function bytesSent(socket: Socket | null): number {
 	const handle = handleOf(socket);
 	return (handle?.bytesWritten ?? socket?.bytesWritten ?? 0) - (handle?.writeQueueSize ?? 0);
 }
 
-/** Bytes that wait for the client; with none, the client waits for the server. */
-const waitingFor = (socket: Socket | null): number =>
+/** Bytes that wait for the client. If there are none, the client waits for the server. */
+const bytesWaiting = (socket: Socket | null): number =>
 	(socket?.writableLength ?? 0) + (handleOf(socket)?.writeQueueSize ?? 0);

@@ -1,4 +1,4 @@
-/** Limits on a request before any work is done for it: its length, its headers, its body, and the requests of its address. */
+/** Limits a request before any work is done for it: its length, its headers, its body, and the number of requests of its address. */
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
@@ -31,7 +31,7 @@ export function serverLimits(config: Config) {
 			headersTimeout,
 			requestTimeout,
 			connectionsCheckingInterval: Math.min(1_000, headersTimeout),
-			// `faultOf` checks headers, after the request is counted.
+			// `faultOf` checks the Host header, after the request is counted.
 			requireHostHeader: false,
 		},
 	};
@@ -46,7 +46,7 @@ declare module "fastify" {
 
 /** Counts each request, here or in the route of its operation, before any other work. */
 export function limitCallers(app: FastifyInstance, config: Config, countFree: CountFree): void {
-	// The size of headers is limited. Node.js' limit on their number would refuse requests before their caller is known.
+	// Disables the limit of Node.js on the number of headers: `faultOf` limits it when the caller is known, and their size is limited too.
 	app.server.maxHeadersCount = 0;
 	const rate = new RequestRate(config.REQUESTS_PER_MINUTE);
 	app.addHook("onRequest", (request, reply, done) => {
@@ -77,7 +77,7 @@ function faultOf(
 	return hosts === 0 && httpVersion === "1.1" ? badRequest("there is no Host header") : undefined;
 }
 
-/** Limits the pools that callers share: connections, bodies, and answers that wait to be read. */
+/** Limits the pools that callers share: connections, bodies, and unread responses. */
 export function limitPools(app: FastifyInstance, config: Config): Readers {
 	const readers = watchReaders(app, config);
 	const isProxy = isAmong(parseProxies(config.TRUSTED_PROXIES ?? ""));
@@ -92,10 +92,10 @@ const trackedAddresses = 50_000;
 export class RequestRate {
 	readonly #perMinute: number;
 	readonly #ticks: () => number;
-	/** Theoretical arrival time of each address (GCRA): when its next request would come at the allowed rate (monotonic ms). */
-	readonly #sentUntil = new LRUCache<string, number>({ max: trackedAddresses });
+	/** Theoretical arrival time of each address (GCRA): when its next request would arrive at the allowed rate (monotonic ms). */
+	readonly #arrivalTimes = new LRUCache<string, number>({ max: trackedAddresses });
 
-	/** `perMinute`: the longest burst, and the rate at which it is paid back; 0 for no limit. */
+	/** `perMinute`: the largest burst, and the rate at which it is allowed again; 0 for no limit. */
 	constructor(perMinute: number, ticks = () => performance.now()) {
 		this.#perMinute = perMinute;
 		this.#ticks = ticks;
@@ -104,11 +104,11 @@ export class RequestRate {
 	count(address: string): TooMany | undefined {
 		if (this.#perMinute === 0) return undefined;
 		const now = this.#ticks();
-		const next = Math.max(now, this.#sentUntil.get(address) ?? 0) + windowMs / this.#perMinute;
+		const next = Math.max(now, this.#arrivalTimes.get(address) ?? 0) + windowMs / this.#perMinute;
 		const tooEarlyMs = next - now - windowMs;
-		// Tolerates rounding of the sum.
+		// Not 0, because the sum is rounded.
 		if (tooEarlyMs <= 1e-6) {
-			this.#sentUntil.set(address, next);
+			this.#arrivalTimes.set(address, next);
 			return undefined;
 		}
 		const resetSeconds = Math.max(1, Math.ceil(tooEarlyMs / 1_000));
@@ -126,9 +126,9 @@ const cutBodies = new Counter({
 function limitBodies(app: FastifyInstance, config: Pick<Config, "BODIES_MAX" | "BODIES_PER_CALLER">): void {
 	const receiving = new SharedPool<IncomingMessage>();
 
-	/** Cuts the oldest body of the caller that sends most. */
+	/** Cuts off the oldest body of the caller that sends most, unless that is this caller. @returns whether it did */
 	function makeRoom(caller: QueueCaller): boolean {
-		const most = receiving.ofMost({ named: false });
+		const most = receiving.ofMost({ identified: false });
 		const [oldest] = most;
 		if (oldest === undefined || most.size <= receiving.of(caller).size + 1) return false;
 		receiving.delete(oldest);

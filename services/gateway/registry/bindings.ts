@@ -1,4 +1,4 @@
-/** The operations that are reachable over HTTP, their prices, and the shape of an answer. */
+/** The operations that are reachable over HTTP, their prices, and the shape of a response. */
 
 import type { Readable } from "node:stream";
 import { type OperationName, type OperationShape, operations } from "#libs/contract/index.ts";
@@ -18,16 +18,16 @@ export interface HttpOperation {
 	name: OperationName;
 	operation: OperationShape;
 	http: HttpBinding;
-	/** Set if the response is rendered in another form than JSON. */
+	/** Set if the response is rendered in a form other than JSON. */
 	rendering?: Rendering;
-	/** Set for reads by pages, which are free and have limits of their own. */
+	/** Set for reads by pages, which are free and have separate limits. */
 	pageRead?: {
-		/** Least rows that it takes of the daily limit; 0 if programs read the same for free. */
+		/** Least rows that a read takes from the daily limit; 0 if the operation is free for programs too. */
 		leastRows: number;
 	};
 }
 
-/** By resource, then by name. */
+/** The operations, by resource and then by name. */
 export function httpOperations(): HttpOperation[] {
 	return Object.entries<OperationShape>(operations).flatMap(([name, operation]) =>
 		operation.http === undefined ? [] : [{ name: name as OperationName, operation, http: operation.http }],
@@ -43,16 +43,16 @@ export function usdText(microUsd: number): string {
 	return digits.replace(/(\.\d\d)(\d*?)0*$/, "$1$2");
 }
 
-/** Whether single calls can be paid for. Operations that need a key use its plan. */
+/** Whether single calls can be paid for. Operations that need a key use the plan of the key instead. */
 export const isSold = ({ price, needsKey }: HttpBinding): boolean => price !== "free" && needsKey !== true;
 
-/** `free` or `$0.01`. */
+/** A price as text: `free` or `$0.01`. */
 export const usdOf = (price: Price): string => (price === "free" ? "free" : `$${usdText(priceMicroUsd[price])}`);
 
-export interface Answered {
+export interface CallResponse {
 	status: number;
 	headers: Record<string, string>;
 	body: Buffer | Readable;
-	/** SHA-256 of an export's file, which is what a payment covers. */
+	/** SHA-256 of an export's file, for which a payment is valid for a day. */
 	file?: string;
 }

@@ -13,8 +13,8 @@ const schemaCache: Record<Dialect, WeakMap<z.ZodType, JsonSchema & Record<string
 };
 
 /**
- * The output type of a schema without `$schema`. Parameters are read by a preprocessor, so their output type is what they mean. Cached,
- * because it takes time.
+ * The output type of a schema, without `$schema`. Not the input type, because a preprocessor parses parameters and accepts any input. Cached,
+ * because the conversion takes time.
  */
 export function jsonSchema(schema: z.ZodType, target: Dialect = "draft-2020-12"): JsonSchema & Record<string, unknown> {
 	const known = schemaCache[target].get(schema);
@@ -29,7 +29,7 @@ export function jsonSchema(schema: z.ZodType, target: Dialect = "draft-2020-12")
 type Described = JsonSchema & Record<string, unknown> & { $defs?: Definitions; definitions?: Definitions };
 type Definitions = Record<string, JsonSchema>;
 
-/** With references to schemas that have an `id`, and those schemas. */
+/** A schema with references to the schemas that have an `id`, and those schemas. */
 export function referringSchema(schema: z.ZodType): { root: JsonSchema; defs: Definitions } {
 	const { $schema: _, $defs = {}, ...root } = z.toJSONSchema(schema, { io: "output" }) as Described;
 	return { root, defs: $defs };

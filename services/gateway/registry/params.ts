@@ -1,4 +1,4 @@
-/** Parses a URL into an operation's parameters, or throws one 422 that names every error. */
+/** Parses a URL into an operation's parameters, or throws a single 422 that lists every error. */
 import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import { didYouMean } from "#libs/contract/did-you-mean.ts";
@@ -7,17 +7,17 @@ import { type OperationName, type OperationShape, operations, type Params } from
 import { pathParameters } from "./bindings.ts";
 import { jsonSchema } from "./json-schema.ts";
 
-/** Most queries that are cached for an operation, and their longest length (characters). */
+/** Most queries that are cached for an operation, and the longest query that is cached (characters). */
 const mostRecent = 500;
 const longestRecent = 200;
 
-/** Accepted by every endpoint but not a parameter: it must reach neither an owner nor a log. */
+/** Names that every endpoint accepts but that are not parameters: they must reach neither an owner nor a log. */
 const acceptedEverywhere = new Set(["api_key"]);
 
-/** Pure. @throws AppError 400 (cannot be decoded), 422 */
+/** Parses path parameters and a query. Pure. @throws AppError 400 (cannot be decoded), 422 */
 export type ReadParams<N extends OperationName> = (path: Record<string, string>, query: string) => Params<N>;
 
-/** Prepares everything that does not depend on the request. */
+/** Makes the parser of an operation's parameters, with everything prepared that does not depend on the request. */
 export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 	const { params: schema, http, gathers, noPast }: OperationShape = operations[name];
 	const inPath = new Set(pathParameters(http?.path ?? ""));
@@ -38,7 +38,7 @@ export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 		const known = address === undefined ? undefined : recent.get(address);
 		if (known !== undefined) return known;
 		const errors: FieldError[] = [];
-		// Without a prototype, so that `?__proto__=` is a name like any other.
+		// The object has no prototype, so that `?__proto__=` is a name like any other.
 		const given: Record<string, unknown> = Object.assign(Object.create(null), path);
 		const gathered: Record<string, string> = Object.create(null);
 		for (const [parameter, value] of readQuery(query)) {
@@ -73,7 +73,7 @@ function takesSeveral(schema: z.ZodType | undefined): boolean {
 
 const fault = (parameter: string, msg: string): FieldError => ({ loc: ["query", parameter], msg });
 
-/** A zod issue with the location of its parameter: the path, or `elsewhere`. */
+/** Translates a zod issue into an error with the location of its parameter: the path, or `elsewhere`. */
 export function translate(
 	issue: z.core.$ZodIssue,
 	inPath: Set<string>,

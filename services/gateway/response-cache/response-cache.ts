@@ -1,4 +1,4 @@
-/** Requests answers from owners, and reuses them while their data is unchanged. */
+/** Requests replies from owners, and caches them while the owners' data is unchanged. */
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { Counter } from "prom-client";
@@ -7,18 +7,22 @@ import { type OperationShape, type Owner, operations, type ParamsInput } from "#
 import { type ContentEncoding, compress, leastToCompress } from "../http/negotiation.ts";
 import { DataVersions, secondOwnerVersion } from "./versions.ts";
 
-/** One request over the bus, for an answer no older than `knownVersion`. @throws AppError */
-export type Ask = <N extends PlainName>(name: N, params: ParamsInput<N>, knownVersion?: number) => Promise<RawReply>;
+/** Sends one request over the bus, for a reply no older than `knownVersion`. @throws AppError */
+export type RequestReply = <N extends PlainName>(
+	name: N,
+	params: ParamsInput<N>,
+	knownVersion?: number,
+) => Promise<RawReply>;
 
-/** Passed to prom-client when metrics are read, as in `http/metrics.ts`. */
-const answered = { kept: 0, joined: 0, asked: 0 };
+/** Replies by origin. Passed to prom-client when metrics are read, as in `http/metrics.ts`. */
+const countsByOrigin = { kept: 0, joined: 0, asked: 0 };
 new Counter({
 	name: "gateway_answers_total",
 	help: "Answers by origin: kept (cached), joined (another request was waiting for the same), asked (requested).",
 	labelNames: ["from"],
 	collect() {
 		this.reset();
-		for (const [from, answers] of Object.entries(answered)) this.inc({ from }, answers);
+		for (const [from, count] of Object.entries(countsByOrigin)) this.inc({ from }, count);
 	},
 });
 
@@ -29,17 +33,17 @@ export interface ResponseCacheOptions {
 }
 
 export class ResponseCache {
-	readonly #ask: Ask;
+	readonly #requestReply: RequestReply;
 	readonly #now: () => number;
 	readonly #store: AnswerStore;
 	readonly #versions: DataVersions;
-	/** Pending requests by data version and question. Concurrent requests share one reply. */
+	/** Pending requests by data version, operation and parameters. Concurrent requests share one reply. */
 	readonly #pending = new Map<string, Promise<Answer>>();
-	/** Pending compressions, by the bytes of the answer. */
+	/** Pending compressions, by the bytes of the reply. */
 	readonly #compressing = new WeakMap<Buffer, Partial<Record<ContentEncoding, Promise<Buffer>>>>();
 
-	constructor(ask: Ask, { maxBytes, now = () => performance.now() }: ResponseCacheOptions) {
-		this.#ask = ask;
+	constructor(requestReply: RequestReply, { maxBytes, now = () => performance.now() }: ResponseCacheOptions) {
+		this.#requestReply = requestReply;
 		this.#now = now;
 		this.#store = openStore(maxBytes);
 		this.#versions = new DataVersions(() => this.#store.clear(), now);
@@ -49,7 +53,7 @@ export class ResponseCache {
 		return this.#store.calculatedSize;
 	}
 
-	/** Must be called for every announcement and heartbeat; without them nothing is cached. */
+	/** Must be called for every announcement and heartbeat of an owner; without them nothing is cached. */
 	onVersion(owner: Owner, version: number): void {
 		this.#versions.onVersion(owner, version);
 	}
@@ -59,37 +63,37 @@ export class ResponseCache {
 		return this.#versions.current(owner);
 	}
 
-	/** Notes the version of a reply that came by another way. */
+	/** Reports the data version of a reply that did not pass through this cache. */
 	replied(owner: Owner, version: number): void {
 		this.#versions.replied(owner, version);
 	}
 
 	/**
-	 * The answer at the owner's current data version: cached, shared with a concurrent request, or new. `params` must be parsed, so that
-	 * equal questions are equal texts. `turn` acquires a slot before the owner is requested. @throws what the bus throws
+	 * The reply at the owner's current data version: cached, shared with a concurrent request, or new. `params` must be parsed, so that equal
+	 * requests have equal texts. `turn` acquires a slot before the owner is requested. @throws what the bus throws
 	 */
 	async get<N extends PlainName>(name: N, params: ParamsInput<N>, turn?: () => Promise<Disposable>): Promise<Answer> {
-		const cached = this.#cached(name, params);
+		const cached = this.#useCached(name, params);
 		if (cached !== undefined) return cached;
-		if (turn === undefined) return this.#joined(name, params);
+		if (turn === undefined) return this.#requestShared(name, params);
 		using _turn = await turn();
-		return this.#cached(name, params) ?? (await this.#joined(name, params));
+		return this.#useCached(name, params) ?? (await this.#requestShared(name, params));
 	}
 
+	/** The cached reply at the owner's current data version; undefined if there is none. */
 	peek<N extends PlainName>(name: N, params: ParamsInput<N>): Answer | undefined {
-		return this.#good(name, params);
+		return this.#findCurrent(name, params);
 	}
 
-	#cached<N extends PlainName>(name: N, params: ParamsInput<N>): Answer | undefined {
-		const cached = this.#good(name, params);
-		if (cached !== undefined) answered.kept++;
+	#useCached<N extends PlainName>(name: N, params: ParamsInput<N>): Answer | undefined {
+		const cached = this.#findCurrent(name, params);
+		if (cached !== undefined) countsByOrigin.kept++;
 		return cached;
 	}
 
-	#good<N extends PlainName>(name: N, params: ParamsInput<N>): Answer | undefined {
+	#findCurrent<N extends PlainName>(name: N, params: ParamsInput<N>): Answer | undefined {
 		const { owner, maxAgeMs }: OperationShape = operations[name];
 		const version = this.#versions.current(owner);
-		// The current data version is unknown.
 		if (version === undefined) return undefined;
 		const cached = this.#store.get(keyOf(name, params));
 		if (cached?.dataVersion !== version || cached.secondOwnerVersion !== this.#secondOwnerVersion(name, params))
@@ -98,7 +102,7 @@ export class ResponseCache {
 		return cached;
 	}
 
-	async #joined<N extends PlainName>(name: N, params: ParamsInput<N>): Promise<Answer> {
+	async #requestShared<N extends PlainName>(name: N, params: ParamsInput<N>): Promise<Answer> {
 		const { owner }: OperationShape = operations[name];
 		const version = this.#versions.current(owner);
 		if (version === undefined) return this.#request(name, params);
@@ -107,17 +111,17 @@ export class ResponseCache {
 		const flight = `${version} ${this.#secondOwnerVersion(name, params)} ${key}`;
 		const pending = this.#pending.get(flight);
 		if (pending !== undefined) {
-			answered.joined++;
+			countsByOrigin.joined++;
 			return pending;
 		}
 		const requested = this.#request(name, params, version)
-			.then((answer) => this.#keep(owner, key, answer))
+			.then((answer) => this.#cacheIfCurrent(owner, key, answer))
 			.finally(() => this.#pending.delete(flight));
 		this.#pending.set(flight, requested);
 		return requested;
 	}
 
-	/** The answer with its compressed form, if compression is worthwhile. The form is cached with the answer, within the same bound. */
+	/** The reply with its compressed form, if compression is worthwhile. The form is cached with the reply, within the same bound. */
 	async encoded<N extends PlainName>(
 		name: N,
 		params: ParamsInput<N>,
@@ -130,22 +134,22 @@ export class ResponseCache {
 		compressing[encoding] ??= compress(answer.bytes, encoding).finally(() => delete compressing[encoding]);
 		const coded = await compressing[encoding];
 		const key = keyOf(name, params);
-		// Meanwhile another encoding may have been added, or a newer answer cached.
+		// Meanwhile another encoding may have been added, or a newer reply cached.
 		const cached = this.#store.get(key);
-		const isKept = cached?.bytes === answer.bytes;
+		const isCached = cached?.bytes === answer.bytes;
 		const all = {
-			...(isKept ? cached : answer),
-			coded: { ...(isKept ? cached.coded : answer.coded), [encoding]: coded },
+			...(isCached ? cached : answer),
+			coded: { ...(isCached ? cached.coded : answer.coded), [encoding]: coded },
 		};
-		if (isKept && cached.coded?.[encoding] === undefined) this.#store.set(key, all);
+		if (isCached && cached.coded?.[encoding] === undefined) this.#store.set(key, all);
 		return all;
 	}
 
 	async #request<N extends PlainName>(name: N, params: ParamsInput<N>, knownVersion?: number): Promise<Answer> {
-		answered.asked++;
+		countsByOrigin.asked++;
 		const requestedAt = this.#now();
 		const secondOwnerVersion = this.#secondOwnerVersion(name, params);
-		const { bytes, dataVersion } = await this.#ask(name, params, knownVersion);
+		const { bytes, dataVersion } = await this.#requestReply(name, params, knownVersion);
 		const { owner }: OperationShape = operations[name];
 		this.#versions.replied(owner, dataVersion);
 		const own = ownCopy(bytes);
@@ -156,31 +160,31 @@ export class ResponseCache {
 		return secondOwnerVersion(name, params, (owner) => this.#versions.current(owner));
 	}
 
-	/** Caches an answer only if it has the current version; an older one would not be used. */
-	#keep(owner: Owner, key: string, answer: Answer): Answer {
+	/** Caches a reply only if it has the current version; an older one would not be used. */
+	#cacheIfCurrent(owner: Owner, key: string, answer: Answer): Answer {
 		if (answer.dataVersion === this.#versions.current(owner)) this.#store.set(key, answer);
 		return answer;
 	}
 }
 
-/** Cache keys of parameters that are used again (`registry/params.ts` caches them), so that they are serialized once. */
+/** Cache keys by parameters, so that parameters that are used again (`registry/params.ts` caches them) are serialized only once. */
 const keys = new WeakMap<object, { name: PlainName; key: string }>();
 
 function keyOf(name: PlainName, params: object): string {
 	const known = keys.get(params);
 	if (known?.name === name) return known.key;
 	const key = `${name} ${JSON.stringify(params)}`;
-	// Parameters that can change have no fixed key.
+	// Parameters that are not frozen can change, so their key is not cached.
 	if (Object.isFrozen(params)) keys.set(params, { name, key });
 	return key;
 }
 
-/** A strong validator of the content, so that an unchanged answer of a new data version is still a 304. */
+/** A strong validator of the content, so that an unchanged response at a new data version is still a 304. */
 export const etagOf = (bytes: Uint8Array | string): string => `"${hash("sha1", bytes, "base64url")}"`;
 
 /**
- * The bus returns views into its receive buffers, so a cached view of 200 bytes would keep 64 KB. A long reply has a separate buffer and
- * is not copied.
+ * Copies bytes of the bus, which are views into its receive buffers: a cached view of 200 bytes would keep 64 KB in memory. A long reply has
+ * a separate buffer and is not copied.
  */
 function ownCopy(bytes: Uint8Array): Buffer {
 	if (bytes.byteLength * 2 >= bytes.buffer.byteLength)
@@ -193,23 +197,23 @@ function ownCopy(bytes: Uint8Array): Buffer {
 /** A reply of an owner. `bytes` is JSON, shared between requests and never modified. */
 export interface Answer {
 	readonly bytes: Buffer;
-	/** Version of the snapshot it was read from. */
+	/** Version of the data from which it was read. */
 	readonly dataVersion: number;
-	/** Data version of the second owner, if the answer contains data of two owners. */
+	/** Data version of the second owner, if the reply contains data of two owners. */
 	readonly secondOwnerVersion: number | undefined;
-	/** When it was requested (monotonic ms): the answer is at least as new. */
+	/** When it was requested (monotonic ms). The reply is at least as new. */
 	readonly requestedAt: number;
 	readonly etag: string;
 	/** Compressed forms, by encoding. */
 	readonly coded?: Readonly<Partial<Record<ContentEncoding, Buffer>>>;
 }
 
-/** Memory of an entry besides its text (bytes): measured as 710 and 755 with 50,000 short answers. */
+/** Memory of an entry in addition to its text (bytes): measured as 710 and 755 with 50,000 short replies. */
 const overhead = 700;
 
 export type AnswerStore = LRUCache<string, Answer>;
 
-/** Evicts the least recently used. An answer larger than the bound is not cached. */
+/** Evicts the least recently used reply. A reply larger than the bound is not cached. */
 const openStore = (maxBytes: number): AnswerStore =>
 	new LRUCache({ maxSize: Math.max(1, maxBytes), sizeCalculation: sizeOf });
 

@@ -1,7 +1,7 @@
-/** The data version of each owner, as far as it is known and recent. */
+/** The data version of each owner, if it was announced recently. */
 import { type OperationName, type OperationShape, type Owner, operations } from "#libs/contract/index.ts";
 
-/** An owner that is silent for longer may have changed its data unnoticed, so its answers are not reused (ms). */
+/** An owner that is silent for longer may have changed its data unnoticed, so its cached replies are not used (ms). */
 const heartbeatLimitMs = 10_000;
 
 export class DataVersions {
@@ -27,7 +27,7 @@ export class DataVersions {
 		if (known !== undefined && version > known.version) known.version = version;
 	}
 
-	/** The version for which answers may be reused; undefined without a recent heartbeat. */
+	/** The version for which cached replies may be used; undefined without a recent heartbeat. */
 	current(owner: Owner): number | undefined {
 		const known = this.#known.get(owner);
 		if (known === undefined || this.#now() - known.receivedAt > heartbeatLimitMs) return undefined;
@@ -36,8 +36,8 @@ export class DataVersions {
 }
 
 /**
- * The data version of the second owner of an answer about a past day; undefined if there is none, NaN, which equals nothing, if it is
- * unknown.
+ * The data version of the second owner of a reply about a past day. Undefined if there is no second owner; NaN, which equals nothing, if the
+ * version is unknown.
  */
 export function secondOwnerVersion(
 	name: OperationName,

@@ -6,14 +6,14 @@ import type { CreditSales } from "../payments/credits/sales.ts";
 import { checkoutPages } from "../payments/credits/start-checkout.ts";
 
 const webhookPath = "/webhooks/stripe";
-/** Longest event: it contains a session of some kilobytes. */
+/** Longest event (bytes). An event contains a session of some kilobytes. */
 const longestBody = 256 * 1024;
 
 /** Does nothing if the card rail is not enabled. */
 export function addCreditRoutes(app: FastifyInstance, sales: Pick<CreditSales, "receiveEvent">): void {
 	const { receiveEvent } = sales;
 	if (receiveEvent === undefined) return;
-	// In a scope of its own, because the signature covers the raw bytes, which must not be parsed before.
+	// In a separate scope, because the signature covers the raw bytes, so these must not be parsed before.
 	app.register(async (scope) => {
 		scope.removeAllContentTypeParsers();
 		scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: longestBody }, (_request, body, done) =>
@@ -32,7 +32,7 @@ const texts = {
 	left: ["Not paid", "Nothing was charged. The payment page stays open for a day; the token is empty until you pay."],
 } as const;
 
-/** The buyer received the token with the address of the processor's page. */
+/** Pages to which the processor's page returns. They show no token: the buyer got it together with the address of the processor's page. */
 function addCheckoutPages(app: FastifyInstance): void {
 	for (const [end, path] of Object.entries(checkoutPages) as [keyof typeof checkoutPages, string][]) {
 		const [title, text] = texts[end];

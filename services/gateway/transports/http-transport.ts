@@ -1,4 +1,4 @@
-/** A request over HTTP as the pipeline sees it. */
+/** A request over HTTP, as a transport of the pipeline. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { KeyCaller } from "../callers/caller.ts";
 import { withoutKey } from "../callers/secrets.ts";
@@ -12,7 +12,7 @@ export class HttpTransport implements Transport {
 	readonly #publicUrl: string | undefined;
 	readonly known: KeyCaller | undefined;
 
-	/** `publicUrl`: where clients reach this server, if that is configured. `known`: as of Transport. */
+	/** `publicUrl`: the configured URL at which clients reach this server, if any. `known`: see `Transport`. */
 	constructor(request: FastifyRequest, reply: FastifyReply, publicUrl?: string, known?: KeyCaller) {
 		this.#request = request;
 		this.#reply = reply;
@@ -35,7 +35,7 @@ export class HttpTransport implements Transport {
 	get path() {
 		return this.#request.params as Record<string, string>;
 	}
-	/** Unparsed: `app.ts` configures the router so. */
+	/** The unparsed query, because `app.ts` configures the router not to parse it. */
 	get query() {
 		return (this.#request.query as { text: string }).text;
 	}

@@ -1,4 +1,4 @@
-/** HTTP: a route for each operation of the registry. A request becomes a call, and the pipeline's answer is sent. */
+/** HTTP: a route for each operation of the registry. A request becomes a call, and the pipeline's response is sent. */
 import { Readable } from "node:stream";
 import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound } from "#libs/contract/errors.ts";
@@ -15,7 +15,7 @@ import type { Paid } from "../payments/settle.ts";
 import { isPricedRead } from "../pipeline/page-read.ts";
 import { type Pipeline, type PipelineOptions, pipelineOf } from "../pipeline/pipeline.ts";
 import { setCaller } from "../pools/held.ts";
-import { type Answered, type HttpOperation, httpOperations } from "../registry/bindings.ts";
+import { type CallResponse, type HttpOperation, httpOperations } from "../registry/bindings.ts";
 import { HttpTransport } from "./http-transport.ts";
 
 export interface RouteOptions extends PipelineOptions {
@@ -25,7 +25,7 @@ export interface RouteOptions extends PipelineOptions {
 }
 
 /** Calls that were authorized before their body was read. */
-const begun = new WeakMap<FastifyRequest, Call>();
+const authorizedCalls = new WeakMap<FastifyRequest, Call>();
 
 export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 	for (const operation of [...httpOperations(), ...pageReads(), ...renderings()]) {
@@ -46,7 +46,7 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 			config: { operation: operation.name },
 			...(http.method !== "GET" && {
 				onRequest: async (request: FastifyRequest, reply: FastifyReply) =>
-					void begun.set(request, await begin(request, reply)),
+					void authorizedCalls.set(request, await begin(request, reply)),
 			}),
 			...(page !== undefined && { onSend: varyByAccept }),
 			handler: inSpan(http.method, http.path, handlerOf(operation, answer, page, options)),
@@ -63,7 +63,7 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 /** `/projects.csv` is short for `/export/projects.csv`, for people who type it into a spreadsheet. */
 const shortUrl = (url: string): string => url.replace(/^\/export(?=\/)/, "");
 
-/** The address of a file with its format as extension, for programs that accept nothing else. The format is a path parameter. */
+/** Handles the address of a file with its format as extension (a path parameter), for programs that can only be given an address. */
 function byExtension({ http, operation }: HttpOperation, handle: Handle, options: RouteOptions): Handle {
 	const formats = Object.keys(operation.mediaTypes ?? {});
 	return async (request, reply) => {
@@ -88,7 +88,7 @@ function handlerOf(operation: HttpOperation, answer: Handle, page: Page | undefi
 	};
 }
 
-/** Caches must distinguish the page and the JSON of an address, also for errors. */
+/** Adds `vary`, because caches must distinguish the page and the JSON of an address, also for errors. */
 function varyByAccept(
 	_request: FastifyRequest,
 	reply: FastifyReply,
@@ -108,7 +108,7 @@ function answerHandler(
 ) {
 	const { operation } = declared;
 	return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-		const call = begun.get(request) ?? (await begin(request, reply));
+		const call = authorizedCalls.get(request) ?? (await begin(request, reply));
 		const answered = await pipeline.answer(call, chooseEncoding(request.headers["accept-encoding"]));
 		if (answered.body instanceof Readable) watchStream(request, reply, answered.body, log);
 		if ("sent" in answered) return sendPaid(reply, answered, operation.eventStream !== undefined);
@@ -118,15 +118,15 @@ function answerHandler(
 }
 
 /**
- * Keeps an answer out of shared caches. With a key it shows the limits of its caller, and its URL may contain the key; a page's read is for
- * that page.
+ * Keeps a response out of shared caches. With a key it shows the limits of its caller, and its URL may contain the key; a page's read is only
+ * for that page.
  */
-function forOneCaller(answered: Answered): Answered {
+function forOneCaller(answered: CallResponse): CallResponse {
 	const shared = answered.headers["cache-control"]?.replace(/^public/, "private") ?? "no-store";
 	return { ...answered, headers: { ...answered.headers, "cache-control": shared } };
 }
 
-/** Sends a paid answer whole, whatever the client has cached. A stream without an end counts as delivered when it begins. */
+/** Sends a paid response whole, even if the client has cached it. An endless stream counts as delivered when it begins. */
 function sendPaid(reply: FastifyReply, paid: Paid, isEndless: boolean): FastifyReply {
 	if (isEndless) paid.sent("delivered");
 	else whenSent(reply, paid.body, paid.sent);

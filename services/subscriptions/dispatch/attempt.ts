@@ -18,7 +18,7 @@ interface AttemptOptions {
 	signal: AbortSignal;
 }
 
-/** `next`: the time of the next attempt, null if there is none. @throws if `signal` fires: the outcome is unknown, and the delivery is sent again */
+/** @returns whether it was delivered, and `next`, the time of the next attempt (null: none). @throws if `signal` fires: the outcome is unknown, and the delivery is sent again */
 export async function attemptDelivery(webhook: WebhookRow, delivery: DeliveryRow, options: AttemptOptions) {
 	const { sql, deliver, now, retryMs, signal } = options;
 	const challenge = readChallenge(delivery);
@@ -33,7 +33,7 @@ export async function attemptDelivery(webhook: WebhookRow, delivery: DeliveryRow
 	const isLast = outcome.delivered || outcome.isFinal || isLinkSent;
 	const next = isLast ? null : nextAttempt(attempts, firstAt, now(), retryMs);
 	await sql.begin(async (tx) => {
-		// In the order of a deletion, which locks the webhook before its deliveries: otherwise the two could deadlock.
+		// Locks the webhook before its deliveries, as a deletion does, so that the two cannot deadlock.
 		await tx`select from webhooks where id = ${webhook.id} for no key update`;
 		const recorded = await tx`
 			update deliveries set state = ${outcome.delivered ? "delivered" : "pending"}, attempts = ${attempts},
@@ -52,7 +52,7 @@ export async function attemptDelivery(webhook: WebhookRow, delivery: DeliveryRow
 	return { delivered: outcome.delivered, next };
 }
 
-const linkPending = "the link in the mail was not opened yet";
+const linkPending = "the link in the mail has not been opened yet";
 
 const disabledReason = ({ status, isFinal, error }: Outcome, attempts: number): string =>
 	isFinal
@@ -96,7 +96,7 @@ export async function readPendingChallenge(sql: Sql, webhookId: number): Promise
 	return first?.type === challengeType ? first : undefined;
 }
 
-/** Turns the outcome of a challenge into a failure if the response does not echo it. Other outcomes stay the same. */
+/** Turns the outcome of a challenge into a failure if the response does not echo it. Other outcomes are unchanged. */
 export function requireEcho(outcome: Outcome, challenge: Challenge | undefined): Outcome {
 	if (challenge === undefined || !outcome.delivered || readEcho(outcome.start ?? "") === challenge.challenge)
 		return outcome;

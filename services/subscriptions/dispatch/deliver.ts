@@ -3,11 +3,11 @@ import { untilAborted, within } from "#libs/contract/within.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { refusesRecipient, type SendMail, smtpStatusOf } from "#libs/service/mail.ts";
 import { alertMail, confirmationMail } from "../domain/alert-mails.ts";
-import { alertOf } from "../domain/alerts.ts";
+import { toAlert } from "../domain/alerts.ts";
 import { slackMessage, teamsMessage } from "../domain/chat-messages.ts";
 import { signedHeaders } from "../domain/delivery.ts";
 import { challengeType, type DeliveryRow, mailAddressOf, type WebhookRow } from "./rows.ts";
-import { type Outcome, outcomesFromNow, type Sender } from "./send.ts";
+import { type Outcome, type Sender, startOutcome } from "./send.ts";
 
 export type MessageRow = Pick<DeliveryRow, "message_id" | "type" | "body">;
 
@@ -24,36 +24,36 @@ interface DeliverOptions {
 	log: Pick<Logger, "warn">;
 }
 
-export function deliverBy({ sender, site, sendMail, timeoutMs, log }: DeliverOptions): Deliver {
+export function createDeliver({ sender, site, sendMail, timeoutMs, log }: DeliverOptions): Deliver {
 	return (webhook, message, at, signal) => {
 		const { format, url } = webhook;
 		if (format === "json") {
 			const headers = signedHeaders(webhook, message.message_id, message.body, at);
 			return sender.send(url, headers, message.body, signal);
 		}
-		const alert = alertOf(JSON.parse(message.body), site);
+		const alert = toAlert(JSON.parse(message.body), site);
 		if (format !== "email") {
 			const content = format === "slack" ? slackMessage(alert) : teamsMessage(alert);
 			return sender.send(url, {}, JSON.stringify(content), signal);
 		}
-		return outcomeOfMail(signal, { timeoutMs, log }, async () => {
+		return sendMailInTime(signal, { timeoutMs, log }, async () => {
 			if (sendMail === undefined || site === undefined) throw new Error("this service sends no e-mail");
 			const { id: webhookId, mail_token } = webhook;
 			const addressee = { webhookId, to: mailAddressOf(url), token: mail_token ?? "", site };
 			const mail = message.type === challengeType ? confirmationMail(addressee) : alertMail(alert, addressee);
-			// The same in every attempt: mail programs show a repetition once.
+			// The message ID is the same in every attempt, so that mail programs show a repeated mail once.
 			return sendMail({ ...mail, messageId: `<${message.message_id}@${new URL(site).hostname}>` });
 		});
 	};
 }
 
-/** An account reads why its address is refused. Faults of the mail server are logged: they name hosts of this system. */
-async function outcomeOfMail(
+/** Sends a mail in limited time. The account can read why its address is refused; other errors are only logged, because they name hosts of this system. */
+async function sendMailInTime(
 	signal: AbortSignal,
 	{ timeoutMs, log }: Pick<DeliverOptions, "timeoutMs" | "log">,
 	send: () => Promise<string>,
 ): Promise<Outcome> {
-	const outcome = outcomesFromNow();
+	const outcome = startOutcome();
 	try {
 		const sent = await within(untilAborted(send(), signal), timeoutMs);
 		if (sent === undefined) return outcome({ error: `the mail server took longer than ${timeoutMs} ms` });
@@ -65,7 +65,7 @@ async function outcomeOfMail(
 		if (!isFinal) log.warn({ err: error }, "a mail was not sent and will be tried again");
 		const reason = isFinal
 			? `the mail server refuses the address: ${(error as Error).message}`
-			: `the mail server did not take the mail${status === null ? "" : ` (${status})`}`;
+			: `the mail server did not accept the mail${status === null ? "" : ` (${status})`}`;
 		return outcome({ isFinal, status, error: reason.slice(0, 300) });
 	}
 }

@@ -1,6 +1,6 @@
 /**
- * Sends due deliveries to many webhooks at once, each in a slot. One replica sends to a webhook, one delivery at a time: those after a failed
- * delivery wait for it. Accounts take turns, and webhooks whose last attempt failed have at most half of the slots.
+ * Sends due deliveries to many webhooks at once, each webhook in a slot. Only one replica at a time sends to a webhook, one delivery after
+ * another; deliveries after a failed one wait for it. Accounts take turns, and webhooks whose last attempt failed use at most half of the slots.
  */
 import { LRUCache } from "lru-cache";
 import type { ChangeLog } from "#libs/bus/requests/change-log.ts";
@@ -64,7 +64,7 @@ export class Dispatcher implements AsyncDisposable {
 	readonly #lastTurns = new LRUCache<number, true>({ max: storedTurns });
 	#running: Promise<void> | undefined;
 	#runAgain = false;
-	/** Whether a due webhook found no slot in the present run. */
+	/** Whether a due webhook found no slot in the current run. */
 	#lacksSlots = false;
 	#timer: { at: number; handle: NodeJS.Timeout } | undefined;
 
@@ -73,7 +73,7 @@ export class Dispatcher implements AsyncDisposable {
 		this.#locks = new ReplicaLocks(options.sql);
 	}
 
-	/** Starts a run, after the present one if there is one: due webhooks are given the free slots. */
+	/** Gives the free slots to due webhooks, now or after the current run. */
 	wake(): void {
 		if (this.#stop.signal.aborted) return;
 		this.#runAgain = true;
@@ -117,13 +117,13 @@ export class Dispatcher implements AsyncDisposable {
 	}
 
 	/**
-	 * Reads the due webhooks, in the order in which they are given slots. A webhook is due if its first pending delivery is, or if it has none,
-	 * requests changes, and the change log has new changes, or the day of its digest has ended. Webhooks whose last attempt succeeded alternate
-	 * with the others; in each group, paid plans come first, then accounts with fewer slots, then accounts whose last turn is longest ago.
+	 * Reads the due webhooks, in the order in which they are given slots. A webhook is due if its first pending delivery is due; or if it has no
+	 * pending delivery, is subscribed to changes, and the change log has new changes or (with a digest) the day of its digest has ended. Webhooks
+	 * whose last attempt succeeded alternate with the others; in each group, paid plans come first, then accounts with fewer slots, then the oldest last turn.
 	 */
 	async #readDue(): Promise<Due[]> {
 		const { sql, now, atOnce, atOncePerAccount } = this.#options;
-		const moment = now();
+		const currentTime = now();
 		const head = await this.#options.head.seq();
 		if (head === undefined) return [];
 		for (const [id, until] of this.#skippedUntil) if (until <= performance.now()) this.#skippedUntil.delete(id);
@@ -135,9 +135,9 @@ export class Dispatcher implements AsyncDisposable {
 					select id, next_attempt_at from deliveries where webhook_id = w.id and state = 'pending' order by seq, id limit 1
 				) d on true
 				where w.enabled and w.id <> all(${excluded}::bigint[]) and (
-					d.next_attempt_at <= ${moment} or d.next_attempt_at > ${latestAttempt(moment)}
+					d.next_attempt_at <= ${currentTime} or d.next_attempt_at > ${latestAttempt(currentTime)}
 					or d.id is null and 'changes' = any(w.events)
-						and case when w.digest is null then w.seq < ${head} else w.digest_day < ${moment}::timestamptz::date end)
+						and case when w.digest is null then w.seq < ${head} else w.digest_day < ${currentTime}::timestamptz::date end)
 			), per_account as (
 				select due.*, turn, coalesce(slots, 0)
 					+ row_number() over (partition by account_id order by last_delivered desc, next_attempt_at nulls first, seq) as slot

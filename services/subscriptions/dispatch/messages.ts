@@ -5,14 +5,14 @@ import { concernsWebhook, type MemberEvent } from "../domain/changes.ts";
 import { type Message, queueMessages, type WebhookRow } from "./rows.ts";
 
 const dayMs = 86_400_000;
-/** Changes that a digest shows; it counts them all. */
+/** Most changes that a digest lists; its counts include all changes. */
 const digestRows = 200;
-/** Pages of the change log in a message for all new changes, so that a replay of the whole log is read in several turns. */
-const pagesTogether = 100;
+/** Most pages of the change log in one combined message, so that a replay of the whole log is read in several turns. */
+const pagesPerMessage = 100;
 /** Entries of a watchlist that are queued in one transaction. */
 const entriesAtOnce = 50;
 
-/** A change that concerns a webhook. `event`: of the watchlist that the webhook follows. */
+/** A change that concerns a webhook. `event`: its effect on the watchlist that the webhook follows; null without a watchlist. */
 interface MatchedChange {
 	change: LoggedChange;
 	event: MemberEvent;
@@ -28,7 +28,7 @@ interface QueueOptions {
 export async function queueNext(webhook: WebhookRow, options: QueueOptions): Promise<boolean> {
 	if (!webhook.events.includes("changes")) return false;
 	if (webhook.digest !== null) return queueDigest(webhook, options);
-	return webhook.format === "json" ? queueChanges(webhook, options) : queueTogether(webhook, options);
+	return webhook.format === "json" ? queueChanges(webhook, options) : queueCombined(webhook, options);
 }
 
 async function queueChanges(webhook: WebhookRow, { sql, changeLog, now }: QueueOptions): Promise<boolean> {
@@ -56,31 +56,30 @@ interface Digest {
 	rows: object[];
 }
 
-/** Queues a digest once the day `digest_day` has ended, also if there were no changes. */
+/** Queues a digest once the day `digest_day` has ended. Without changes, only webhooks of the format `json` get one. */
 async function queueDigest(webhook: WebhookRow, { sql, changeLog, now }: QueueOptions): Promise<boolean> {
-	const moment = now();
-	const today = moment.toISOString().slice(0, 10);
+	const currentTime = now();
+	const today = currentTime.toISOString().slice(0, 10);
 	if (webhook.digest_day === null || today <= webhook.digest_day) return false;
 	const { digest, next } = await readDigest(sql, changeLog, webhook);
-	// People need no message that nothing happened.
 	const isSent = webhook.format === "json" || digest.total > 0;
 	const messages = isSent ? [digestMessage(webhook, today, next, digest)] : [];
-	return queueAndAdvance(sql, webhook, { messages, next, now: moment, today });
+	return queueAndAdvance(sql, webhook, { messages, next, now: currentTime, today });
 }
 
-/** Queues one message for all new changes: a list with thousands of them is one message in a channel or inbox. */
-async function queueTogether(webhook: WebhookRow, { sql, changeLog, now }: QueueOptions): Promise<boolean> {
-	const { digest, next } = await readDigest(sql, changeLog, webhook, pagesTogether);
+/** Queues one message for all new changes, so that a list with thousands of changes does not flood a channel or inbox. */
+async function queueCombined(webhook: WebhookRow, { sql, changeLog, now }: QueueOptions): Promise<boolean> {
+	const { digest, next } = await readDigest(sql, changeLog, webhook, pagesPerMessage);
 	if (next === webhook.seq) return false;
 	const type = "changes.recorded";
-	const moment = now();
-	const body = JSON.stringify({ type, timestamp: moment.toISOString(), data: dataOf(webhook, next, digest) });
+	const currentTime = now();
+	const body = JSON.stringify({ type, timestamp: currentTime.toISOString(), data: messageData(webhook, next, digest) });
 	const messages =
 		digest.total === 0 ? [] : [{ message_id: `msg_${webhook.id}_to_${next}`, type, seq: next, body } as const];
-	return queueAndAdvance(sql, webhook, { messages, next, now: moment });
+	return queueAndAdvance(sql, webhook, { messages, next, now: currentTime });
 }
 
-/** Counts the changes after the position of a webhook, up to `next`. */
+/** Summarises the changes after the position of a webhook. `next`: the `seq` up to which it read the change log. */
 async function readDigest(
 	sql: Sql,
 	changeLog: ChangeLog,
@@ -98,7 +97,7 @@ async function readDigest(
 	return { digest, next };
 }
 
-function dataOf({ watchlist_id, seq }: WebhookRow, next: number, { rows, ...counts }: Digest) {
+function messageData({ watchlist_id, seq }: WebhookRow, next: number, { rows, ...counts }: Digest) {
 	return { after: seq, next, watchlist_id, ...counts, rows, rows_left_out: counts.total - rows.length };
 }
 
@@ -111,11 +110,11 @@ function addToDigest(digest: Digest, { change, event }: MatchedChange): void {
 	if (digest.rows.length < digestRows) digest.rows.push({ ...row, event });
 }
 
-/** The digest of the day (UTC) before `today`. It counts the changes after the previous digest, up to `next`. */
+/** The digest of the day (UTC) before `today`. */
 function digestMessage(webhook: WebhookRow, today: string, next: number, digest: Digest): Message {
 	const type = "digest.daily";
 	const day = new Date(Date.parse(today) - dayMs).toISOString().slice(0, 10);
-	const data = { day, ...dataOf(webhook, next, digest) };
+	const data = { day, ...messageData(webhook, next, digest) };
 	const body = JSON.stringify({ type, timestamp: `${today}T00:00:00Z`, data });
 	return { message_id: `msg_${webhook.id}_${day}`, type, seq: next, body };
 }
@@ -167,7 +166,7 @@ export interface WatchlistEntry {
 	event: MemberEvent;
 }
 
-/** Reads entries after a `seq`, oldest first or newest first, and the `seq` that the watchlist has reached, in one statement, so that they agree. */
+/** Reads entries after a `seq`, and the `seq` that the watchlist has reached. One statement reads both, so that they agree. */
 export async function readEntries(
 	sql: Sql,
 	watchlistId: number,

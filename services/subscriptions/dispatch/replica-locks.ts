@@ -29,7 +29,7 @@ export class ReplicaLocks implements AsyncDisposable {
 		};
 	}
 
-	/** Opens the session by taking a lock with a random name, which reports when the session is lost. */
+	/** Opens the session by taking a lock with a random name; the lock's signal fires when the session is lost. */
 	async #open(): Promise<Lock> {
 		this.#session ??= tryLock(this.#sql, `webhooks:${randomUUID()}`).then((lock) => {
 			if (lock === undefined) throw new Error("a lock with a random name is already held");

@@ -9,7 +9,7 @@ export interface WebhookRow extends Secrets {
 	account_id: number;
 	url: string;
 	format: WebhookFormat;
-	/** In the links of mails; null for other formats. */
+	/** Part of the links in mails; null for other formats. */
 	mail_token: string | null;
 	filters: WebhookFilters | null;
 	watchlist_id: number | null;
@@ -37,7 +37,7 @@ export interface DeliveryRow {
 
 export const challengeType = "webhook.challenge";
 
-/** The address in `mailto:` and an address. */
+/** The e-mail address in a `mailto:` URL. */
 export const mailAddressOf = (url: string): string => url.slice("mailto:".length);
 
 export interface Message {
@@ -63,7 +63,7 @@ export async function readFirstPending(sql: Sql, webhookId: number): Promise<Del
 	return row;
 }
 
-/** Queues messages as pending deliveries. A message with the id of an earlier delivery replaces it, and is sent again. */
+/** Queues messages as pending deliveries. A message with the id of an earlier delivery replaces it and is sent again. */
 export async function queueMessages(
 	tx: Transaction,
 	webhookId: number,

@@ -16,7 +16,7 @@ interface SenderOptions {
 
 export interface Outcome {
 	delivered: boolean;
-	/** Whether another attempt would fail, too: the receiver wants no more deliveries. */
+	/** Whether there are no further attempts: the receiver wants no more deliveries, or the mail server refuses the address. */
 	isFinal: boolean;
 	/** HTTP or SMTP status; null without a response. */
 	status: number | null;
@@ -26,8 +26,8 @@ export interface Outcome {
 	error: string | null;
 }
 
-/** Makes the outcome of an attempt that begins now; what is not given is that of a failure without a response. */
-export function outcomesFromNow(): (rest: Partial<Outcome>) => Outcome {
+/** Starts to time an attempt. The returned function makes its outcome; omitted fields are those of a failure without a response. */
+export function startOutcome(): (rest: Partial<Outcome>) => Outcome {
 	const started = performance.now();
 	return (rest) => ({
 		...{ delivered: false, isFinal: false, status: null, start: null, error: null, ...rest },
@@ -76,7 +76,7 @@ export class Sender {
 
 	/** Returns the outcome within `timeoutMs`, even if the socket hangs. @throws only if `signal` fires */
 	async send(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<Outcome> {
-		const outcome = outcomesFromNow();
+		const outcome = startOutcome();
 		const target = parseTarget(url, this.#policy);
 		if (typeof target === "string") return outcome({ error: `the address ${target}` });
 		const received: Received = { status: null, start: Buffer.alloc(0) };
@@ -151,7 +151,7 @@ export class Sender {
 	};
 }
 
-/** By Standard Webhooks, a receiver responds with 410 if it wants no more deliveries. */
+/** In Standard Webhooks, 410 means that the receiver wants no more deliveries. */
 function judgeStatus(status: number): Pick<Outcome, "delivered" | "isFinal" | "error"> {
 	if (status >= 200 && status < 300) return { delivered: true, isFinal: false, error: null };
 	const redirect = status >= 300 && status < 400 ? ", a redirect, which is not followed" : "";
@@ -183,8 +183,8 @@ export interface Resolved {
 export type Resolve = (host: string) => Promise<Resolved[]>;
 
 /**
- * Queries DNS itself for public names: the system's `getaddrinfo` has four threads in a process, and four names whose servers do not respond
- * would block all deliveries. If private addresses are allowed, the system resolves names, because only it resolves private names.
+ * Queries DNS directly for public names: the system's `getaddrinfo` has four threads in a process, so four names whose servers do not respond
+ * would block all deliveries. If private addresses are allowed, `getaddrinfo` is used, because only it resolves private names.
  */
 function resolverFor({ allowPrivate }: AddressPolicy, timeoutMs: number): Resolve {
 	if (allowPrivate) return (host) => lookup(host, { all: true });

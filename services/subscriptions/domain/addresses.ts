@@ -45,8 +45,8 @@ export function parseTarget(text: string, policy: AddressPolicy): Target | strin
 }
 
 /**
- * Hosts of incoming webhooks, which echo no challenge: only members of a channel can give its address away. Those of Teams are of its
- * Workflows, present and earlier, and of its connectors.
+ * Hosts of incoming webhooks. These echo no challenge and need none, because only members of a channel know its address. Hosts of Teams:
+ * Workflows (current and earlier) and connectors.
  */
 const chatHosts = {
 	slack: /^hooks\.slack(-gov)?\.com$/,
@@ -61,8 +61,8 @@ export function findHostFault(
 ): string | undefined {
 	if (allowPrivate || (format !== "slack" && format !== "teams") || chatHosts[format].test(host)) return undefined;
 	return format === "slack"
-		? "must be an incoming webhook of Slack, https://hooks.slack.com/..."
-		: "must be an address of a workflow in Teams, https://....environment.api.powerplatform.com/...";
+		? "must be the address of a Slack incoming webhook, https://hooks.slack.com/..."
+		: "must be the address of a Teams workflow, https://....environment.api.powerplatform.com/...";
 }
 
 /**

@@ -1,20 +1,20 @@
-/** Alerts as mails, and the mail whose link confirms an address. They contain nothing that an account wrote. Pure. */
+/** Alerts as mails, and the mail whose link confirms an address. They contain no text written by an account. Pure. */
 import { about } from "#libs/contract/documents/about.ts";
 import { type Html, html } from "#libs/contract/documents/html.ts";
 import type { Mail } from "#libs/service/mail.ts";
 import type { Alert } from "./alerts.ts";
-import { restOf } from "./chat-messages.ts";
+import { describeRest } from "./chat-messages.ts";
 
 interface Addressee {
 	webhookId: number;
 	to: string;
-	/** In the links that confirm the address or end the mails. */
+	/** Part of the links that confirm the address or end the mails. */
 	token: string;
 	site: string;
 }
 
 export function alertMail({ title, summary, items, omitted, moreLink = "" }: Alert, addressee: Addressee): Mail {
-	const more = restOf(omitted);
+	const more = describeRest(omitted);
 	const stop = stopLink(addressee);
 	const why = `You get these mails because this address was confirmed at ${addressee.site}.`;
 	const texts = items.map(({ title, detail, link }) => [title, detail, link].filter(Boolean).join("\n"));
@@ -47,7 +47,7 @@ export function confirmationMail(addressee: Addressee): Mail {
 	const link = `${site}/account#alerts=${token}`;
 	const stop = stopLink(addressee);
 	const why = `Someone, probably you, wants alerts at this address, from ${site} (${about.name}).`;
-	const otherwise = "No other mail is sent before. If you do not want them, ignore this mail";
+	const otherwise = "No alerts are sent until you confirm. If you do not want them, ignore this mail";
 	return {
 		...envelopeOf(addressee, title),
 		text: `${why}\n\nConfirm: ${link}\n\n${otherwise}, or refuse them: ${stop}\n`,
@@ -63,7 +63,7 @@ export function confirmationMail(addressee: Addressee): Mail {
 
 const stopLink = ({ site, token }: Addressee): string => `${site}/unsubscribe/${token}`;
 
-/** Headers by which mail programs file the mails (RFC 2919) and end them with one click (RFC 8058). */
+/** Headers that let mail programs sort these mails (RFC 2919) and unsubscribe with one click (RFC 8058). */
 function envelopeOf(addressee: Addressee, subject: string): Pick<Mail, "to" | "subject" | "headers"> {
 	const { webhookId, to, site } = addressee;
 	return {

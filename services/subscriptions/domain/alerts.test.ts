@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { webhookMessages } from "#libs/contract/operations/subscriptions/webhook-messages.ts";
 import { alertMail } from "./alert-mails.ts";
-import { type Alert, alertOf } from "./alerts.ts";
+import { type Alert, toAlert } from "./alerts.ts";
 import { slackMessage, teamsMessage } from "./chat-messages.ts";
 
 const site = "https://service.example";
@@ -14,7 +14,7 @@ const messageOf = (name: string, rows: number) => ({
 	type: "digest.daily",
 	data: { ...digest.data, total: rows + 10, rows: Array(rows).fill({ ...row, project_name: name }), rows_left_out: 10 },
 });
-const hostileAlert = alertOf(messageOf(hostile, 200), site);
+const hostileAlert = toAlert(messageOf(hostile, 200), site);
 
 const slack = z.strictObject({
 	text: z.string().min(1),
@@ -59,16 +59,16 @@ const teams = z.strictObject({
 test.each(Object.values(webhookMessages).map(({ example }) => [example.type, example] as const))(
 	"%s is a valid message of Slack and of Teams, and a mail",
 	(_type, example) => {
-		for (const each of [alertOf(example, site), alertOf(example, undefined)]) {
+		for (const each of [toAlert(example, site), toAlert(example, undefined)]) {
 			slack.parse(slackMessage(each));
 			teams.parse(teamsMessage(each));
 		}
-		expect(mailOf(alertOf(example, site)).text).toContain(`End them: ${site}/unsubscribe/ml_x`);
+		expect(mailOf(toAlert(example, site)).text).toContain(`End them: ${site}/unsubscribe/ml_x`);
 	},
 );
 
 test("a type without a text of its own shows its values", () => {
-	const alert = alertOf({ type: "limit.reached", data: { limit: 50, of: "month", nested: {} } }, site);
+	const alert = toAlert({ type: "limit.reached", data: { limit: 50, of: "month", nested: {} } }, site);
 	expect([alert.title, ...alert.items.map(({ title }) => title)]).toEqual(["Limit reached", "Limit: 50", "Of: month"]);
 });
 
@@ -95,7 +95,7 @@ const mailOf = (alert: Alert) => alertMail(alert, { webhookId: 3, to: "ann@examp
 
 test("filed texts add no header and no markup to a mail", () => {
 	const one = { ...digest.data, total: 1, rows: [{ ...row, project_name: hostile }], rows_left_out: 0 };
-	const { subject, html = "", text } = mailOf(alertOf({ type: "changes.recorded", data: one }, site));
+	const { subject, html = "", text } = mailOf(toAlert({ type: "changes.recorded", data: one }, site));
 	expect(subject).toContain("<!channel>");
 	expect(`${subject}`).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 	expect(html).not.toMatch(/<script|<!channel|\u202e/);

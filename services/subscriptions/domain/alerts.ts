@@ -1,4 +1,4 @@
-/** Messages as texts for people, in no particular markup. Filed texts are without control characters and direction marks. Pure. */
+/** Messages as plain text for people. Control characters and direction marks are removed from filed texts. Pure. */
 import { changeFacts, changeLink, changeTitle, type WatchedChange } from "#libs/contract/documents/change-sentence.ts";
 import { counted, labelOf, safeText } from "#libs/contract/documents/text.ts";
 import type { reachedUsage } from "#libs/contract/operations/access/billing-fields.ts";
@@ -27,7 +27,7 @@ interface Message {
 }
 
 /** @param site address of the service, for links */
-export function alertOf({ type, data }: Message, site: string | undefined): Alert {
+export function toAlert({ type, data }: Message, site: string | undefined): Alert {
 	const alert = (title: string, more: Partial<Alert> = {}): Alert => ({
 		...{ title, summary: "", items: [], omitted: 0, moreLink: site && `${site}/changes` },
 		...more,

@@ -13,16 +13,16 @@ export function concernsWebhook(filters: WebhookFilters | null, change: LoggedCh
 	if (region !== undefined && !region.includes(change.region)) return false;
 	if (Object.values(ofRequest).every((value) => value === undefined)) return true;
 	if (change.project == null) return false;
-	// Unlike lists, webhooks exclude no kind of request, and none that is no longer listed.
+	// Unlike lists, webhooks include requests of every kind, and those that are no longer listed.
 	return matches({ ...ofRequest, population: "all", include_unlisted: true }, change.project);
 }
 
 /** The effect of a change on a watchlist: its request enters, leaves, or stays a member (null). */
 export type MemberEvent = "entered" | "left" | null;
 
-/** Undefined if the change does not concern the watchlist. `isMember`: whether its request is a member before the change. */
-export function watchlistEvent(filters: Filters, change: LoggedChange, isMember: boolean): MemberEvent | undefined {
-	// The filters cannot be applied if the request is not known: membership stays the same.
+/** @returns undefined if the change does not concern the watchlist. `isMember`: whether its request is a member before the change */
+export function findWatchlistEvent(filters: Filters, change: LoggedChange, isMember: boolean): MemberEvent | undefined {
+	// Without the request the filters cannot be applied, so membership is unchanged.
 	if (change.project == null) return isMember ? null : undefined;
 	if (matches(filters, change.project)) return isMember ? null : "entered";
 	return isMember ? "left" : undefined;

@@ -2,26 +2,28 @@
 import { safeText } from "#libs/contract/documents/text.ts";
 import { type Alert, takeFitting } from "./alerts.ts";
 
-/** Most changes in a message: the rest is behind its link. Slack takes 50 blocks. */
+/** Most changes in a message, which links to the rest. Slack allows 50 blocks. */
 const mostItems = 40;
-/** Slack takes 3,000 characters in a block, and about 13,000 in all blocks. */
+/** Longest text and total length of blocks (characters). Slack allows 3,000 in a block, and about 13,000 in all blocks. */
 const slackLength = { text: 400, blocks: 10_000 };
-/** Teams takes 28 KB. */
+/** Longest list of changes (characters). Teams allows 28 KB in a message. */
 const teamsLength = 20_000;
 
-/** Escapes the three characters that are markup. `verbatim` leaves names and addresses in the text as they are. */
-const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+/** Escapes the three characters that are markup in Slack. */
+const escapeMarkup = (text: string): string =>
+	text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 const slackLink = (text: string, link: string | undefined): string =>
-	link === undefined ? text : `<${escaped(link)}|${text}>`;
+	link === undefined ? text : `<${escapeMarkup(link)}|${text}>`;
+/** `verbatim` keeps Slack from linking names and addresses in the text. */
 const section = (text: string) => ({ type: "section", text: { type: "mrkdwn", text, verbatim: true } });
 
 export function slackMessage({ title, summary, items, omitted, moreLink }: Alert): object {
-	const short = (text: string) => escaped(safeText(text, slackLength.text));
+	const short = (text: string) => escapeMarkup(safeText(text, slackLength.text));
 	const lines = items.map((item) =>
 		[slackLink(short(item.title), item.link), short(item.detail)].filter(Boolean).join("\n"),
 	);
 	const shown = takeFitting(lines.slice(0, mostItems), (line) => line.length, slackLength.blocks);
-	const more = restOf(items.length + omitted - shown.length);
+	const more = describeRest(items.length + omitted - shown.length);
 	const text = [`*${short(title)}*`, short(summary)].filter(Boolean).join("\n");
 	return {
 		text: short(title),
@@ -50,7 +52,7 @@ export function teamsMessage({ title, summary, items, omitted, moreLink }: Alert
 		paragraph(linked(item.title, item.link), run(item.detail && ` ${item.detail}`, { isSubtle: true })),
 	);
 	const shown = takeFitting(lines.slice(0, mostItems), (line) => JSON.stringify(line).length, teamsLength);
-	const more = restOf(items.length + omitted - shown.length);
+	const more = describeRest(items.length + omitted - shown.length);
 	const body = [
 		paragraph(run(title, { weight: "Bolder" })),
 		...(summary === "" ? [] : [paragraph(run(summary))]),
@@ -69,4 +71,4 @@ export function teamsMessage({ title, summary, items, omitted, moreLink }: Alert
 	};
 }
 
-export const restOf = (number: number): string | undefined => (number > 0 ? `and ${number} more` : undefined);
+export const describeRest = (number: number): string | undefined => (number > 0 ? `and ${number} more` : undefined);

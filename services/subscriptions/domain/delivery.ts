@@ -5,7 +5,7 @@ import { httpHeadersOf } from "#libs/contract/events/cloud-event.ts";
 import { webhookCloudEvent } from "#libs/contract/operations/subscriptions/webhook-messages.ts";
 
 const hourMs = 3_600_000;
-/** How long a replaced secret still signs deliveries, beside the new one. */
+/** How long a replaced secret still signs deliveries, in addition to the new one. */
 export const oldSecretMs = 24 * hourMs;
 export const retryForMs = 72 * hourMs;
 const longestPauseMs = 8 * hourMs;
@@ -46,7 +46,7 @@ export function nextAttempt(attempts: number, firstAt: Date, now: Date, firstPau
 	return new Date(Math.min(end, now.getTime() + pauseMs));
 }
 
-/** The latest time for which a correct clock plans an attempt. One planned later is due at once: the clock was wrong. */
+/** The latest time at which an attempt can be planned. A later one was planned by a wrong clock, so it is due at once. */
 export const latestAttempt = (now: Date): Date => new Date(now.getTime() + longestPauseMs + clockToleranceMs);
 
 export const isDue = (attempt: Date, now: Date): boolean => attempt <= now || attempt > latestAttempt(now);

@@ -1,4 +1,4 @@
-/** Every hour, deletes finished deliveries that are too old or too many, unused watchlists of the free plan, and counted mails. */
+/** Every hour, deletes finished deliveries that are too old or too many, unused watchlists of the free plan, and records of mails. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { inBatches } from "#libs/postgres/in-batches.ts";
 import type { Logger } from "#libs/service/logger.ts";
@@ -25,7 +25,7 @@ export const startDeletingOld = (sql: Sql, { log, now, config }: Retention & { l
 			const deliveries = await deleteDeliveries(sql, { now, config }, signal);
 			if (deliveries > 0) log.info({ deliveries }, "old deliveries were deleted");
 			const watchlists = await deleteWatchlists(sql, { now, unusedDays: config.FREE_WATCHLIST_DAYS });
-			// They limit the mails of 24 hours.
+			// These records limit the mails of 24 hours.
 			await sql`delete from requested_mails where requested_at < ${now()}::timestamptz - interval '1 day'`;
 			if (watchlists > 0) log.info({ watchlists }, "unused watchlists were deleted");
 		},
@@ -46,13 +46,13 @@ function deleteDeliveries(sql: Sql, { now, config }: Retention, signal: AbortSig
 
 /** Deletes unused watchlists of the free plan, and the disabled webhooks that follow them. @returns the number of watchlists */
 export function deleteWatchlists(sql: Sql, { now, unusedDays }: { now(): Date; unusedDays: number }): Promise<number> {
-	const moment = now();
-	const before = new Date(moment.getTime() - unusedDays * dayMs);
+	const currentTime = now();
+	const before = new Date(currentTime.getTime() - unusedDays * dayMs);
 	return sql.begin(async (tx) => {
 		const hasEnabledWebhook = tx`exists (select from webhooks where watchlist_id = w.id and enabled)`;
 		await tx`
-			update watchlists w set used_at = ${moment}
-			where free and used_at < ${moment}::timestamptz - interval '1 day' and ${hasEnabledWebhook}`;
+			update watchlists w set used_at = ${currentTime}
+			where free and used_at < ${currentTime}::timestamptz - interval '1 day' and ${hasEnabledWebhook}`;
 		const unused = await tx<{ id: number }[]>`
 			select id from watchlists w where free and used_at < ${before} and not ${hasEnabledWebhook} order by id limit 1000 for update`;
 		const ids = unused.map(({ id }) => id);

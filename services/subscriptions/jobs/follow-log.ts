@@ -6,7 +6,7 @@ import type { Logger } from "#libs/service/logger.ts";
 import { type RunBatch, startListening } from "#libs/service/worker.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { WatchlistEntry } from "../dispatch/messages.ts";
-import { watchlistEvent } from "../domain/changes.ts";
+import { findWatchlistEvent } from "../domain/changes.ts";
 import { type LogHead, Outage } from "../queue-ingest.ts";
 import type { RequestService } from "../resources.ts";
 
@@ -27,8 +27,8 @@ interface WatchlistRow {
 }
 
 /**
- * Brings every watchlist to the end of the change log: all of paid plans first, and again before each one of the free plan, so that many free
- * watchlists with new filters delay no paid one. Replicas may run this at the same time: the first to finish a step writes it.
+ * Brings every watchlist to the end of the change log: those of paid plans first, and again before each watchlist of the free plan, so that
+ * many free watchlists with new filters delay no paid one. Replicas may run this at the same time: the first to finish a step writes it.
  */
 async function followAll(
 	options: FollowOptions,
@@ -36,7 +36,7 @@ async function followAll(
 	runBatch: RunBatch = (step) => step(),
 ): Promise<void> {
 	const { sql } = options;
-	/** Follows the next watchlists of a plan that end before `head`, by id. @returns the id of the last of them; undefined if there was none */
+	/** Follows the next watchlists by id whose position is before `head`. @returns the id of the last of them; undefined if there was none */
 	const followNext = async (free: boolean, head: number, after: number, limit: number): Promise<number | undefined> => {
 		const rows = await sql<WatchlistRow[]>`
 			select id, filters, seq, version from watchlists
@@ -49,7 +49,7 @@ async function followAll(
 	};
 	let lastFree: number | undefined = 0;
 	while (lastFree !== undefined) {
-		// One head for both plans: with a newer one, a free watchlist could be followed to changes that no paid one has yet.
+		// Both plans use the same head: with a newer one, a free watchlist could be chosen for changes that paid ones have not reached.
 		const head = await options.head.seq();
 		if (head === undefined) return;
 		let lastPaid: number | undefined = 0;
@@ -103,7 +103,7 @@ export function foldChanges(
 	for (const change of changes) {
 		const { seq, project_id } = change;
 		if (project_id === null) continue;
-		const event = watchlistEvent(filters, change, members.has(project_id));
+		const event = findWatchlistEvent(filters, change, members.has(project_id));
 		if (event === undefined) continue;
 		if (event === "entered") members.add(project_id);
 		if (event === "left") members.delete(project_id);
@@ -129,9 +129,9 @@ async function writeMembers(tx: Transaction, id: number, members: readonly strin
 }
 
 /**
- * Stores all interconnection requests that match the filters as members. The newest `seq` is read before them. A change that is recorded
- * meanwhile is read twice, which is harmless: a member does not enter again.
- * @returns that `seq`; undefined if the filters have changed
+ * Stores all interconnection requests that match the filters as members. Reads the newest `seq` first, so a change recorded meanwhile is
+ * applied again later; this is harmless, because a member does not enter twice.
+ * @returns the `seq`; undefined if the filters have changed
  */
 async function storeMembers(
 	{ id, filters, version }: WatchlistRow,

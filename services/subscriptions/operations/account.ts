@@ -1,4 +1,4 @@
-/** Limits an account to its own webhooks, watchlists and saved queries. For those of another account it gets the same 404 as for unknown ones. */
+/** Limits an account to its own webhooks, watchlists and saved queries. Those of another account are a 404, like unknown ones. */
 import { invalid, keyNeeded, notFound } from "#libs/contract/errors.ts";
 import type { Handler, RequestContext, Versioned } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
@@ -9,24 +9,24 @@ import type { QueueCaller } from "#libs/service/fair-queue.ts";
 import type { Resources } from "../resources.ts";
 
 /** @throws AppError 403 for a request without an account */
-export function accountOf({ accountId }: RequestContext): number {
-	if (accountId === undefined) throw keyNeeded("this needs a key");
+export function requireAccount({ accountId }: RequestContext): number {
+	if (accountId === undefined) throw keyNeeded("this operation requires an API key");
 	return accountId;
 }
 
 export const queueCallerOf = (context: RequestContext): QueueCaller => ({
-	account: String(accountOf(context)),
+	account: String(requireAccount(context)),
 	plan: context.plan,
 });
 
 type AnyHandler = (params: never, context: RequestContext) => Promise<unknown>;
 
-/** Wraps handlers: each first stores in the account's webhooks whether its plan is free. Most calls write nothing. */
+/** Wraps handlers so that each first stores, in the account's webhooks, whether the plan is free. Writes only if that has changed. */
 export function withPlanRecorded<H extends Record<string, AnyHandler>>({ sql }: Resources, handlers: H): H {
 	const recording = (handle: AnyHandler): AnyHandler => {
 		return async (params, context) => {
 			const free = !isPaidPlan(context.plan);
-			await sql`update webhooks set free = ${free} where account_id = ${accountOf(context)} and free <> ${free}`;
+			await sql`update webhooks set free = ${free} where account_id = ${requireAccount(context)} and free <> ${free}`;
 			return handle(params, context);
 		};
 	};
@@ -37,7 +37,7 @@ export const unknownWebhook = () => notFound("no webhook of this account has thi
 export const unknownWatchlist = () => notFound("no watchlist of this account has this number");
 export const unknownSavedQuery = () => notFound("no saved query of this account has this number");
 
-/** By table: the error for an unknown row, and the field that the error for too many rows names. */
+/** For each table: the error for an unknown row, and the field that the error for too many rows names. */
 const tables = {
 	webhooks: { unknown: unknownWebhook, field: "url" },
 	watchlists: { unknown: unknownWatchlist, field: "name" },
@@ -50,7 +50,7 @@ interface Owned {
 	accountId: number;
 }
 
-/** Lists `columns` of the account's rows `w`, oldest first. */
+/** Lists the account's rows, oldest first. `columns` refers to the table as `w`. */
 export const listOwned = <R>(
 	sql: Sql,
 	{ table, accountId }: Omit<Owned, "id">,
@@ -68,7 +68,7 @@ export const listOwned = <R>(
 		request,
 	);
 
-/** Reads `columns` of a row `w` of the account as JSON. @throws AppError 404 if the account has no such row */
+/** Reads one row of the account as JSON. `columns` refers to the table as `w`. @throws AppError 404 if the account has no such row */
 export async function readOwned<R>(
 	sql: Sql,
 	{ table, id, accountId }: Owned,

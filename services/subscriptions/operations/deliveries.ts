@@ -9,7 +9,7 @@ import { jsonReply, oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { challengeSeq, readChallenge, readPendingChallenge, requireEcho } from "../dispatch/attempt.ts";
 import { readWebhook, resetAttempts, type WebhookRow, wakeDispatchers } from "../dispatch/rows.ts";
 import type { Resources } from "../resources.ts";
-import { accountOf, checkOwned, queueCallerOf, unknownWebhook } from "./account.ts";
+import { checkOwned, queueCallerOf, requireAccount, unknownWebhook } from "./account.ts";
 import { countMail } from "./mails.ts";
 
 type Delivery = Reply<"redeliver">;
@@ -23,7 +23,7 @@ export const deliveryOperations = (resources: Resources) => {
 	const { sql, now, deliver, outgoing } = resources;
 	return {
 		async listDeliveries({ webhook_id, status, ...request }, context) {
-			await checkOwned(sql, { table: "webhooks", id: webhook_id, accountId: accountOf(context) });
+			await checkOwned(sql, { table: "webhooks", id: webhook_id, accountId: requireAccount(context) });
 			const inState = status === undefined ? sql`true` : sql`d.state = ${status}`;
 			return replyList(
 				sql,
@@ -37,10 +37,10 @@ export const deliveryOperations = (resources: Resources) => {
 			);
 		},
 
-		/** Sends at once, ahead of pending deliveries: a new address its challenge, a proven one a test message. Returns the outcome. */
+		/** Sends ahead of pending deliveries: the challenge to a new address, a test message to a proven one. Returns the outcome. */
 		async testWebhook({ webhook_id }, context) {
 			const webhook = await readWebhook(sql, webhook_id);
-			const accountId = accountOf(context);
+			const accountId = requireAccount(context);
 			if (webhook?.account_id !== accountId) throw unknownWebhook();
 			const isMail = webhook.format === "email";
 			if (isMail) await sql.begin((tx) => countMail(tx, { accountId, url: webhook.url, at: now() }));
@@ -68,7 +68,7 @@ export const deliveryOperations = (resources: Resources) => {
 		},
 
 		async redeliver({ webhook_id, delivery_id }, context) {
-			const accountId = accountOf(context);
+			const accountId = requireAccount(context);
 			const webhook = await readWebhook(sql, webhook_id);
 			if (webhook?.account_id !== accountId) throw unknownWebhook();
 			await sql.begin(async (tx) => {

@@ -1,4 +1,4 @@
-/** Mails that an account requests, by which inboxes are limited, and the links in them. */
+/** Limits the mails that accounts request, and handles the links in mails. */
 import { type AppError, gone, tooManyRequests } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { isSecret } from "#libs/contract/key.ts";
@@ -8,12 +8,12 @@ import { challengeSeq, queueChallenge } from "../dispatch/attempt.ts";
 import { mailAddressOf, wakeDispatchers } from "../dispatch/rows.ts";
 import type { Resources } from "../resources.ts";
 
-/** Most links, tests and repetitions in 24 hours: to an inbox, so that none is flooded, and of an account to any inbox. */
+/** Most requested mails (links, tests and repetitions) in 24 hours: to one inbox, so that it is not flooded, and by one account to all inboxes. */
 const most = { inbox: 3, account: 5 };
 
 interface RequestedMail {
 	accountId: number;
-	/** `mailto:` and an address. */
+	/** A `mailto:` URL. */
 	url: string;
 	at: Date;
 }
@@ -31,7 +31,7 @@ export async function countMail(tx: Transaction, { accountId, url, at }: Request
 			and (select count(*) from requested_mails where account_id = ${accountId} and ${today}) < ${most.account}`;
 	if (count === 0)
 		throw tooManyRequests(
-			`an inbox is sent at most ${most.inbox} links, tests and repetitions in 24 hours, and those of an account are at most ${most.account}`,
+			`at most ${most.inbox} links, tests and repetitions are mailed to an inbox in 24 hours, and at most ${most.account} for an account`,
 			3_600,
 		);
 }
@@ -54,7 +54,7 @@ export const openAlertLink =
 			if (webhook === undefined || !isSecret(token, "ml_")) throw linkEnded();
 			const email = mailAddressOf(webhook.url);
 			if (action === "confirm") {
-				await confirm(tx, webhook.id);
+				await confirmAddress(tx, webhook.id);
 				const often = webhook.digest === null ? "as they are recorded" : "once a day";
 				const note = webhook.enabled
 					? webhook.events.includes("changes")
@@ -63,23 +63,23 @@ export const openAlertLink =
 					: `${email} is confirmed; its mails are disabled.`;
 				return { email, note };
 			}
-			await stop(tx, webhook, now());
+			await endMails(tx, webhook, now());
 			return { email, note: `No more of these mails are sent to ${email}.` };
 		});
 		return { json: JSON.stringify(reply), dataVersion: 0 };
 	};
 
-const linkEnded = (): AppError => gone("these mails were ended, or moved to another address");
+const linkEnded = (): AppError => gone("this link is not valid: its mails were ended, or go to another address now");
 
-async function confirm(tx: Transaction, id: number): Promise<void> {
+async function confirmAddress(tx: Transaction, id: number): Promise<void> {
 	await tx`
 		update deliveries set state = 'delivered', next_attempt_at = null, error = null
 		where webhook_id = ${id} and state = 'pending' and seq = ${challengeSeq}`;
 	await wakeDispatchers(tx);
 }
 
-/** Disables the webhook. If the account enables it again, only another link is mailed until it is opened. */
-async function stop(tx: Transaction, { id, url }: Mailed, now: Date): Promise<void> {
+/** Disables the webhook. If the account enables it again, only a new link is mailed until that link is opened. */
+async function endMails(tx: Transaction, { id, url }: Mailed, now: Date): Promise<void> {
 	await tx`
 		update webhooks set enabled = false, disabled_at = ${now}, disabled_reason = 'the recipient ended the mails'
 		where id = ${id} and enabled`;

@@ -3,12 +3,12 @@ import type { Handlers, Params, Reply, RequestContext } from "#libs/contract/ind
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import type { Resources } from "../resources.ts";
 import {
-	accountOf,
 	checkCount,
 	invalidField,
 	listOwned,
 	lockAccount,
 	readOwned,
+	requireAccount,
 	unknownSavedQuery,
 } from "./account.ts";
 
@@ -25,10 +25,10 @@ export const savedQueryOperations = (resources: Resources) => {
 		readOwned<SavedQuery>(sql, { table: "saved_queries", id, accountId }, columns(sql));
 	return {
 		listSavedQueries: async (request, context) =>
-			listOwned(sql, { table: "saved_queries", accountId: accountOf(context) }, columns(sql), request),
+			listOwned(sql, { table: "saved_queries", accountId: requireAccount(context) }, columns(sql), request),
 
 		async createSavedQuery({ name, ...definition }, context) {
-			const accountId = accountOf(context);
+			const accountId = requireAccount(context);
 			await checkStatement(resources, definition, context);
 			const id = await sql.begin(async (tx) => {
 				await checkCount(tx, "saved_queries", { accountId, most: config.SAVED_QUERIES_PER_ACCOUNT });
@@ -43,11 +43,11 @@ export const savedQueryOperations = (resources: Resources) => {
 			return show(id, accountId);
 		},
 
-		getSavedQuery: ({ query_id }, context) => show(query_id, accountOf(context)),
+		getSavedQuery: ({ query_id }, context) => show(query_id, requireAccount(context)),
 
-		/** Checks statement, database and parameters together, as they will be after the change. */
+		/** Checks statement, database and parameters together, in the form that they have after the change. */
 		async changeSavedQuery({ query_id: id, name, ...changed }, context) {
-			const accountId = accountOf(context);
+			const accountId = requireAccount(context);
 			const [before] = await sql<(Definition & { version: number })[]>`
 				select statement as sql, database, parameters, version from saved_queries
 				where id = ${id} and account_id = ${accountId}`;
@@ -77,7 +77,8 @@ export const savedQueryOperations = (resources: Resources) => {
 		},
 
 		async deleteSavedQuery({ query_id: id }, context) {
-			const { count } = await sql`delete from saved_queries where id = ${id} and account_id = ${accountOf(context)}`;
+			const { count } =
+				await sql`delete from saved_queries where id = ${id} and account_id = ${requireAccount(context)}`;
 			if (count === 0) throw unknownSavedQuery();
 			return { json: "{}", dataVersion: 0 };
 		},
@@ -86,14 +87,14 @@ export const savedQueryOperations = (resources: Resources) => {
 
 const nameTaken = () => conflict("another saved query of this account has this name");
 
-/** Has the query service check a statement. @throws AppError 422 */
+/** Requests the query service to check a statement. @throws AppError 422 */
 async function checkStatement(
 	{ requestService }: Resources,
 	{ sql, database, parameters }: Definition,
 	context: RequestContext,
 ) {
 	const names = parameters.map(({ name }) => name);
-	const params = { sql, database, parameters: names, account: String(accountOf(context)) };
+	const params = { sql, database, parameters: names, account: String(requireAccount(context)) };
 	await requestService("checkStatement", params, { plan: context.plan }).catch((error: unknown) => {
 		if (error instanceof AppError && error.status === 400) throw invalidField("sql", error.message);
 		throw error;

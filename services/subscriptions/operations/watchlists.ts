@@ -6,13 +6,13 @@ import type { Fragment } from "#libs/postgres/connect.ts";
 import { readEntries } from "../dispatch/messages.ts";
 import type { Resources } from "../resources.ts";
 import {
-	accountOf,
 	checkCount,
 	checkFiltersSize,
 	checkOwned,
 	invalidField,
 	listOwned,
 	readOwned,
+	requireAccount,
 	unknownWatchlist,
 } from "./account.ts";
 
@@ -29,10 +29,10 @@ export const watchlistOperations = (resources: Resources) => {
 		readOwned<Reply<"createWatchlist">>(sql, { table: "watchlists", id, accountId }, columns(resources));
 	return {
 		listWatchlists: async (request, context) =>
-			listOwned(sql, { table: "watchlists", accountId: accountOf(context) }, columns(resources), request),
+			listOwned(sql, { table: "watchlists", accountId: requireAccount(context) }, columns(resources), request),
 
 		async createWatchlist({ name, filters }, context) {
-			const accountId = accountOf(context);
+			const accountId = requireAccount(context);
 			await checkFilters(resources, filters, context);
 			const id = await sql.begin(async (tx) => {
 				await checkCount(tx, "watchlists", { accountId, most: config.WATCHLISTS_PER_ACCOUNT });
@@ -47,7 +47,7 @@ export const watchlistOperations = (resources: Resources) => {
 		},
 
 		async changeWatchlist({ watchlist_id: id, name, filters }, context) {
-			const accountId = accountOf(context);
+			const accountId = requireAccount(context);
 			if (filters !== undefined) await checkFilters(resources, filters, context);
 			await recordUse(resources, id, context);
 			await sql.begin(async (tx) => {
@@ -63,7 +63,7 @@ export const watchlistOperations = (resources: Resources) => {
 		},
 
 		async deleteWatchlist({ watchlist_id: id }, context) {
-			const accountId = accountOf(context);
+			const accountId = requireAccount(context);
 			await sql.begin(async (tx) => {
 				const [own] = await tx`select from watchlists where id = ${id} and account_id = ${accountId} for update`;
 				if (own === undefined) throw unknownWatchlist();
@@ -77,7 +77,7 @@ export const watchlistOperations = (resources: Resources) => {
 		/** Returns a watchlist with a page of the interconnection requests that match its filters now. */
 		async getWatchlist({ watchlist_id, page, per_page, cursor }, context) {
 			await recordUse(resources, watchlist_id, context);
-			const { json } = await show(watchlist_id, accountOf(context));
+			const { json } = await show(watchlist_id, requireAccount(context));
 			const watchlist = JSON.parse(String(json));
 			const filters: Filters = watchlist.filters;
 			const list = await requestService("listProjects", {
@@ -90,7 +90,7 @@ export const watchlistOperations = (resources: Resources) => {
 		},
 
 		async listWatchlistChanges({ watchlist_id, after, newest, per_page }, context) {
-			await checkOwned(sql, { table: "watchlists", id: watchlist_id, accountId: accountOf(context) });
+			await checkOwned(sql, { table: "watchlists", id: watchlist_id, accountId: requireAccount(context) });
 			await recordUse(resources, watchlist_id, context);
 			const { entries } = await readEntries(sql, watchlist_id, { after, limit: per_page, newest });
 			const changes = await changeLog.pick(entries);
@@ -103,14 +103,14 @@ export const watchlistOperations = (resources: Resources) => {
 	} satisfies Partial<Handlers<"subscriptions">>;
 };
 
-/** Records the use of a watchlist, and with all watchlists of the account whether its plan is free. Most calls write nothing. */
+/** Records the use of a watchlist (at most daily), and on all watchlists of the account whether its plan is free. */
 async function recordUse({ sql, now }: Resources, id: number, context: RequestContext): Promise<void> {
 	const free = !isPaidPlan(context.plan);
-	const moment = now();
+	const currentTime = now();
 	await sql`
-		update watchlists set free = ${free}, used_at = case when id = ${id} then ${moment} else used_at end
-		where account_id = ${accountOf(context)}
-			and (free <> ${free} or id = ${id} and used_at < ${moment}::timestamptz - interval '1 day')`;
+		update watchlists set free = ${free}, used_at = case when id = ${id} then ${currentTime} else used_at end
+		where account_id = ${requireAccount(context)}
+			and (free <> ${free} or id = ${id} and used_at < ${currentTime}::timestamptz - interval '1 day')`;
 }
 
 /** @throws AppError 422 if the filters are too long or match too many interconnection requests */

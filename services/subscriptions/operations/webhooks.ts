@@ -9,13 +9,13 @@ import { challengeType, mailAddressOf, readWebhook, resetAttempts, wakeDispatche
 import { makeSecret, oldSecretMs } from "../domain/delivery.ts";
 import type { Resources } from "../resources.ts";
 import {
-	accountOf,
 	checkCount,
 	checkFiltersSize,
 	invalidField,
 	listOwned,
 	queueCallerOf,
 	readOwned,
+	requireAccount,
 	unknownWebhook,
 } from "./account.ts";
 import { countMail } from "./mails.ts";
@@ -31,13 +31,13 @@ const columns = (sql: Sql, now: Date): Fragment => sql`
 export const webhookOperations = (resources: Resources) => {
 	const { sql, now, config } = resources;
 	return {
-		getWebhook: ({ webhook_id: id }, context) => showWebhook(resources, { id, accountId: accountOf(context) }),
+		getWebhook: ({ webhook_id: id }, context) => showWebhook(resources, { id, accountId: requireAccount(context) }),
 
 		listWebhooks: async (request, context) =>
-			listOwned(sql, { table: "webhooks", accountId: accountOf(context) }, columns(sql, now()), request),
+			listOwned(sql, { table: "webhooks", accountId: requireAccount(context) }, columns(sql, now()), request),
 
 		async createWebhook({ filters = null, watchlist_id = null, include_row, events, after, ...params }, context) {
-			const accountId = accountOf(context);
+			const accountId = requireAccount(context);
 			checkFiltersSize(filters, config.FILTERS_MAX_BYTES);
 			const { url, format } = await checkAddress(resources, params, context);
 			const { digest = format === "email" ? "daily" : null } = params;
@@ -61,12 +61,12 @@ export const webhookOperations = (resources: Resources) => {
 		},
 
 		async changeWebhook({ webhook_id: id, include_row, events, enabled, ...changed }, context) {
-			const accountId = accountOf(context);
+			const accountId = requireAccount(context);
 			checkFiltersSize(changed.filters, config.FILTERS_MAX_BYTES);
 			const before = await readWebhook(sql, id);
 			if (before?.account_id !== accountId) throw unknownWebhook();
 			const isMoved = changed.url !== undefined || changed.format !== undefined;
-			// A webhook that requests changes again starts with new ones.
+			// A webhook that subscribes to changes again skips those recorded meanwhile.
 			const resumes = events?.includes("changes") === true && !before.events.includes("changes");
 			const head = resumes ? await resources.changeLog.head() : 0;
 			const moved = isMoved ? await checkAddress(resources, changed, context, before) : undefined;
@@ -106,13 +106,13 @@ export const webhookOperations = (resources: Resources) => {
 		},
 
 		async deleteWebhook({ webhook_id: id }, context) {
-			const deleted = await sql`delete from webhooks where id = ${id} and account_id = ${accountOf(context)}`;
+			const deleted = await sql`delete from webhooks where id = ${id} and account_id = ${requireAccount(context)}`;
 			if (deleted.count === 0) throw unknownWebhook();
 			return { json: "{}", dataVersion: 0 };
 		},
 
 		async rotateWebhook({ webhook_id: id }, context) {
-			const accountId = accountOf(context);
+			const accountId = requireAccount(context);
 			const secret = makeSecret();
 			const until = new Date(now().getTime() + oldSecretMs);
 			await sql`
@@ -122,7 +122,7 @@ export const webhookOperations = (resources: Resources) => {
 		},
 
 		async replayWebhook({ webhook_id: id, after }, context) {
-			const accountId = accountOf(context);
+			const accountId = requireAccount(context);
 			const webhook = await readWebhook(sql, id);
 			if (webhook?.account_id !== accountId) throw unknownWebhook();
 			const seq = await readStartSeq(resources, after);
@@ -146,8 +146,8 @@ async function showWebhook<R extends Reply<"getWebhook"> = Reply<"getWebhook">>(
 }
 
 /**
- * Enables a webhook: pending deliveries are attempted at once, and for three days again. A challenge waits for its next attempt; otherwise an
- * account could have challenges sent to another's address without a pause.
+ * Enables a webhook: pending deliveries are attempted at once, and for three days again. A challenge waits for its planned attempt; otherwise
+ * an account could have challenges sent to another party's address without a pause.
  */
 async function enableWebhook(tx: Transaction, { id, accountId, url, format }: Addressed, now: Date): Promise<void> {
 	await tx`
@@ -168,7 +168,7 @@ interface Addressed {
 	format: WebhookFormat;
 }
 
-/** A new address has to prove itself before anything else is sent to it; addresses of Slack and Teams do not. */
+/** Makes a new address prove itself before anything else is sent to it. Addresses of Slack and Teams need no proof. */
 async function requireProof(tx: Transaction, { id, accountId, url, format }: Addressed, now: Date): Promise<void> {
 	const token = format === "email" ? makeToken("ml_") : null;
 	await tx`update webhooks set mail_token = ${token} where id = ${id}`;
@@ -194,7 +194,7 @@ async function checkAddress(
 		throw invalidField("format", isMail ? "must be email for a mailto: address" : "email requires a mailto: address");
 	if (isMail) {
 		const address = emailAddress().safeParse(mailAddressOf(url));
-		if (!address.success) throw invalidField("url", "must be mailto: and an e-mail address");
+		if (!address.success) throw invalidField("url", "must be mailto: followed by an e-mail address");
 		if (config.SMTP_URL === undefined)
 			throw invalidField("url", "cannot be an e-mail address: this service sends no mails");
 		return { url: `mailto:${address.data}`, format };

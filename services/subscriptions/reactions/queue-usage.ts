@@ -1,4 +1,4 @@
-/** Queues a message about an account's usage for each of its webhooks that requests usage. */
+/** Queues a message about an account's usage for each of its webhooks that is subscribed to usage. */
 import type { Bus } from "#libs/bus/connect.ts";
 import { type Reaction, type RunningReaction, react } from "#libs/bus/events/react.ts";
 import { usageReached } from "#libs/contract/events/billing.ts";

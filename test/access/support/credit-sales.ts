@@ -8,7 +8,7 @@ import { z } from "zod";
 import { type AppError, unavailable } from "#libs/contract/errors.ts";
 import { type Handler, operations, type RequestContext } from "#libs/contract/index.ts";
 import { sendError } from "../../../services/gateway/http/errors.ts";
-import type { AskBilling } from "../../../services/gateway/payments/billing.ts";
+import type { RequestBilling } from "../../../services/gateway/payments/billing.ts";
 import { openCreditSales } from "../../../services/gateway/payments/credits/index.ts";
 import { reconcile } from "../../../services/gateway/payments/reconcile.ts";
 import { addCreditRoutes } from "../../../services/gateway/transports/credit-routes.ts";
@@ -28,7 +28,7 @@ export async function sellCredits(settings: { MPP_REALM?: string; PUBLIC_URL?: s
 	const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
 	/** Operations of billing that do not answer. */
 	const away = new Set<string>();
-	const ask: AskBilling = (name, params) =>
+	const ask: RequestBilling = (name, params) =>
 		away.has(name) ? Promise.reject(unavailable("billing is away")) : billing.ask(name as never, params as never);
 	const config = {
 		STRIPE_SECRET_KEY: stripe.secretKey,
@@ -39,7 +39,13 @@ export async function sellCredits(settings: { MPP_REALM?: string; PUBLIC_URL?: s
 		...{ MPP_REALM: undefined, PUBLIC_URL: undefined },
 		...settings,
 	};
-	const sales = openCreditSales({ config, ask, log, now: () => billing.clock.now, stripeTimeoutMs: 400 });
+	const sales = openCreditSales({
+		config,
+		requestBilling: ask,
+		log,
+		now: () => billing.clock.now,
+		stripeTimeoutMs: 400,
+	});
 	const { rail } = sales;
 	if (rail === undefined) throw new Error("the card rail is not enabled");
 
@@ -99,7 +105,7 @@ export async function sellCredits(settings: { MPP_REALM?: string; PUBLIC_URL?: s
 			billing.clock.now = start;
 			await billing.sql`truncate payments, paid_answers, credits, credit_entries, credit_reversals restart identity cascade`;
 		},
-		reconcile: () => reconcile({ rails: [rail], ask, log }),
+		reconcile: () => reconcile({ rails: [rail], requestBilling: ask, log }),
 		pass: (seconds: number) => {
 			billing.clock.now = new Date(billing.clock.now.getTime() + seconds * 1000);
 		},

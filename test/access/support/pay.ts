@@ -193,15 +193,15 @@ export async function askRaw(
 
 export function limitRequest({ access: [access] }: TestGateways) {
 	if (access === undefined) throw new Error("there is no gateway");
-	return access.ask;
+	return access.requestBilling;
 }
 
 /** The job of the gateway runs beside it: either may find out. */
 async function reconcileAll({ access: [access], sql }: TestGateways): Promise<void> {
 	if (access === undefined) throw new Error("there is no gateway");
-	const { payments, ask } = access;
+	const { payments, requestBilling } = access;
 	await eventually(async () => {
-		await reconcile({ rails: payments.rails, ask, log: silent });
+		await reconcile({ rails: payments.rails, requestBilling, log: silent });
 		return (await sql`select from payments where state in ('claimed', 'settling', 'unknown')`).count === 0;
 	});
 }

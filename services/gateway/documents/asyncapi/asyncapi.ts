@@ -26,15 +26,15 @@ export function transports({ natsAddress, publicUrl }: AsyncapiOptions): Transpo
 
 export function asyncapiDocument(options: AsyncapiOptions = {}): JsonObject {
 	const parts = transports(options);
-	const all = (of: "servers" | "channels" | "operations" | "messages" | "securitySchemes"): JsonObject =>
-		Object.assign({}, ...parts.map((part) => part[of]));
+	const merged = (member: "servers" | "channels" | "operations" | "messages" | "securitySchemes"): JsonObject =>
+		Object.assign({}, ...parts.map((part) => part[member]));
 	const { publicUrl = "", contact } = options;
 	return {
 		asyncapi: "3.0.0",
 		info: {
 			title: `${about.name}: events`,
 			version: about.version,
-			description: [...readersGuide, ...parts.map(({ name, guide }) => `${name}. ${guide.join(" ")}`)].join("\n\n"),
+			description: [...subscribersGuide, ...parts.map(({ name, guide }) => `${name}. ${guide.join(" ")}`)].join("\n\n"),
 			// License of the interface. Each source has its own terms for its data.
 			license: { name: "MIT", url: "https://spdx.org/licenses/MIT.html" },
 			contact: contactOf(contact, publicUrl),
@@ -42,14 +42,14 @@ export function asyncapiDocument(options: AsyncapiOptions = {}): JsonObject {
 			...(publicUrl !== "" && { externalDocs: { url: `${publicUrl}/docs/events` } }),
 		},
 		defaultContentType: "application/json",
-		servers: all("servers"),
-		channels: all("channels"),
-		operations: all("operations"),
-		components: { messages: all("messages"), securitySchemes: all("securitySchemes") },
+		servers: merged("servers"),
+		channels: merged("channels"),
+		operations: merged("operations"),
+		components: { messages: merged("messages"), securitySchemes: merged("securitySchemes") },
 	};
 }
 
-/** Contents of each publisher's events. */
+/** Contents of each publisher's events, in words. */
 const contents: Partial<Record<Owner, string>> = {
 	"queue-ingest": "requests, their changes, developers and plants",
 	signals: "news, capital raises, filings and deals",
@@ -57,8 +57,8 @@ const contents: Partial<Record<Owner, string>> = {
 };
 
 /** Sentences that apply to every transport. */
-export const readersGuide = [
-	"Written from a reader's side: to `receive` is what a reader does.",
-	"Every message is delivered at least once: drop what has a `source` and an `id` that you have seen. `version` rises with each state of a thing, so that of two events about one thing the lower version is the older. A later interface may add fields: ignore what you do not know.",
-	"Events are CloudEvents 1.0. The payload of each has `id`, `occurred_at` and `version`; an event that is published again (`:again:` in its id) says the present state once more.",
+export const subscribersGuide = [
+	"Operations are described from the subscriber's side: a subscriber receives messages.",
+	"Every message is delivered at least once: drop one whose `source` and `id` you have seen. `version` rises with each state of a record, so of two events about one record the one with the lower version is older. Later versions of the interface may add fields: ignore unknown ones.",
+	"Events are CloudEvents 1.0. The payload of each has `id`, `occurred_at` and `version`; an event that is published again (`:again:` in its id) repeats the current state.",
 ];

@@ -9,7 +9,7 @@ import { capitalised, cloudEventHeadersSchema, eventMessage, type JsonObject, re
 
 const mebibyte = 1024 ** 2;
 
-/** Without `address` the document leaves host and port open. */
+/** Without `address`, host and port are variables of the document. */
 export function natsTransport(address?: string): Transport {
 	const byEvent = openEvents.map(({ name, declared }) => [name, declared] as const);
 	const byStream = openPublishers.map((publisher) => [streamOf(publisher), publisher] as const);
@@ -45,10 +45,10 @@ export function natsTransport(address?: string): Transport {
 
 /** `consumer-request.ts` and `nats-accounts.ts` enforce these rules. */
 export const guide = [
-	`Log in as \`${subscriber}\` with \`inboxPrefix: "${subscriberInbox}"\`: answers to any other inbox do not arrive. The user is in an account of its own, with a mirror of each stream under its name, with the same subjects, headers and sequence numbers.`,
-	"Read by pull consumers: a durable one with `ack_policy: explicit` remembers where you are, an ephemeral or ordered one does not. Name the stream and, where you want some of its events alone, `filter_subjects`; begin at the oldest, now, a sequence number or a time (`deliver_policy`). Push consumers (`deliver_subject`) are refused, and streams cannot be listed: `checkAPI: false` where a client asks for the account.",
-	`A mirror keeps ${streamAgeHours / 24} days and at most ${subscriberLimits.mirrorBytes / mebibyte} MiB, the oldest events go first. A reader that was away for longer reads the lists and the log of changes by HTTP (\`/projects?cursor=*\`, then \`/changes?after=\` its \`meta.seq\`) and goes on here.`,
-	`A stream has room for ${subscriberLimits.consumers} consumers of all readers together, so give one whose client may not come back an \`inactive_threshold\` (a week at most). Of a consumer at most ${subscriberLimits.ackPending} deliveries wait for their acknowledgement and ${subscriberLimits.waiting} requests for events; what is not acknowledged is delivered again. Where your durable is gone with its mirror, create it from the number after the last that you have (\`opt_start_seq\`).`,
+	`Log in as \`${subscriber}\` with \`inboxPrefix: "${subscriberInbox}"\`: replies to any other inbox do not arrive. The user has a separate account with a mirror of each stream: same name, subjects, headers and sequence numbers.`,
+	"Read with pull consumers: a durable one with `ack_policy: explicit` stores your position, an ephemeral or ordered one does not. Name the stream and, for some of its events only, `filter_subjects`; begin at the oldest event, now, a sequence number or a time (`deliver_policy`). Push consumers (`deliver_subject`) are refused, and streams cannot be listed: set `checkAPI: false` if your client requests account information.",
+	`A mirror retains ${streamAgeHours / 24} days and at most ${subscriberLimits.mirrorBytes / mebibyte} MiB; the oldest events are deleted first. A subscriber that was disconnected for longer reads the lists and the change log over HTTP (\`/projects?cursor=*\`, then \`/changes?after=\` its \`meta.seq\`) and continues here.`,
+	`A stream allows ${subscriberLimits.consumers} consumers of all subscribers together, so set an \`inactive_threshold\` (a week at most) on one whose client may not return. A consumer can have at most ${subscriberLimits.ackPending} unacknowledged deliveries and ${subscriberLimits.waiting} waiting requests for events; unacknowledged events are delivered again. If your durable consumer was lost with its mirror, create it again from the sequence number after your last event (\`opt_start_seq\`).`,
 ];
 
 function server(address: string | undefined): JsonObject {
@@ -56,7 +56,7 @@ function server(address: string | undefined): JsonObject {
 		host: address ?? "{host}:{port}",
 		protocol: "nats",
 		title: "Event streams",
-		description: "NATS with JetStream. TLS where the server asks for it.",
+		description: "NATS with JetStream. TLS if the server requires it.",
 		...(address === undefined && {
 			variables: {
 				host: { default: "localhost", description: "Where the operator runs NATS" },
@@ -108,13 +108,13 @@ const eventChannel = (name: string, declared: EventShape): JsonObject =>
 const streamChannel = (stream: string, publisher: Owner): JsonObject =>
 	channel(`event.${publisher}.>`, publisher, namesOf(publisher), {
 		title: `Stream ${stream}`,
-		description: `Every event of ${publisher}: a consumer without a filter. Between events of different names only this keeps their order.`,
+		description: `Every event of ${publisher}: a consumer without a filter. Only this keeps the order of events with different names.`,
 	});
 
-function channel(subject: string, publisher: Owner, messages: string[], words: JsonObject): JsonObject {
+function channel(subject: string, publisher: Owner, messages: string[], titles: JsonObject): JsonObject {
 	return {
 		address: subject,
-		...words,
+		...titles,
 		servers: [refTo("servers", "nats")],
 		messages: Object.fromEntries(messages.map((name) => [name, refTo("components", "messages", name)])),
 		bindings: { nats: { bindingVersion: "0.1.0" } },
@@ -134,7 +134,7 @@ const receive = (channel: string, messages: string[], summary: string): JsonObje
 	action: "receive",
 	channel: refTo("channels", channel),
 	summary,
-	description: "By a pull consumer of the channel's stream. What is not acknowledged is delivered again.",
+	description: "With a pull consumer of the channel's stream. Unacknowledged messages are delivered again.",
 	messages: messages.map((name) => refTo("channels", channel, "messages", name)),
 	bindings: { nats: { bindingVersion: "0.1.0" } },
 });

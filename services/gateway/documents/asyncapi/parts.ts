@@ -1,4 +1,4 @@
-/** Shared by the transports of the AsyncAPI document: the shape of a transport, and an event as a message. */
+/** Parts that the transports of the AsyncAPI document share: the shape of a transport, and an event as a message. */
 import { cloudEventNotes } from "#libs/contract/events/cloud-event.ts";
 import type { EventShape } from "#libs/contract/events/event.ts";
 import { jsonSchema } from "../../registry/json-schema.ts";
@@ -63,16 +63,16 @@ export function eventMessage(declared: EventShape, headers: JsonObject, example:
 	};
 }
 
-/** The service over HTTP. `publicUrl` is empty if it is not configured. */
+/** The service's HTTP server. `publicUrl` is empty if it is not configured. */
 export function apiServer(publicUrl = ""): JsonObject {
-	const words = { title: "The service over HTTP" };
+	const title = "The service over HTTP";
 	if (publicUrl === "")
 		return {
-			...words,
+			title,
 			host: "{host}",
 			protocol: "http",
 			variables: { host: { default: "localhost:8080", description: "Where this document came from" } },
 		};
 	const { host, protocol, pathname } = new URL(publicUrl);
-	return { ...words, host, protocol: protocol.replace(":", ""), ...(pathname !== "/" && { pathname }) };
+	return { title, host, protocol: protocol.replace(":", ""), ...(pathname !== "/" && { pathname }) };
 }

@@ -1,4 +1,4 @@
-/** Streams of server-sent events, derived from the operations that have one. */
+/** Streams of server-sent events, derived from the operations that have a stream. */
 
 import type { EventShape } from "#libs/contract/events/event.ts";
 import { openEvents } from "#libs/contract/index.ts";
@@ -41,9 +41,9 @@ export function sseTransport(operations: readonly HttpOperation[], publicUrl = "
 }
 
 const guide = [
-	"A GET whose answer (`text/event-stream`) does not end: each event has an `id`, its name as `event`, and the message as JSON in `data`. A line that begins with a colon is a heartbeat.",
-	"After a lost connection go on with the last `id` in the header `Last-Event-ID`, or in `after`: browsers and libraries for `EventSource` do so by themselves. The first bytes say the place that a stream begins at, so that it can be resumed before its first event.",
-	"Events have no headers here, so `x-cloudevents` of each message says where the attributes of CloudEvents 1.0 are: fixed ones as they are, the others as a place in the data (`$message.payload#/...`). `id` and `time` are `id` and `occurred_at` of the data, and the same as at NATS; a row of /changes/stream has neither, and is setCaller by its `seq`.",
+	"A GET whose response (`text/event-stream`) does not end: each event has an `id`, its name as `event`, and the message as JSON in `data`. A line that begins with a colon is a heartbeat.",
+	"After a lost connection, continue with the last `id` in the header `Last-Event-ID`, or in `after`: browsers and libraries for `EventSource` do so automatically. The first bytes contain the position at which a stream begins, so that it can be resumed before its first event.",
+	"Events have no headers here, so `x-cloudevents` of each message describes the attributes of CloudEvents 1.0: fixed values, or a location in the data (`$message.payload#/...`). `id` and `time` are `id` and `occurred_at` of the data, the same as at NATS; a row of /changes/stream has neither, and is identified by its `seq`.",
 ];
 
 const messageName = ({ name }: HttpOperation, event: string): string =>
@@ -74,7 +74,7 @@ function receive(stream: EventStream): JsonObject {
 		action: "receive",
 		channel: refTo("channels", name),
 		summary: operation.summary,
-		description: `The answer of ${http.method} ${http.path}, which has no end. A client that was cut off goes on after the \`Last-Event-ID\` that it sends.`,
+		description: `The response of ${http.method} ${http.path}, which does not end. A client that was disconnected continues after the \`Last-Event-ID\` that it sends.`,
 		security: [refTo("components", "securitySchemes", "key")],
 		messages: Object.keys(operation.eventStream).map((event) =>
 			refTo("channels", name, "messages", messageName(stream, event)),
@@ -83,24 +83,24 @@ function receive(stream: EventStream): JsonObject {
 	};
 }
 
-/** Where the data of an event contains the CloudEvents attributes. */
-function cloudEventPlaces({ publisher, name, about }: EventShape, fields: ReadonlySet<string>): JsonObject {
-	const place = (...among: (string | undefined)[]) => {
-		const found = among.find((field) => field !== undefined && fields.has(field));
+/** The CloudEvents attributes of an event: fixed values, or their locations in its data. */
+function cloudEventAttributes({ publisher, name, about }: EventShape, fields: ReadonlySet<string>): JsonObject {
+	const locate = (...candidates: (string | undefined)[]) => {
+		const found = candidates.find((field) => field !== undefined && fields.has(field));
 		return found === undefined ? undefined : `$message.payload#/${found}`;
 	};
 	return {
 		specversion: "1.0",
 		source: `/${publisher}`,
 		type: `${publisher}.${name}`,
-		id: place("id", "seq"),
-		time: place("occurred_at", "detected_at"),
-		...(place(about) !== undefined && { subject: place(about) }),
+		id: locate("id", "seq"),
+		time: locate("occurred_at", "detected_at"),
+		...(locate(about) !== undefined && { subject: locate(about) }),
 		datacontenttype: "application/json",
 	};
 }
 
-/** The example is the event's own, reduced to the fields that the stream has. */
+/** The example is the declared one of the event, reduced to the fields of the stream. */
 function message(path: string, event: string, payload: JsonSchema): JsonObject {
 	const declared = openEvents.find((one) => one.declared.name === event)?.declared;
 	const fields = new Set(Object.keys(payload.properties ?? {}));
@@ -111,7 +111,7 @@ function message(path: string, event: string, payload: JsonSchema): JsonObject {
 		summary: declared?.summary ?? event,
 		contentType: "application/json",
 		payload,
-		...(declared !== undefined && { "x-cloudevents": cloudEventPlaces(declared, fields) }),
+		...(declared !== undefined && { "x-cloudevents": cloudEventAttributes(declared, fields) }),
 		...(declared?.example !== undefined && { examples: [{ name: "invented", payload: shown }] }),
 	};
 }

@@ -21,21 +21,21 @@ export function webhookTransport(isOffered: boolean): Transport {
 	return {
 		name: "Webhooks",
 		guide,
-		samples: [{ title: "A receiver's check, in TypeScript", code: sample }],
+		samples: [{ title: "A receiver, in TypeScript", code: sample }],
 		servers: {
 			receiver: {
 				host: "{receiver}",
 				protocol: "https",
 				title: "Your own server",
 				description: "The `url` of a webhook: https, a public address, no redirects.",
-				variables: { receiver: { default: "example.com", description: "Where you receive" } },
+				variables: { receiver: { default: "example.com", description: "Host of your server" } },
 			},
 		},
 		channels: {
 			webhooks: {
 				address: "/",
 				title: "Webhook",
-				description: "POST to the webhook's address, one message each, in the order of `seq`.",
+				description: "One POST to the webhook's address for each message, in the order of `seq`.",
 				servers: [refTo("servers", "receiver")],
 				messages: Object.fromEntries(names.map((name) => [name, refTo("components", "messages", name)])),
 			},
@@ -45,7 +45,7 @@ export function webhookTransport(isOffered: boolean): Transport {
 				action: "receive",
 				channel: refTo("channels", "webhooks"),
 				summary: "What is sent to a webhook.",
-				description: "A POST for each message. To answer it with 2xx is to have it; anything else is tried again.",
+				description: "A POST for each message. A 2xx response acknowledges it; after any other it is sent again.",
 				messages: names.map((name) => refTo("channels", "webhooks", "messages", name)),
 				bindings: { http: { method: "POST", bindingVersion: "0.3.0" } },
 			},
@@ -56,11 +56,11 @@ export function webhookTransport(isOffered: boolean): Transport {
 }
 
 const guide = [
-	"Made with POST /webhooks, which answers a secret (`whsec_...`) once. Messages are signed by Standard Webhooks 1.0: verify the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` over the body as it came, with any of its libraries. After a secret was replaced there are two signatures for a while, and one has to hold.",
-	"The first message to an address is a challenge: nothing else is sent before it was answered 2xx with its `challenge` as the body.",
-	"Answer 2xx when the message is stored. Anything else is tried again for three days, ever more rarely, and nothing later is sent meanwhile; then the webhook is disabled. 410 disables it at once.",
-	"Headers `ce-...` are the attributes of CloudEvents 1.0 in binary mode: the body is the data of the event, `ce-id` is `webhook-id`, and `ce-subject` the request of a change. The same change has another id at NATS and in another webhook: its `seq` is the same. The signature is over `webhook-id`, `webhook-timestamp` and the body, so trust those.",
-	"`webhook-id` is the same in every attempt and in what is sent again: drop one that you have. A `seq` in the past is sent again by POST /webhooks/{webhook_id}/replay.",
+	"Create a webhook with POST /webhooks, which returns its secret (`whsec_...`) once. Messages are signed by Standard Webhooks 1.0: verify the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` over the body as received, with any of its libraries. After a secret is replaced there are two signatures for a while; one has to be valid.",
+	"The first message to an address is a challenge: nothing else is sent until the receiver responds with 2xx and its `challenge` as the body.",
+	"Respond with 2xx when the message is stored. After any other response it is sent again for three days, at growing intervals, and no later message is sent meanwhile; then the webhook is disabled. 410 disables it at once.",
+	"Headers `ce-...` are the attributes of CloudEvents 1.0 in binary mode: the body is the data of the event, `ce-id` is `webhook-id`, and `ce-subject` the request of a change. The same change has another id at NATS and in another webhook, but the same `seq`. The signature covers `webhook-id`, `webhook-timestamp` and the body, so trust only those.",
+	"`webhook-id` is the same in every attempt and when a message is sent again: drop one that you have. POST /webhooks/{webhook_id}/replay sends changes again from an earlier `seq`.",
 ];
 
 const sample = `import { Webhook } from "standardwebhooks";
@@ -78,9 +78,9 @@ export async function POST(request) {
 `;
 
 const signed = {
-	"webhook-id": { type: "string", description: "The same in every attempt: a reader drops one that it has seen" },
-	"webhook-timestamp": { type: "string", description: "Of the attempt: seconds since 1970, UTC" },
-	"webhook-signature": { type: "string", description: "`v1,` and a signature; several parted by spaces" },
+	"webhook-id": { type: "string", description: "The same in every attempt: drop one that you have seen" },
+	"webhook-timestamp": { type: "string", description: "Time of the attempt: seconds since 1970, UTC" },
+	"webhook-signature": { type: "string", description: "`v1,` and a signature; several are separated by spaces" },
 };
 
 function headersOf(type: WebhookType): JsonObject {
@@ -95,13 +95,13 @@ function headersOf(type: WebhookType): JsonObject {
 		"ce-time": { type: "string", format: "date-time", description: "The message's `timestamp`" },
 		"ce-subject": {
 			type: "string",
-			description: "The request of a change; absent where a message is of none or of several",
+			description: "The request of a change; absent if a message concerns no request or several",
 		},
 	};
 	return { type: "object", properties, required: Object.keys(properties).filter((name) => name !== "ce-subject") };
 }
 
-/** Headers of an invented example. The signature is invented, too. */
+/** Headers of an invented example. The signature is invented too. */
 const exampleHeaders = (type: WebhookType): JsonObject => {
 	const id = "msg_3_48211";
 	return {

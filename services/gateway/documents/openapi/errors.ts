@@ -26,7 +26,7 @@ const refusals: Record<number, Refusal> = {
 	402: {
 		name: "PaymentRequired",
 		description:
-			"Without a key this is paid for, where the server takes payments: how, in the headers and in the body. Also answered to a payment that was refused",
+			"Without a key the call must be paid for, if the server accepts payments: headers and body describe how. Also returned if a payment is refused",
 		applies: isPriced,
 		headers: ["PAYMENT-REQUIRED", "WWW-Authenticate"],
 		problem: "PaymentProblem",
@@ -34,13 +34,13 @@ const refusals: Record<number, Refusal> = {
 	403: { name: "Forbidden", description: "The key is missing or not valid" },
 	404: {
 		name: "NotFound",
-		description: "There is no such thing",
+		description: "The requested object does not exist",
 		applies: ({ path, looksUp = false }) => looksUp || pathParameters(path).length > 0,
 	},
 	409: {
 		name: "Conflict",
 		description:
-			"It contradicts what was done before: a key that was replaced, a payment that was used; or a payment is pending",
+			"The request conflicts with an earlier one (a key was replaced, a payment was used), or a payment is pending",
 		applies: (http) => http.method !== "GET" || isPriced(http),
 	},
 	413: { name: "TooLarge", description: "The body is too large", applies: hasBody },
@@ -49,22 +49,23 @@ const refusals: Record<number, Refusal> = {
 		description: "The body is neither JSON nor a form, or has a `Content-Encoding`",
 		applies: hasBody,
 	},
-	422: { name: "Invalid", description: "A parameter is unknown, missing or out of bounds; `errors` says which" },
+	422: { name: "Invalid", description: "A parameter is unknown, missing or out of bounds; `errors` names each" },
 	429: {
 		name: "TooManyRequests",
-		description: "The rate limit or the monthly quota is exceeded; `detail` says which, `Retry-After` for how long",
+		description:
+			"The rate limit or the monthly quota is exceeded; `detail` names the limit, `Retry-After` the time to wait",
 		headers: ["RateLimit", "RateLimit-Policy", "Retry-After"],
 		problem: "QuotaProblem",
 	},
-	500: { name: "ServerError", description: "A fault of the service" },
+	500: { name: "ServerError", description: "An error of the service" },
 	503: {
 		name: "Unavailable",
-		description: "A part of the service does not answer; `Retry-After` says when to try again",
+		description: "A part of the service is unavailable; retry after `Retry-After`",
 		headers: ["Retry-After"],
 	},
 };
 
-/** The errors that an operation can return, by status. `sells`: the operation is paid for although it has no price. */
+/** The errors that an operation can return, by status. `sells`: the operation requires a payment although it has no price. */
 export function errorReferences(http: HttpBinding, sells: boolean): JsonSchema {
 	return Object.fromEntries(
 		Object.entries(refusals)
@@ -95,7 +96,7 @@ const problem = {
 	type: {
 		type: "string",
 		format: "uri-reference",
-		description: "Address of what explains this kind of problem; below /docs, or that of a standard",
+		description: "Address of an explanation of this kind of problem, below /docs or in a standard",
 	},
 	title: { type: "string", description: "The kind of problem, in words" },
 	status: { type: "integer", description: "The HTTP status" },
@@ -103,9 +104,9 @@ const problem = {
 	code: {
 		type: "string",
 		enum: Object.keys(errorCodes),
-		description: "What is wrong, for programs: it stays as it is, while `detail` may be worded anew",
+		description: "What is wrong, for programs: stable, whereas the wording of `detail` may change",
 	},
-	request_id: { type: "string", description: "As in the header X-Request-Id; name it when you report a fault" },
+	request_id: { type: "string", description: "As in the header X-Request-Id; include it when you report an error" },
 };
 const required = ["type", "title", "status", "detail", "code"];
 
@@ -115,7 +116,7 @@ const problemSchema: JsonSchema = {
 	required,
 	properties: {
 		...problem,
-		errors: { type: "array", description: "With a 422: each parameter at fault", items: reference("FieldProblem") },
+		errors: { type: "array", description: "With a 422: each invalid parameter", items: reference("FieldProblem") },
 	},
 };
 
@@ -126,7 +127,7 @@ const fieldProblem: JsonSchema = {
 		loc: {
 			type: "array",
 			items: { type: "string" },
-			description: 'Where, as ["query", "per_page"], ["path", "project_id"] or ["body", "email"]',
+			description: 'Location, such as ["query", "per_page"], ["path", "project_id"] or ["body", "email"]',
 		},
 		msg: { type: "string", description: "What is wrong with it" },
 	},
@@ -135,13 +136,13 @@ const fieldProblem: JsonSchema = {
 const problems: Record<NonNullable<Refusal["problem"]>, JsonSchema> = {
 	PaymentProblem: {
 		type: "object",
-		description: "A problem (RFC 9457) that says how to pay",
+		description: "A problem (RFC 9457) that describes how to pay",
 		required,
 		properties: {
 			...problem,
 			price_usd: { type: "number", description: "What the call costs, USD", "x-unit": "USD" },
 			x402Version: { type: "integer", description: "x402: the version of `accepts`" },
-			accepts: { type: "array", items: { type: "object" }, description: "x402: what would be taken" },
+			accepts: { type: "array", items: { type: "object" }, description: "x402: accepted payments" },
 			rails: { type: "object", description: "Each way to pay that is enabled, and how to use it" },
 		},
 	},
@@ -154,7 +155,7 @@ const problems: Record<NonNullable<Refusal["problem"]>, JsonSchema> = {
 			"violated-policies": {
 				type: "array",
 				items: { type: "string" },
-				description: "Of `RateLimit-Policy`: `minute` or `month`",
+				description: "Names of the violated policies of `RateLimit-Policy`: `minute` or `month`",
 			},
 		},
 	},
@@ -162,7 +163,7 @@ const problems: Record<NonNullable<Refusal["problem"]>, JsonSchema> = {
 
 const requestId = "0199b2c1-5f0e-7c3a-9d53-1f8f6c2f4a10";
 
-/** For a status without a schema. */
+/** The example body for a status that has no schema of its own. */
 export const errorExample = (status: number): object =>
 	problemOf(errorExamples[status] ?? { detail: "" }, status, requestId);
 
@@ -207,22 +208,22 @@ export const problemExamples = {
 } as const;
 
 const headers = {
-	"API-Version": "Version of the interface: its first number changes when something that was promised does",
-	ETag: "Of these bytes; with `If-None-Match` the answer is a 304 while they are the same",
-	Link: 'Of a list: its other pages (RFC 8288), `rel` being "first", "prev", "next" and "last"; with `cursor` "next" alone',
+	"API-Version": "Version of the interface: its first number changes with a breaking change",
+	ETag: "Identifies these bytes; with `If-None-Match` the response is a 304 while they are unchanged",
+	Link: 'Other pages of a list (RFC 8288), with `rel` "first", "prev", "next" and "last"; with `cursor` only "next"',
 	"PAYMENT-REQUIRED": "x402: the terms, as Base64 of JSON",
-	RateLimit: 'What is left, by policy (a structured field): `"minute";r=9;t=37, "month";r=49;t=901234`',
+	RateLimit: 'What remains, by policy (a structured field): `"minute";r=9;t=37, "month";r=49;t=901234`',
 	"RateLimit-Policy": 'The limits that apply: `"minute";q=10;w=60, "month";q=50;w=2592000`',
-	"Retry-After": "Seconds after which to try again",
+	"Retry-After": "Seconds to wait before a retry",
 	"WWW-Authenticate": "Machine Payments Protocol: `Payment` and its challenge",
-	"X-Data-Version": "Grows with each change of the data behind the answer",
-	"X-Request-Id": "Number of the request, to name when you report a fault",
+	"X-Data-Version": "Increases with each change of the data that the response is read from",
+	"X-Request-Id": "ID of the request; include it when you report an error",
 } as const;
 export type HeaderName = keyof typeof headers;
 
 export const everyAnswerHeaders: readonly HeaderName[] = ["API-Version", "X-Request-Id"];
 
-/** Headers of a successful answer. */
+/** Headers of a successful response. */
 export function headersOfSuccess(operation: OperationShape, http: HttpBinding): JsonSchema {
 	const isPage = !takesBody(http.method) && "page" in operation.params.shape && "per_page" in operation.params.shape;
 	const isShared = operation.owner !== "gateway" && !http.needsKey && operation.eventStream === undefined;

@@ -25,11 +25,11 @@ export interface PaymentInfo {
 }
 
 export interface Payments extends Terms {
-	/** Address of the token in which the rail mpp is paid. */
+	/** Address of the token that the rail mpp accepts. */
 	mppCurrency?: string | undefined;
 }
 
-/** Undefined if nothing has to be paid. A card does not pay for a call: it buys credits, at one operation. */
+/** Undefined if nothing has to be paid. A card pays only at the operation that sells credits, which then pay for calls. */
 export function paymentInfo({ http }: HttpOperation, payments: Payments): PaymentInfo | undefined {
 	if (http.sellsCredits) return payments.railsEnabled.includes("card") ? creditsInfo() : undefined;
 	if (!isSold(http) || !isPayable(payments)) return undefined;

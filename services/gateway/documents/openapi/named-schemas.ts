@@ -10,15 +10,15 @@ export class NamedSchemas {
 		return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
 	}
 
-	/** Refers to the schema of an answer, by its own id if it has one, else by `name`. */
+	/** Adds the schema of a response, under its own id if it has one, else under `name`, and returns a reference to it. */
 	refer(name: string, schema: z.ZodType): JsonSchema {
 		const { defs, root } = referringSchema(schema);
-		for (const [id, each] of Object.entries(defs)) if (!this.#schemas.has(id)) this.keep(id, each);
+		for (const [id, each] of Object.entries(defs)) if (!this.#schemas.has(id)) this.add(id, each);
 		return this.#named(root, name);
 	}
 
-	/** Adds the schema of an object under a name. */
-	keep(name: string, schema: JsonSchema): JsonSchema {
+	/** Adds the schema of an object under a name, and returns a reference to it. */
+	add(name: string, schema: JsonSchema): JsonSchema {
 		if (this.#schemas.has(name)) throw new Error(`two schemas are named ${name}`);
 		// Reserves its position before nested schemas are added.
 		this.#schemas.set(name, {});
@@ -37,7 +37,7 @@ export class NamedSchemas {
 		if ($ref !== undefined) return { ...schema, $ref: $ref.replace("#/$defs/", componentSchemas) };
 		if (schema.properties !== undefined) {
 			const { description, ...rest } = schema;
-			return { ...this.keep(name, rest), ...(description !== undefined && { description }) };
+			return { ...this.add(name, rest), ...(description !== undefined && { description }) };
 		}
 		return {
 			...schema,
@@ -66,6 +66,6 @@ function nameOfVariant({ properties = {} }: JsonSchema, index: number): string {
 const isDescribed = ({ description, anyOf }: JsonSchema): boolean =>
 	description !== undefined || anyOf?.some((each) => each.description !== undefined) === true;
 
-/** `listProjects`: `ListProjects`. */
+/** `ListProjects` for `listProjects`. */
 export const pascal = (name: string): string =>
 	name.replace(/(^|[^a-zA-Z0-9]+)([a-zA-Z0-9]?)/g, (_, _gap, letter: string) => letter.toUpperCase());

@@ -19,8 +19,8 @@ export interface DocumentOptions extends Payments {
 }
 
 /**
- * `serverUrl`: where callers reach the service; by default relative to the document. `live`: current answers to the examples; without them
- * the declared parameters are shown without an answer.
+ * `serverUrl`: where callers reach the service; by default relative to the document. `live`: current responses to the examples; without them
+ * the declared parameters are shown without a response.
  */
 export function openapiDocument(
 	serverUrl = "/",
@@ -103,7 +103,7 @@ function describe(declared: HttpOperation, document: DocumentContext, live: Live
 	};
 }
 
-/** Why an operation about history has no `as_of`. */
+/** Explains why an operation about history has no `as_of`. */
 const noPastOf = ({ noPast }: OperationShape): string => (noPast === undefined ? "" : `No as_of. ${noPast}`);
 
 const securitySchemes = {
@@ -121,7 +121,7 @@ const securitySchemes = {
 const withKey = [{ key: [] }, { bearer: [] }, { keyInQuery: [] }];
 const withoutKey = {};
 
-/** The alternatives. A free endpoint lists none, although a key raises its rate. */
+/** The accepted security schemes, as alternatives. A free endpoint lists none, although a key raises its rate limit. */
 function security(http: HttpBinding, { keyless, railsEnabled }: DocumentOptions): object[] {
 	if (http.credential === "credits") return [{ credits: [] }];
 	if (http.needsKey) return withKey;
@@ -136,7 +136,7 @@ function parameters(operation: OperationShape, http: HttpBinding, example: CallP
 	return Object.entries(operation.params.shape)
 		.filter(([name]) => !takesBody(http.method) || inPath.has(name))
 		.map(([name, schema]) => {
-			// Parameters are read by a preprocessor, so the output type is what they mean.
+			// The output type, because a preprocessor parses the parameters.
 			const { description, deprecated, ...rest } = jsonSchema(schema);
 			return {
 				name,
@@ -161,7 +161,7 @@ function requestBody(
 	if (!takesBody(http.method) || fields.length === 0) return undefined;
 	const required = fields.filter(([, schema]) => isRequired(schema)).map(([name]) => name);
 	const properties = Object.fromEntries(fields.map(([name, field]) => [name, jsonSchema(field)]));
-	const schema = schemas.keep(`${pascal(of)}Request`, {
+	const schema = schemas.add(`${pascal(of)}Request`, {
 		type: "object",
 		properties,
 		...(required.length > 0 && { required }),

@@ -1,6 +1,6 @@
 /**
- * Sells credits to an agent: a card challenge, and the token for the payment that answers it. The ledger ensures that a payment buys once,
- * and the processor's idempotency that a charge whose answer was lost can be repeated.
+ * Sells credits to an agent: sends a card challenge, and the credit token for the payment that answers it. The ledger ensures that a payment
+ * buys credits only once; the processor's idempotency allows a charge whose outcome is unknown to be repeated.
  */
 
 import { randomUUID } from "node:crypto";
@@ -11,7 +11,7 @@ import type { Handler, Params, Reply } from "#libs/contract/index.ts";
 import { digestOf } from "#libs/contract/key.ts";
 import type { PaymentState } from "#libs/contract/vocabulary.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import type { AskBilling } from "../billing.ts";
+import type { RequestBilling } from "../billing.ts";
 import { problem } from "../rails/mpp-credential.ts";
 import { PaymentRefused, paymentPending } from "../rails/rail.ts";
 import { type Offers, type Presented, receiptOf } from "./offers.ts";
@@ -22,7 +22,7 @@ import { type StorableToken, storablePart, tokenOf } from "./token.ts";
 export interface BuyCreditsDeps {
 	stripe: Stripe;
 	offers: Offers;
-	ask: AskBilling;
+	requestBilling: RequestBilling;
 	secretKey: string;
 	log: Pick<Logger, "warn" | "error">;
 	now(): Date;
@@ -34,16 +34,16 @@ interface Purchase extends Presented {
 	known: StorableToken;
 }
 
-/** A funded token. `reference`: the processor's id, if this request knows it. */
-interface Bought {
+/** A paid purchase. `reference`: the processor's id of the payment, if this request knows it. */
+interface PaidPurchase {
 	balanceMicroUsd: number;
 	reference?: string;
 }
 
-/** How long after its challenge has expired a charge can be repeated; `findCharge` requires less than an hour. */
+/** How long after the challenge has expired a charge can be repeated; `findCharge` requires less than an hour. */
 const chargeAgainMs = 25 * 60_000;
-/** How long a client that lost the answer can request it again. Later a leaked payment reveals no token. */
-const answerAgainMs = 24 * 3_600_000;
+/** How long a client that lost the response can request it again. After that, a leaked payment reveals no token. */
+const respondAgainMs = 24 * 3_600_000;
 
 export function buyCredits(deps: BuyCreditsDeps): Handler<"buyCredits"> {
 	return async ({ amount_usd }, { http }) => {
@@ -60,7 +60,7 @@ export function buyCredits(deps: BuyCreditsDeps): Handler<"buyCredits"> {
 	};
 }
 
-function toReply({ token, known }: Purchase, { balanceMicroUsd, reference }: Bought, at: Date) {
+function toReply({ token, known }: Purchase, { balanceMicroUsd, reference }: PaidPurchase, at: Date) {
 	const reply: Reply<"buyCredits"> = { token, balance_usd: balanceMicroUsd / 1e6, hint: known.hint };
 	return {
 		json: JSON.stringify(reply),
@@ -68,9 +68,9 @@ function toReply({ token, known }: Purchase, { balanceMicroUsd, reference }: Bou
 	};
 }
 
-async function buy(deps: BuyCreditsDeps, purchase: Purchase): Promise<Bought> {
+async function buy(deps: BuyCreditsDeps, purchase: Purchase): Promise<PaidPurchase> {
 	const sinceExpiry = deps.now().getTime() - purchase.expiresAt.getTime();
-	const claim = await deps.ask("claimPayment", claimOf(purchase, deps.now(), sinceExpiry > 0));
+	const claim = await deps.requestBilling("claimPayment", claimOf(purchase, deps.now(), sinceExpiry > 0));
 	switch (claim.outcome) {
 		case "claimed":
 			return chargeFirst(deps, purchase, claim.payment_id);
@@ -78,9 +78,9 @@ async function buy(deps: BuyCreditsDeps, purchase: Purchase): Promise<Bought> {
 			return deliver(deps, purchase, claim);
 		case "pending":
 		case "used":
-			if (claim.state === "settled" && sinceExpiry < answerAgainMs)
+			if (claim.state === "settled" && sinceExpiry < respondAgainMs)
 				return { balanceMicroUsd: await balanceOf(deps, purchase) };
-			// Waits for a request that holds the lease; then the charge is repeated.
+			// A charge is repeated only when no other request can still be making it.
 			if (isAbandoned(claim.state, sinceExpiry) && sinceExpiry < chargeAgainMs) return chargeAgain(deps, purchase);
 			if (claim.outcome === "pending") throw paymentPending(503);
 			if (claim.state === "released")
@@ -91,7 +91,7 @@ async function buy(deps: BuyCreditsDeps, purchase: Purchase): Promise<Bought> {
 	}
 }
 
-/** A charge begins before its challenge expires and takes seconds, so one that is pending later belongs to a lost request. */
+/** Whether the request that began the charge was lost: a charge begins before its challenge expires, and takes only seconds. */
 const isAbandoned = (state: PaymentState, sinceExpiry: number): boolean =>
 	state === "unknown" || (state === "settling" && sinceExpiry > 30_000);
 
@@ -113,17 +113,21 @@ function claimOf(purchase: Purchase, now: Date, only_again: boolean): Params<"cl
 	};
 }
 
-/** From `beginSettlement` on, reconciliation finds what is not recorded here. */
-async function chargeFirst(deps: BuyCreditsDeps, purchase: Purchase, payment_id: number): Promise<Bought> {
-	const { ask, log } = deps;
+/** Charges a claimed payment. From `beginSettlement` on, reconciliation finds an outcome that is not recorded here. */
+async function chargeFirst(deps: BuyCreditsDeps, purchase: Purchase, payment_id: number): Promise<PaidPurchase> {
+	const { requestBilling, log } = deps;
 	const finish = (state: "settled" | "failed" | "unknown", reference: string | null) =>
-		ask("finishPayment", { payment_id, state, reference, delivered: state === "settled" }).catch((error: unknown) =>
-			log.warn({ err: error, payment_id, state }, "the end of a purchase of credits was not recorded"),
+		requestBilling("finishPayment", { payment_id, state, reference, delivered: state === "settled" }).catch(
+			(error: unknown) =>
+				log.warn(
+					{ err: error, payment_id, state },
+					"the outcome of a purchase of credits was not recorded: reconciliation will find it",
+				),
 		);
 	try {
-		await ask("beginSettlement", { payment_id });
+		await requestBilling("beginSettlement", { payment_id });
 	} catch {
-		await ask("releasePayment", { payment_id }).catch(() => {});
+		await requestBilling("releasePayment", { payment_id }).catch(() => {});
 		throw unavailable("the purchase could not be begun: nothing is charged", 2);
 	}
 	const charged = await chargeCard(deps, purchase);
@@ -136,8 +140,8 @@ async function chargeFirst(deps: BuyCreditsDeps, purchase: Purchase, payment_id:
 	return bought;
 }
 
-/** Repeats the charge with its idempotency key: it happens now if it did not happen before. Reconciliation records the outcome. */
-async function chargeAgain(deps: BuyCreditsDeps, purchase: Purchase): Promise<Bought> {
+/** Repeats the charge with its idempotency key: the card is charged only if it was not charged before. Reconciliation records the outcome. */
+async function chargeAgain(deps: BuyCreditsDeps, purchase: Purchase): Promise<PaidPurchase> {
 	const charged = await chargeCard(deps, purchase);
 	if (charged.outcome !== "settled") throw notBought(charged);
 	return creditToken(deps, purchase, charged);
@@ -147,37 +151,42 @@ async function chargeCard({ stripe, log }: BuyCreditsDeps, purchase: Purchase): 
 	const { challengeId, sharedPaymentToken, amountUsd, known: token } = purchase;
 	const charged = await chargeToken(stripe, { challengeId, sharedPaymentToken, amountCents: amountUsd * 100, token });
 	if (charged.outcome === "unknown")
-		log.error({ challengeId, reason: charged.reason }, "a card charge has no known outcome");
+		log.error({ challengeId, reason: charged.reason }, "the outcome of a card charge is unknown");
 	return charged;
 }
 
 async function creditToken(
-	{ ask, log }: BuyCreditsDeps,
+	{ requestBilling, log }: BuyCreditsDeps,
 	{ known, challengeId, amountUsd }: Purchase,
 	{ paymentIntent, amountCents }: Extract<Charged, { outcome: "settled" }>,
-): Promise<Bought> {
+): Promise<PaidPurchase> {
 	if (microUsdOfCents(amountCents) !== amountUsd * 1_000_000)
-		log.error({ challengeId, paymentIntent, amountCents }, "a card was charged another amount than requested");
+		log.error({ challengeId, paymentIntent, amountCents }, "a card was charged an amount other than the requested one");
 	try {
-		const balanceMicroUsd = await putCredits(ask, known, { paymentIntent, eventId: null, amountCents });
+		const balanceMicroUsd = await putCredits(requestBilling, known, { paymentIntent, eventId: null, amountCents });
 		return { balanceMicroUsd, reference: paymentIntent };
 	} catch (err) {
-		log.error({ err, challengeId, paymentIntent }, "paid credits are not on their token yet");
-		throw unavailable("the card was charged and the credits follow; send the same again: nothing is charged twice", 5);
+		log.error({ err, challengeId, paymentIntent }, "paid credits could not be added to their token yet");
+		throw unavailable(
+			"the card was charged and the credits follow: repeat the same request; nothing is charged twice",
+			5,
+		);
 	}
 }
 
-/** Delivers a token whose first answer may have been lost. */
+/** Returns a token again, because the first response may have been lost. */
 async function deliver(deps: BuyCreditsDeps, purchase: Purchase, claim: { payment_id: number; reference: string }) {
 	const balanceMicroUsd = await balanceOf(deps, purchase);
 	const { payment_id, reference } = claim;
-	await deps.ask("finishPayment", { payment_id, state: "settled", reference, delivered: true }).catch(() => {});
+	await deps
+		.requestBilling("finishPayment", { payment_id, state: "settled", reference, delivered: true })
+		.catch(() => {});
 	return { balanceMicroUsd, reference };
 }
 
-/** If the token does not exist, another payment for the same challenge has bought. */
-async function balanceOf({ ask }: BuyCreditsDeps, { known }: Purchase): Promise<number> {
-	const { credits } = await ask("readCredits", { sha256: known.sha256 });
+/** The balance of the token. If it does not exist, another payment for the same challenge has bought credits. */
+async function balanceOf({ requestBilling }: BuyCreditsDeps, { known }: Purchase): Promise<number> {
+	const { credits } = await requestBilling("readCredits", { sha256: known.sha256 });
 	if (credits === null) throw new PaymentRefused("it was used before");
 	return credits.balance_micro_usd;
 }

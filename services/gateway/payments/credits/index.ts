@@ -1,6 +1,6 @@
 /**
- * Prepaid credits, and the rail `card` that spends them. The claim debits the credits and `payments/settle.ts` makes the debit final, so
- * the rail settles nothing. A card itself cannot be charged amounts as small as a call's price.
+ * Prepaid credits, and the rail `card` that spends them, because a card cannot be charged amounts as small as a call's price. The claim
+ * debits the credits and `payments/settle.ts` makes the debit final, so the rail settles nothing.
  */
 
 import { randomUUID } from "node:crypto";
@@ -9,7 +9,7 @@ import { digestOf, isSecret } from "#libs/contract/key.ts";
 import { creditAmountsUsd } from "#libs/contract/vocabulary.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Config } from "../../config.ts";
-import type { AskBilling } from "../billing.ts";
+import type { RequestBilling } from "../billing.ts";
 import { realmOf } from "../rails/mpp-credential.ts";
 import { PaymentRefused, type Rail } from "../rails/rail.ts";
 import { buyCredits } from "./buy-credits.ts";
@@ -32,7 +32,7 @@ export interface CreditSalesOptions {
 		| "MPP_REALM"
 		| "PUBLIC_URL"
 	>;
-	ask: AskBilling;
+	requestBilling: RequestBilling;
 	log: Pick<Logger, "info" | "warn" | "error">;
 	now?: () => Date;
 	/** Longest wait for the processor (ms). */
@@ -40,9 +40,10 @@ export interface CreditSalesOptions {
 }
 
 export function openCreditSales(options: CreditSalesOptions): CreditSales {
-	const { config, ask, log, now = () => new Date(), stripeTimeoutMs: timeoutMs } = options;
+	const { config, requestBilling, log, now = () => new Date(), stripeTimeoutMs: timeoutMs } = options;
 	const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_NETWORK_ID, MPP_SECRET_KEY } = config;
-	if (!STRIPE_SECRET_KEY || !STRIPE_WEBHOOK_SECRET || !STRIPE_NETWORK_ID || !MPP_SECRET_KEY) return notSelling(ask);
+	if (!STRIPE_SECRET_KEY || !STRIPE_WEBHOOK_SECRET || !STRIPE_NETWORK_ID || !MPP_SECRET_KEY)
+		return notSelling(requestBilling);
 	const stripe = connectStripe({
 		secretKey: STRIPE_SECRET_KEY,
 		apiUrl: config.STRIPE_API_URL,
@@ -52,15 +53,15 @@ export function openCreditSales(options: CreditSalesOptions): CreditSales {
 	const realm = realmOf(config);
 	const offers = creditOffers({ stripe, realm, secretKey: MPP_SECRET_KEY, networkId: STRIPE_NETWORK_ID, now });
 	return {
-		rail: openCard(reconcilePurchase(stripe, ask)),
+		rail: openCard(reconcilePurchase(stripe, requestBilling)),
 		handlers: {
-			buyCredits: buyCredits({ stripe, offers, ask, secretKey: MPP_SECRET_KEY, log, now }),
-			startCheckout: startCheckout({ stripe, ask, publicUrl: config.PUBLIC_URL, log }),
-			getCredits: getCredits(ask),
-			changeCredits: changeCredits(ask),
+			buyCredits: buyCredits({ stripe, offers, requestBilling, secretKey: MPP_SECRET_KEY, log, now }),
+			startCheckout: startCheckout({ stripe, requestBilling, publicUrl: config.PUBLIC_URL, log }),
+			getCredits: getCredits(requestBilling),
+			changeCredits: changeCredits(requestBilling),
 		},
 		receiveEvent: (body, signature) =>
-			receiveEvent(body, signature, { ask, webhookSecret: STRIPE_WEBHOOK_SECRET, log, unsigned, now }),
+			receiveEvent(body, signature, { requestBilling, webhookSecret: STRIPE_WEBHOOK_SECRET, log, unsigned, now }),
 	};
 }
 
@@ -71,7 +72,7 @@ const hint = {
 	balance: { method: "GET", path: "/credits" },
 };
 
-/** Purchases of credits are card payments in the same ledger; `reconcilePurchase` finds their outcome. */
+/** The rail `card`. Purchases of credits are card payments in the same ledger, so `reconcile` has to find their outcome too. */
 function openCard(reconcilePurchase: ReconcilePurchase): Rail {
 	return {
 		name: "card",
@@ -85,7 +86,7 @@ function openCard(reconcilePurchase: ReconcilePurchase): Rail {
 			return {
 				network: "stripe",
 				payer: null,
-				// Each call is another debit, because a token is used many times.
+				// Random, because each call is a separate debit of the token.
 				nonce: randomUUID(),
 				stored: "{}",
 				creditsSha256: digestOf(token),
@@ -96,11 +97,11 @@ function openCard(reconcilePurchase: ReconcilePurchase): Rail {
 			return { outcome: "settled", reference: "credits", headers: {} };
 		},
 		async reconcile(stored, ageSeconds) {
-			// A debit that is not final belongs to a call that was not completed, so it is given back.
+			// Without a purchase it is a debit that is not final: its call was not completed, so it is given back.
 			const purchase = await reconcilePurchase(stored, ageSeconds);
 			return purchase ?? { outcome: "failed", reason: "the call was not completed", headers: {} };
 		},
-		// GET /credits shows the balance.
+		// A receipt has no headers: GET /credits returns the balance.
 		receipt: () => ({}),
 	};
 }

@@ -16,12 +16,12 @@ export interface OffersOptions {
 	stripe: Stripe;
 	realm: string;
 	secretKey: string;
-	/** The processor's profile to which shared payment tokens are issued. */
+	/** Our Stripe profile ID (`STRIPE_NETWORK_ID`), to which shared payment tokens are issued. */
 	networkId: string;
 	now(): Date;
 }
 
-/** A payment for a purchase, verified to answer our challenge for this amount. Nothing is charged yet. */
+/** A payment for a purchase, which has been verified to answer our challenge for this amount. Nothing is charged yet. */
 export interface Presented {
 	challengeId: string;
 	expiresAt: Date;
@@ -30,7 +30,7 @@ export interface Presented {
 }
 
 export interface Offers {
-	/** The 402 of a purchase. `refused`: why its payment was not accepted. */
+	/** The 402 for a purchase. `refused`: why its payment was not accepted. */
 	challenge(amountUsd: number, refused?: PaymentRefused): Promise<PaymentChallenge>;
 	/** The payment of a request. @throws PaymentRefused; AppError 400 for several */
 	read(headers: IncomingHttpHeaders, amountUsd: number): Promise<Presented | undefined>;
@@ -55,7 +55,7 @@ export function creditOffers({ stripe, realm, secretKey, networkId, now }: Offer
 			}),
 		],
 	});
-	/** `purchase` is random, because two buyers in one millisecond would otherwise share a challenge. */
+	/** `purchase` is random, because two buyers in the same millisecond would otherwise get the same challenge. */
 	const issue = (amountUsd: number, expires: string, purchase: string) =>
 		mppx.challenge.stripe.charge({
 			amount: String(amountUsd),
@@ -86,10 +86,11 @@ export function creditOffers({ stripe, realm, secretKey, networkId, now }: Offer
 			const { challenge, payload: given } = decodePayment(found.credential);
 			const purchase = purchaseOf(challenge.opaque);
 			const expiresAt = new Date(challenge.expires ?? Number.NaN);
-			if (purchase === undefined || Number.isNaN(expiresAt.getTime())) throw notOurs();
-			// A challenge's id is a keyed hash of its content, so equal ids prove that it is ours and for this purchase.
+			if (purchase === undefined || Number.isNaN(expiresAt.getTime())) throw foreignChallenge();
+			// A challenge's id is a keyed hash of its content, so an equal id proves that the challenge is ours and for this purchase.
 			const ours = await issue(amountUsd, expiresAt.toISOString(), purchase);
-			if (!equalInConstantTime(ours.id, challenge.id) || !Challenge.verify(challenge, { secretKey })) throw notOurs();
+			if (!equalInConstantTime(ours.id, challenge.id) || !Challenge.verify(challenge, { secretKey }))
+				throw foreignChallenge();
 			const token = payload.safeParse(given);
 			if (!token.success)
 				throw new PaymentRefused(
@@ -107,7 +108,7 @@ export function creditOffers({ stripe, realm, secretKey, networkId, now }: Offer
 	};
 }
 
-const notOurs = () =>
+const foreignChallenge = () =>
 	new PaymentRefused(
 		"the credential does not match a challenge issued for this purchase",
 		{},
@@ -133,5 +134,5 @@ export const receiptOf = (paymentIntent: string, at: Date): Record<string, strin
 	),
 });
 
-/** The purchase of credits for people, on a page. */
+/** How people can buy credits: on the processor's page. */
 export const checkoutHint = { method: "POST", path: "/credits/checkout", body: { amount_usd: [...creditAmountsUsd] } };

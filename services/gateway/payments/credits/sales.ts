@@ -3,23 +3,23 @@ import type { IncomingHttpHeaders } from "node:http";
 import { AppError, forbidden } from "#libs/contract/errors.ts";
 import type { Handler, Handlers, Reply, RequestContext, SerialisedReply } from "#libs/contract/index.ts";
 import { digestOf, isSecret } from "#libs/contract/key.ts";
-import type { AskBilling } from "../billing.ts";
+import type { RequestBilling } from "../billing.ts";
 import type { Rail } from "../rails/rail.ts";
 import { readCreditToken } from "./token.ts";
 
-export function getCredits(ask: AskBilling): Handler<"getCredits"> {
-	return (_params, context) => describe(ask, digestIn(context));
+export function getCredits(requestBilling: RequestBilling): Handler<"getCredits"> {
+	return (_params, context) => describe(requestBilling, digestIn(context));
 }
 
-/** Rounds to cents, because no call costs less. */
-export function changeCredits(ask: AskBilling): Handler<"changeCredits"> {
+/** Changes the daily cap of a token. Rounds it to cents, because no call costs less. */
+export function changeCredits(requestBilling: RequestBilling): Handler<"changeCredits"> {
 	return async ({ daily_cap_usd }, context) => {
 		const sha256 = digestIn(context);
 		const cap = daily_cap_usd === null ? null : Math.round(daily_cap_usd * 100) * 10_000;
-		await ask("capCredits", { sha256, daily_cap_micro_usd: cap }).catch((error: unknown) => {
+		await requestBilling("capCredits", { sha256, daily_cap_micro_usd: cap }).catch((error: unknown) => {
 			throw error instanceof AppError && error.status === 404 ? notValid() : error;
 		});
-		return describe(ask, sha256);
+		return describe(requestBilling, sha256);
 	};
 }
 
@@ -27,15 +27,15 @@ export function changeCredits(ask: AskBilling): Handler<"changeCredits"> {
 function digestIn({ http }: RequestContext): string {
 	const token = readCreditToken((http?.headers ?? {}) as IncomingHttpHeaders);
 	if (token === undefined) throw forbidden("send the credit token as Authorization: Bearer cr_...");
-	// The answer does not reveal whether a token is malformed or unknown.
+	// The response does not reveal whether a token is malformed or unknown.
 	if (!isSecret(token, "cr_")) throw notValid();
 	return digestOf(token);
 }
 
 const notValid = () => forbidden("the credit token is not valid");
 
-async function describe(ask: AskBilling, sha256: string): Promise<SerialisedReply<Reply<"getCredits">>> {
-	const { credits } = await ask("readCredits", { sha256 });
+async function describe(requestBilling: RequestBilling, sha256: string): Promise<SerialisedReply<Reply<"getCredits">>> {
+	const { credits } = await requestBilling("readCredits", { sha256 });
 	if (credits === null) throw notValid();
 	const { balance_micro_usd, daily_cap_micro_usd, spent_today_micro_usd, hint, created_at } = credits;
 	const reply: Reply<"getCredits"> = {
@@ -52,11 +52,11 @@ export interface CreditSales {
 	/** Undefined if the rail is not enabled. */
 	rail: Rail | undefined;
 	handlers: Pick<Handlers<"gateway">, "buyCredits" | "startCheckout" | "getCredits" | "changeCredits">;
-	/** Receives events of the processor (`webhook.ts`); undefined if the rail is not enabled. */
+	/** Handles an event of the processor (`webhook.ts`); undefined if the rail is not enabled. */
 	receiveEvent?(body: unknown, signature: string | string[] | undefined): Promise<void>;
 }
 
-export function notSelling(ask: AskBilling): CreditSales {
+export function notSelling(requestBilling: RequestBilling): CreditSales {
 	const refuse = async () => {
 		throw forbidden("credits are not sold here: payment by card is not enabled");
 	};
@@ -65,8 +65,8 @@ export function notSelling(ask: AskBilling): CreditSales {
 		handlers: {
 			buyCredits: refuse,
 			startCheckout: refuse,
-			getCredits: getCredits(ask),
-			changeCredits: changeCredits(ask),
+			getCredits: getCredits(requestBilling),
+			changeCredits: changeCredits(requestBilling),
 		},
 	};
 }

@@ -1,33 +1,33 @@
-/** Sells credits to a person: an empty token and the processor's page, whose payment the webhook credits to the token. */
+/** Sells credits to a person: returns an empty token and the address of the processor's page. The webhook credits the payment to the token. */
 import type Stripe from "stripe";
 import { unavailable } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { makeSecret } from "#libs/contract/key.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import type { AskBilling } from "../billing.ts";
+import type { RequestBilling } from "../billing.ts";
 import { describeFailure } from "./stripe.ts";
 import { storablePart } from "./token.ts";
 
 export interface StartCheckoutDeps {
 	stripe: Stripe;
-	ask: AskBilling;
+	requestBilling: RequestBilling;
 	publicUrl: string | undefined;
 	log: Pick<Logger, "error">;
 }
 
-/** Where the processor's page returns to. */
+/** The addresses to which the processor's page returns. */
 export const checkoutPages = { paid: "/credits/paid", left: "/credits/not-paid" } as const;
-/** Metadata by which the webhook finds the token: its hash, which is unique even if installations share an account. */
+/** Metadata by which the webhook finds the token: its hash, which is unique even if installations share a Stripe account. */
 export const tokenField = "credits_sha256";
 export const amountField = "amount_cents";
 
-export function startCheckout({ stripe, ask, publicUrl, log }: StartCheckoutDeps): Handler<"startCheckout"> {
+export function startCheckout({ stripe, requestBilling, publicUrl, log }: StartCheckoutDeps): Handler<"startCheckout"> {
 	return async ({ amount_usd }, { http }) => {
 		const base = publicUrl ?? siteAddress(http?.headers.host);
 		const token = makeSecret("cr_");
 		const known = storablePart(token);
 		// The token must exist before it can be paid for.
-		await ask("openCredits", known);
+		await requestBilling("openCredits", known);
 		const metadata = { [tokenField]: known.sha256, [amountField]: String(amount_usd * 100) };
 		const session = await stripe.checkout.sessions
 			.create({
@@ -52,7 +52,7 @@ export function startCheckout({ stripe, ask, publicUrl, log }: StartCheckoutDeps
 			})
 			.catch((error: unknown) => {
 				log.error({ reason: describeFailure(error) }, "a checkout could not be opened");
-				throw unavailable("the card processor does not answer; nothing is charged", 5);
+				throw unavailable("the card processor is unavailable; nothing is charged", 5);
 			});
 		if (session.url === null) throw unavailable("the card processor returned no payment page; nothing is charged", 5);
 		const reply: Reply<"startCheckout"> = { token, balance_usd: 0, hint: known.hint, checkout_url: session.url };
@@ -60,7 +60,7 @@ export function startCheckout({ stripe, ask, publicUrl, log }: StartCheckoutDeps
 	};
 }
 
-/** The Host header is trusted here, because only the caller's own browser is redirected. */
+/** The address of this service by the Host header, which can be trusted here, because only the caller's own browser is redirected. */
 function siteAddress(host: string | string[] | undefined): string {
 	const named = typeof host === "string" && URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined;
 	if (named === undefined) return "http://localhost";

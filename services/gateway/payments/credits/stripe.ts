@@ -4,7 +4,7 @@ import type { StorableToken } from "./token.ts";
 
 export interface StripeOptions {
 	secretKey: string;
-	/** Replaces the processor's address, for a stand-in. */
+	/** Address of another server that stands in for the processor. */
 	apiUrl?: string | undefined;
 	timeoutMs?: number;
 }
@@ -12,7 +12,7 @@ export interface StripeOptions {
 export function connectStripe({ secretKey, apiUrl, timeoutMs = 6_000 }: StripeOptions): Stripe {
 	const url = apiUrl === undefined ? undefined : new URL(apiUrl);
 	return new Stripe(secretKey, {
-		// With `fetch` the timeout covers the whole request; with `node:http` it restarts with each byte, and a 101 never ends.
+		// With `fetch` the timeout covers the whole request; with `node:http` it restarts with each byte, and a response 101 never ends.
 		httpClient: Stripe.createFetchHttpClient(),
 		timeout: timeoutMs,
 		maxNetworkRetries: 1,
@@ -38,7 +38,7 @@ export type Charged =
 	| { outcome: "failed"; reason: string }
 	| { outcome: "unknown"; reason: string };
 
-/** Shared payment tokens are available only in the preview. */
+/** API version, because shared payment tokens are available only in a preview. */
 const previewVersion = "2026-07-29.preview";
 /** Metadata that identifies a charge and its token. */
 const challengeField = "mpp_challenge_id";
@@ -46,8 +46,8 @@ const sha256Field = "credits_sha256";
 const hintField = "credits_hint";
 
 /**
- * Charges the token. A repetition for the same challenge within a day does not charge again: the processor returns its first answer, and
- * refuses the challenge with another token. Never throws.
+ * Charges the token. A repetition for the same challenge within a day does not charge again: the processor returns its first response, and
+ * refuses another token for the same challenge. Never throws.
  */
 export async function chargeToken(stripe: Stripe, charge: TokenCharge): Promise<Charged> {
 	const params: Stripe.PaymentIntentCreateParams & { shared_payment_granted_token: string } = {
@@ -94,7 +94,8 @@ export async function findCharge(
 		const created = { gte: begun - 300, lte: begun + latestChargeSeconds };
 		for await (const intent of stripe.paymentIntents.list({ created, limit: 100 })) {
 			if (intent.metadata[challengeField] === challengeId) return await readIntent(stripe, intent);
-			if (++read >= maxIntents) return { outcome: "unknown", reason: "too many charges to look through" };
+			if (++read >= maxIntents)
+				return { outcome: "unknown", reason: `there are more than ${maxIntents} charges to search` };
 		}
 	} catch (error) {
 		return { outcome: "unknown", reason: describeFailure(error) };
@@ -116,11 +117,14 @@ async function readIntent(stripe: Stripe, intent: Stripe.PaymentIntent): Promise
 		case "requires_confirmation":
 			return cancel(stripe, intent.id);
 		case "requires_payment_method":
-			// Without an error the charge may be in progress.
+			// Without an error the charge may still be in progress, so it is cancelled.
 			if (intent.last_payment_error === null) return cancel(stripe, intent.id);
 			return { outcome: "failed", reason: "the card was declined" };
 		case "canceled":
-			return { outcome: "failed", reason: "the card asks for its owner, or the payment was cancelled" };
+			return {
+				outcome: "failed",
+				reason: "the card requires authentication by its holder, or the payment was canceled",
+			};
 		default:
 			return { outcome: "unknown", reason: `the charge is ${intent.status}` };
 	}
@@ -131,19 +135,19 @@ const tokenOf = ({ metadata }: Stripe.PaymentIntent): StorableToken => ({
 	hint: metadata[hintField] ?? "",
 });
 
-/** An agent cannot complete a bank's authentication dialog, and an open charge could be completed after the agent has given up. */
+/** Cancels a charge that needs authentication: an agent cannot do that, and an open charge could be completed after the agent has given up. */
 async function cancel(stripe: Stripe, id: string): Promise<Charged> {
 	try {
 		await stripe.paymentIntents.cancel(id);
-		return { outcome: "failed", reason: "the card asks its owner to confirm the payment, which an agent cannot do" };
+		return { outcome: "failed", reason: "the card requires authentication by its holder, which an agent cannot do" };
 	} catch (error) {
 		return { outcome: "unknown", reason: `an unconfirmed charge could not be cancelled: ${describeFailure(error)}` };
 	}
 }
 
 /**
- * Only the processor's decision on this charge is certain. After a repetition any other error is uncertain, even a refused API key: the
- * lost first attempt may have charged.
+ * Only the processor's decision on this charge is certain. Any other error is uncertain, even a refused API key, because the request may be a
+ * repetition, and the lost first attempt may have charged.
  */
 function readFailure(error: unknown): Charged {
 	if (error instanceof Stripe.errors.StripeCardError) {
@@ -160,7 +164,7 @@ function readFailure(error: unknown): Charged {
 	return { outcome: "unknown", reason: describeFailure(error) };
 }
 
-/** For logs. The processor's messages contain tokens and its errors whole payments, so neither is included. */
+/** Describes an error for logs, without the processor's messages, which contain tokens, and without its error objects, which contain payments. */
 export function describeFailure(error: unknown): string {
 	if (!(error instanceof Stripe.errors.StripeError)) return error instanceof Error ? error.name : "not an error";
 	const parts = [error.type, error.statusCode, wordOf(error.code), wordOf(error.requestId)];

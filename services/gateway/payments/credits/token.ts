@@ -1,4 +1,4 @@
-/** Credit tokens (`cr_...`): where a request carries them, and how a payment's token is derived. */
+/** Credit tokens (`cr_...`): reading the one of a request, and deriving the one of a payment. */
 import { hkdfSync } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { badRequest } from "#libs/contract/errors.ts";

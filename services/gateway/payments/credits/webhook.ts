@@ -1,20 +1,20 @@
 /**
- * Signed events of the processor about checkouts, refunds and disputes. They arrive at least once, in any order, for three days until they
- * are answered below 300. A dispute that is won restores no credits; the operator settles it with the customer.
+ * Signed events of the processor about checkouts, refunds and disputes. They arrive at least once, in any order; the processor repeats an
+ * event for three days until it gets a 2xx. A dispute that is won restores no credits; the operator settles it with the customer.
  */
 import Stripe from "stripe";
 import type { Incident } from "#libs/bus/incident.ts";
 import { AppError, badRequest, unavailable } from "#libs/contract/errors.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import type { AskBilling } from "../billing.ts";
+import type { RequestBilling } from "../billing.ts";
 import { microUsdOfCents, putCredits } from "./purchases.ts";
 import { amountField, tokenField } from "./start-checkout.ts";
 
 export interface WebhookDeps {
-	ask: AskBilling;
+	requestBilling: RequestBilling;
 	webhookSecret: string;
 	log: Pick<Logger, "info" | "warn" | "error">;
-	/** Deliveries without a valid signature, which anyone can send. */
+	/** The incident for deliveries without a valid signature, which anyone can send. */
 	unsigned: Incident;
 	now(): Date;
 }
@@ -31,14 +31,15 @@ export async function receiveEvent(
 }
 
 function readEvent(body: unknown, signature: string | string[] | undefined, deps: WebhookDeps): Stripe.Event {
-	if (!(body instanceof Buffer) || typeof signature !== "string") throw badRequest("a signed event is expected");
+	if (!(body instanceof Buffer) || typeof signature !== "string")
+		throw badRequest("send a signed event: a body, and its signature in the header Stripe-Signature");
 	try {
 		const now = deps.now().getTime();
 		return Stripe.webhooks.constructEvent(body, signature, deps.webhookSecret, toleranceSeconds, undefined, now);
 	} catch {
 		// The error's message contains the body.
 		deps.unsigned.open(undefined);
-		throw badRequest("the signature is not valid, or too old");
+		throw badRequest("the signature is invalid or too old");
 	}
 }
 
@@ -59,17 +60,17 @@ async function processEvent(event: Stripe.Event, deps: WebhookDeps): Promise<voi
 	}
 }
 
-/** Every purchase is in dollars, so an amount in another currency belongs to no purchase. */
+/** Voids credits after a refund or dispute. The currency is not checked, because every purchase is in dollars. */
 async function reverse(
 	event: Stripe.Event,
 	paymentIntent: string | undefined,
 	{ refundedCents, disputedCents }: { refundedCents: number; disputedCents: number },
-	{ ask, log }: WebhookDeps,
+	{ requestBilling, log }: WebhookDeps,
 ): Promise<void> {
 	if (paymentIntent === undefined) return;
 	const fields = { event: event.id, type: event.type, paymentIntent };
 	try {
-		const reversed = await ask("reverseCredits", {
+		const reversed = await requestBilling("reverseCredits", {
 			payment_intent: paymentIntent,
 			refunded_micro_usd: microUsdOfCents(refundedCents),
 			disputed_micro_usd: microUsdOfCents(disputedCents),
@@ -81,39 +82,49 @@ async function reverse(
 	} catch (error) {
 		if (error instanceof AppError && error.status < 500)
 			return log.error({ ...fields, detail: error.message }, "credits of a reversed payment could not be voided");
-		throw cannotTake();
+		throw cannotProcess();
 	}
 }
 
-async function credit(event: Stripe.Event, session: Stripe.Checkout.Session, { ask, log }: WebhookDeps): Promise<void> {
+async function credit(
+	event: Stripe.Event,
+	session: Stripe.Checkout.Session,
+	{ requestBilling, log }: WebhookDeps,
+): Promise<void> {
 	const sha256 = session.metadata?.[tokenField];
-	// Another product of the account, or a delayed payment, which ends with another event.
+	// The checkout is for another product of the account, or its payment is delayed and will be reported by another event.
 	if (sha256 === undefined || session.payment_status !== "paid") return;
 	const paymentIntent = idOf(session.payment_intent);
 	const fields = { event: event.id, session: session.id, paymentIntent, amountCents: session.amount_total };
 	if (paymentIntent === undefined || !session.amount_total || session.currency !== "usd") {
-		log.error({ ...fields, currency: session.currency }, "a checkout was paid otherwise than requested: not credited");
+		log.error(
+			{ ...fields, currency: session.currency },
+			"a paid checkout has no payment, no amount or another currency than USD: not credited",
+		);
 		return;
 	}
 	const requested = session.metadata?.[amountField];
 	if (requested !== String(session.amount_total))
-		log.warn({ ...fields, requested }, "a checkout was paid with another amount than requested: credited as paid");
+		log.warn(
+			{ ...fields, requested },
+			"a checkout was paid with an amount other than the requested one: credited as paid",
+		);
 	try {
-		const { credits } = await ask("readCredits", { sha256 });
-		// The token belongs to another installation, or the database was restored.
+		const { credits } = await requestBilling("readCredits", { sha256 });
+		// The token belongs to another installation, or was lost when the database was restored.
 		if (credits === null)
 			return log.error(fields, "a checkout was paid for a token that is not known here: not credited");
 		const paid = { paymentIntent, eventId: event.id, amountCents: session.amount_total };
-		await putCredits(ask, { sha256, hint: credits.hint }, paid);
+		await putCredits(requestBilling, { sha256, hint: credits.hint }, paid);
 		log.info(fields, "a checkout was credited");
 	} catch (error) {
 		if (error instanceof AppError && error.status < 500)
 			return log.error({ ...fields, detail: error.message }, "a checkout could not be credited");
-		throw cannotTake();
+		throw cannotProcess();
 	}
 }
 
 const idOf = (intent: string | Stripe.PaymentIntent | null): string | undefined =>
 	typeof intent === "string" ? intent : intent?.id;
 
-const cannotTake = () => unavailable("the event cannot be processed now: send it again", 10);
+const cannotProcess = () => unavailable("the event cannot be processed now: send it again", 10);

@@ -1,23 +1,23 @@
-/** The configured rails. Others are not loaded, because their packages take a second. */
+/** Opens the configured rails. Others are not loaded, because loading their packages takes a second. */
 import type { Logger } from "#libs/service/logger.ts";
 import type { Config } from "../../config.ts";
-import type { AskBilling } from "../billing.ts";
+import type { RequestBilling } from "../billing.ts";
 import { type CreditSales, notSelling } from "../credits/sales.ts";
 import type { Rail } from "./rail.ts";
 import type { X402Options } from "./x402.ts";
 
 export interface Rails extends AsyncDisposable {
 	rails: readonly Rail[];
-	/** Sales that the card rail spends; they refuse if it is not enabled. */
+	/** Sales of credits, which the rail `card` spends; they are refused if it is not enabled. */
 	sales: CreditSales;
 }
 
 export interface RailsOptions {
 	config: Config;
-	ask: AskBilling;
+	requestBilling: RequestBilling;
 	log: Logger;
 	now: () => Date;
-	/** A facilitator in this process instead of X402_FACILITATOR_URL. */
+	/** A facilitator in this process, used instead of X402_FACILITATOR_URL. */
 	facilitator?: X402Options["facilitator"];
 }
 
@@ -25,7 +25,7 @@ export async function openRails(options: RailsOptions): Promise<Rails> {
 	const { config } = options;
 	await using stack = new AsyncDisposableStack();
 	const rails: Rail[] = [];
-	let sales = notSelling(options.ask);
+	let sales = notSelling(options.requestBilling);
 	if (config.X402_PAY_TO !== undefined) {
 		const { openX402 } = await import("./x402.ts");
 		rails.push(stack.use(openX402(options)));

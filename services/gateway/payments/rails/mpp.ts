@@ -16,14 +16,14 @@ export interface MppOptions {
 	>;
 	log: Pick<Logger, "warn">;
 	now?: () => number;
-	/** Longest wait for one answer of the node. */
+	/** Longest wait for a response of the node (ms). */
 	timeoutMs?: number;
 }
 
-/** Wallets refuse an address with a wrong checksum, and payments to a mistyped one would be lost. */
+/** Checks the address in a setting: wallets refuse a wrong checksum, and payments to a mistyped address would be lost. */
 function checkedAddress(setting: string, value: string): Hex {
 	if (isAddress(value)) return getAddress(value);
-	throw new Error(`${setting}: the capitals of ${value} are not its checksum; is it mistyped?`);
+	throw new Error(`${setting}: the checksum of ${value} (the case of its letters) is wrong; is the address mistyped?`);
 }
 
 function currencyOf({ MPP_CURRENCY, MPP_CHAIN_ID }: Pick<Config, "MPP_CURRENCY" | "MPP_CHAIN_ID">): Hex {
@@ -49,7 +49,7 @@ export function openMpp({ config, log, now = Date.now, timeoutMs = 5_000 }: MppO
 			const found = readPaymentCredential(headers);
 			return found?.method === "tempo" ? found.credential : undefined;
 		},
-		// MPP identifies a purchase only by its challenge, which is the nonce.
+		// MPP identifies a purchase only by its challenge, whose id is the nonce.
 		identifierOf: () => null,
 		validate: (credential, charge) => checkCharge(credential, charge, offering),
 		claimOf(credential) {

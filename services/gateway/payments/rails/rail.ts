@@ -1,6 +1,6 @@
 /**
  * A way to pay for one call without a key. The order is fixed: offer (402), read, validate, claim (once among all replicas, in billing),
- * handler, settle (only if the handler answered below 400), receipt. A rail implements its protocol; `payments/pay.ts` implements the
+ * handler, settle (only if the handler's status is below 400), receipt. A rail implements its protocol; `payments/pay.ts` implements the
  * order.
  */
 import type { IncomingHttpHeaders } from "node:http";
@@ -27,12 +27,12 @@ export interface Offer {
 	hint: Record<string, unknown>;
 }
 
-/** A credential that would pay for the charge, as the rail has verified without side effects. */
+/** A credential that would pay for the charge. The rail has verified this without side effects. */
 export interface Checked {
 	network: string;
 	/** Address or account, if the credential names one. */
 	payer: string | null;
-	/** Identifies what can be charged once within the rail. It excludes everything that an attacker could vary. */
+	/** Identifies, within the rail, what can be charged only once. It excludes everything that an attacker could vary. */
 	nonce: string;
 	/** JSON with which any replica can settle or reconcile the payment later. */
 	stored: string;
@@ -49,38 +49,39 @@ export type Settlement =
 
 export interface Rail {
 	readonly name: RailName;
-	/** Address of the token in which it is paid, for documents. */
+	/** Address of the token that it accepts, for documents. */
 	readonly currency?: string;
-	/** Undefined until the rail is ready. Has no side effects and sends no request. */
+	/** The offer for a charge; undefined until the rail is ready. Has no side effects and sends no request. */
 	offer(charge: Charge): Promise<Offer | undefined>;
-	/** The request's credential for this rail; undefined if there is none. @throws AppError 400 if it is given twice */
+	/** The request's credential for this rail; undefined if there is none. @throws AppError 400 if there are two */
 	read(headers: IncomingHttpHeaders): string | undefined;
-	/** The caller's own identifier of the purchase, if the credential has one. @throws AppError 400 if the credential cannot be read */
+	/** The caller's own identifier of the purchase, if the credential has one. @throws AppError 400 if the credential cannot be parsed */
 	identifierOf(credential: string): string | null;
 	/** Checks whether the credential would pay. @throws PaymentRefused; 503 if that is unknown */
 	validate(credential: string, charge: Charge): Promise<Checked>;
 	/**
-	 * The unverified claim of a credential that was charged before and is no longer valid. Undefined if it is unknown. @throws AppError 400
+	 * The claim of a credential without verification, for one that was charged before and is no longer valid. Undefined if it cannot be
+	 * determined. @throws AppError 400
 	 */
 	claimOf(credential: string): Pick<Checked, "network" | "payer" | "nonce"> | undefined;
 	/** Charges. Never throws: a failure is an outcome. `stored` is `validate`'s result. */
 	settle(stored: string, charge: Pick<Charge, "amountMicroUsd">): Promise<Settlement>;
 	/** Finds the outcome of a charge that was begun `ageSeconds` ago. Never throws; `unknown` means to try later. */
 	reconcile(stored: string, ageSeconds: number): Promise<Settlement>;
-	/** Receipt headers of an answer that was paid by this settlement, also for repetitions. */
+	/** Receipt headers of a response that this settlement paid for, also when it is sent again. */
 	receipt(reference: string, stored: string | null): Record<string, string>;
 }
 
-/** The charge may have been made. `status`: 503 for the request that began it, 409 for others. */
+/** The error while it is unknown whether the charge was made. `status`: 503 for the request that began it, 409 for others. */
 export const paymentPending = (status: 409 | 503): AppError =>
 	new AppError(status, "payment pending: outcome unknown. Repeat the same request; nothing is charged twice", {
 		code: "payment_pending",
 		retryAfterSeconds: 5,
 	});
 
-/** The payment does not pay for this call; answered with a 402. `reason` is shown to the caller and contains no credential. */
+/** The payment does not pay for this call, which gets a 402. `reason` is shown to the caller and contains no credential. */
 export class PaymentRefused extends AppError {
-	/** Headers that replace those of the offer, as a failed settlement's `PAYMENT-RESPONSE`. */
+	/** Headers that replace those of the offer, such as the `PAYMENT-RESPONSE` of a failed settlement. */
 	readonly railHeaders: Record<string, string>;
 	/** RFC 9457 `type`, if the rail's protocol has one. */
 	readonly problem: string | undefined;

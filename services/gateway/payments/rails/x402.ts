@@ -1,7 +1,7 @@
 /**
  * x402, version 2: the caller signs an EIP-3009 authorization for the price in USDC, and the facilitator submits it. A 402 needs no network
- * request: requirements are made once for each price, after the facilitator's first answer. The signature does not cover what is bought, so
- * services must not share X402_PAY_TO: the same authorization could be shown to both.
+ * request: requirements are made once for each price, after the facilitator's first response. The signature does not cover what is bought,
+ * so services must not share X402_PAY_TO: the same authorization could be sent to both.
  */
 import { type Network, type PaymentRequirements, VerifyError, type VerifyResponse } from "@x402/core/types";
 import { badRequest, unavailable } from "#libs/contract/errors.ts";
@@ -35,7 +35,7 @@ export interface X402Options {
 	config: X402Config;
 	log: Pick<Logger, "info" | "warn">;
 	now?: () => Date;
-	/** A facilitator in this process instead of X402_FACILITATOR_URL. */
+	/** A facilitator in this process, used instead of X402_FACILITATOR_URL. */
 	facilitator?: FacilitatorClient | undefined;
 	/** First pause before the next request to the facilitator (ms). */
 	retryMs?: number;
@@ -48,7 +48,7 @@ export interface X402Options {
 const longestUrl = 1_000;
 /** The contract's limit for `stored` (characters). */
 const longestStored = 20_000;
-/** How much longer than offered an authorization may be valid (s). An unknown outcome can stay unknown as long. */
+/** How much longer than offered an authorization may be valid (s). An outcome can remain unknown for as long. */
 const slackSeconds = 3_600;
 /** Least remaining validity for handler and charge (s), as facilitators require. */
 const leastSeconds = 6;
@@ -72,7 +72,7 @@ export function openX402(options: X402Options): Rail & AsyncDisposable {
 		},
 		read(headers) {
 			if (headers["x-payment"] !== undefined)
-				throw badRequest("X-PAYMENT is of x402 version 1: send PAYMENT-SIGNATURE of version 2");
+				throw badRequest("the header X-PAYMENT belongs to version 1 of x402: send PAYMENT-SIGNATURE of version 2");
 			const sent = headers["payment-signature"];
 			if (sent === undefined) return undefined;
 			// Node.js joins repeated headers with a comma, which base64 does not contain.
@@ -96,7 +96,7 @@ export function openX402(options: X402Options): Rail & AsyncDisposable {
 		settle: (stored) => settle(facilitator, stored),
 		async reconcile(text, ageSeconds) {
 			const stored = readStored(text);
-			if (stored === undefined) return { outcome: "unknown", reason: "what was stored cannot be read" };
+			if (stored === undefined) return { outcome: "unknown", reason: "the stored payment cannot be parsed" };
 			return reconcile(stored, ageSeconds, { readFate, log });
 		},
 		receipt(reference, text) {
@@ -123,7 +123,7 @@ function offerOf(charge: Charge, requirements: PaymentRequirements): Offer {
 		extensions: extensionsOf(charge.operation),
 	};
 	return {
-		// The package's encoder takes ten times as long.
+		// Encoded here, because the package's encoder takes ten times as long.
 		headers: { "PAYMENT-REQUIRED": Buffer.from(JSON.stringify(terms)).toString("base64") },
 		body: terms,
 		hint: {
@@ -156,7 +156,7 @@ async function matchOffer(
 	if (resource === undefined || !samePath(resource.url, charge.url))
 		throw new PaymentRefused("it was made for another resource");
 	const { to, value, validAfter, validBefore } = payload.authorization;
-	// The facilitator checks all of this, too, but a check here needs no request.
+	// The facilitator checks all of this too, but a check here needs no request.
 	if (to.toLowerCase() !== requirements.payTo.toLowerCase()) throw new PaymentRefused("it pays another recipient");
 	if (value !== requirements.amount) throw new PaymentRefused("its amount is not the price");
 	const seconds = Math.floor(now.getTime() / 1000);
@@ -170,7 +170,7 @@ async function matchOffer(
 			resource: resourceOf(charge),
 			accepted: requirements,
 			payload,
-			// For the facilitator's list of resources, which contains HTTP calls only.
+			// `bazaar` is for the facilitator's list of resources, which contains only HTTP calls.
 			extensions: charge.url.startsWith("mcp:") ? {} : { bazaar: extensionsOf(charge.operation).bazaar },
 		},
 		paymentRequirements: requirements,
@@ -180,7 +180,7 @@ async function matchOffer(
 	return { stored, checked: { ...claimIn(payment, requirements), stored: text } };
 }
 
-/** @throws PaymentRefused; 503 if the facilitator does not answer */
+/** Has the facilitator verify a payment. @throws PaymentRefused; AppError 503 if the facilitator does not respond */
 async function verify(ready: Ready, stored: Stored, log: Pick<Logger, "warn">): Promise<void> {
 	let verdict: Pick<VerifyResponse, "isValid" | "invalidReason">;
 	try {
@@ -199,7 +199,7 @@ const cannotCheck = () => unavailable("the payment cannot be checked at the mome
 
 async function settle(facilitator: FacilitatorClient, text: string): Promise<Settlement> {
 	const stored = readStored(text);
-	if (stored === undefined) return { outcome: "unknown", reason: "what was stored cannot be read" };
+	if (stored === undefined) return { outcome: "unknown", reason: "the stored payment cannot be parsed" };
 	const charged = await chargeOnce(facilitator, stored);
 	switch (charged.kind) {
 		case "charged":
@@ -207,7 +207,7 @@ async function settle(facilitator: FacilitatorClient, text: string): Promise<Set
 		case "refused":
 			return failed(stored, charged.code, describeCode(charged.code));
 		case "nonce used":
-			// A party that obtained the authorization has used it since it was checked, perhaps in our favour.
+			// Another party that obtained the authorization has used it since it was checked, perhaps to pay us.
 			return { outcome: "unknown", reason: describeCode(nonceUsed) };
 		case "unknown":
 			return { outcome: "unknown", reason: charged.fault };

@@ -1,4 +1,4 @@
-/** The rail mpp's requests to a Tempo node, each with a timeout, and what its errors mean. */
+/** Requests of the rail `mpp` to a Tempo node, each with a timeout, and the meaning of their errors. */
 import {
 	BaseError,
 	createClient,
@@ -20,7 +20,7 @@ const known = [tempo, tempoModerato, tempoDevnet, tempoLocalnet];
 const chainOf = (id: number) => known.find((chain) => chain.id === id) ?? { ...tempo, id };
 
 const connect = (url: string, chainId: number, timeoutMs: number) =>
-	// No retries here: callers retry, and reconciliation does.
+	// No retries here, because clients and reconciliation retry.
 	createClient({ chain: chainOf(chainId), transport: http(url, { timeout: timeoutMs, retryCount: 0 }) });
 
 export type Receipt = Awaited<ReturnType<typeof sendRawTransactionSync<typeof tempo>>>;
@@ -69,8 +69,8 @@ export function openTempoNode({
 }
 
 /**
- * A failed request. `refused`: the network will not execute the transaction. `used`: its nonce has been used, perhaps by it. `unanswered`:
- * the network may not have received it.
+ * A failed request. `refused`: the network will not execute the transaction. `used`: the transaction's nonce has been used, perhaps by the
+ * transaction itself. `unanswered`: the network may or may not have received it. `poor`: the payer's balance is too low.
  */
 export interface Failure {
 	kind: "refused" | "used" | "unanswered";
@@ -78,9 +78,10 @@ export interface Failure {
 }
 
 /** JSON-RPC codes that are final: revert, rejected, cannot be decoded. */
-const verdicts = [3, -32_003, -32_602];
-/** Most errors have the generic code -32000; these messages are final. */
-const certain = /insufficient|revert|underpriced|invalid (?:signature|sender|transaction|chain)|expired|intrinsic gas/i;
+const finalCodes = [3, -32_003, -32_602];
+/** Most errors have the generic code -32000; with these messages they are final. */
+const finalMessages =
+	/insufficient|revert|underpriced|invalid (?:signature|sender|transaction|chain)|expired|intrinsic gas/i;
 const usedUp = /nonce too low|nonce.*already.*used|noncereplay|nonce replay/i;
 /** Messages after which the transaction may still be executed. */
 const pending = /already (?:known|imported|exists)|timed? ?out|timeout|not found|unavailable|busy/i;
@@ -92,7 +93,7 @@ export function isNodeError(error: unknown): boolean {
 	return error instanceof BaseError && error.walk((cause) => kinds.some((kind) => cause instanceof kind)) !== null;
 }
 
-/** Classifies an error of viem by its meaning for the transaction. Its text is not passed on, because it contains the transaction. */
+/** Classifies an error of viem by its meaning for the transaction. The error's text is not passed on, because it contains the transaction. */
 export function failureOf(error: unknown): Failure {
 	const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null;
 	if (!(answer instanceof RpcRequestError) || (answer.status ?? 200) >= 429) return { kind: "unanswered", poor: false };
@@ -100,5 +101,5 @@ export function failureOf(error: unknown): Failure {
 	const poor = /insufficient/i.test(message) || String(answer.data).startsWith(INSUFFICIENT_BALANCE);
 	if (usedUp.test(message)) return { kind: "used", poor: false };
 	if (pending.test(message)) return { kind: "unanswered", poor: false };
-	return { kind: verdicts.includes(answer.code) || certain.test(message) ? "refused" : "unanswered", poor };
+	return { kind: finalCodes.includes(answer.code) || finalMessages.test(message) ? "refused" : "unanswered", poor };
 }

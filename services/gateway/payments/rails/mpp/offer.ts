@@ -1,4 +1,4 @@
-/** Challenges, and whether a credential answers one: the parts that mppx implements. */
+/** Makes challenges, and checks whether a credential answers one, by means of mppx. */
 import { randomBytes } from "node:crypto";
 import { Challenge, Errors, PaymentRequest } from "mppx";
 import { Mppx, tempo } from "mppx/server";
@@ -41,7 +41,7 @@ export function openMppx({
 		recipient: payTo.recipient,
 		currency: payTo.currency,
 		decimals: DECIMALS,
-		// A pushed transaction is paid before the handler runs, so a caller whose request fails would have paid for nothing.
+		// Not `push`: such a transaction is paid before the handler runs, so a caller whose request fails would have paid for nothing.
 		supportedModes: ["pull"],
 		getClient: () => node.client,
 	});
@@ -60,7 +60,7 @@ export async function offerCharge(charge: Charge, { mppx, payTo, now }: Offering
 		description: charge.description,
 		expires,
 		scope: scopeOf(charge),
-		// A challenge's id is derived from its content, so it needs a random part.
+		// Random, because a challenge's id is derived from its content and must be unique.
 		meta: { salt: randomBytes(12).toString("base64url") },
 	});
 	return {
@@ -93,22 +93,22 @@ export async function checkCharge(credential: string, charge: Charge, offering: 
 		});
 		const expires = Date.parse(challenge.expires ?? "");
 		const transfer = await readTransfer(transaction, { ...payTo, amount, expires, now: now() });
-		if (transfer.ends === null) await mustBeNext(transfer, node);
-		// The challenge's id is signed by us, and the transaction's memo names it, so no variation of the payment makes a second claim.
+		if (transfer.ends === null) await requireNext(transfer, node);
+		// The challenge's id is signed by us, and the transaction's memo contains it, so no variation of the payment makes a second claim.
 		return { network: chainIdOf(payTo), payer: transfer.payer, nonce: challenge.id, stored: JSON.stringify(transfer) };
 	} catch (error) {
 		throw refusalOf(error, offering);
 	}
 }
 
-/** A transaction without a validBefore must be its sender's next one: otherwise it could wait for ever and its outcome stay unknown. */
-async function mustBeNext({ payer, lane, nonce }: Transfer, node: TempoNode): Promise<void> {
+/** Refuses a transaction that is not its sender's next one: without a validBefore it could wait for ever, with an unknown outcome. */
+async function requireNext({ payer, lane, nonce }: Transfer, node: TempoNode): Promise<void> {
 	if ((await node.nextNonce(payer, BigInt(lane))) === BigInt(nonce)) return;
 	const reason = "the transaction must be its sender's next one, or have a validBefore";
 	throw new PaymentRefused(reason, {}, problem("verification-failed"));
 }
 
-/** The reason for the caller. Texts of other errors than our own and mppx's contain the transaction. */
+/** The error for the caller. Only texts of our own errors and mppx's are passed on; others contain the transaction. */
 function refusalOf(error: unknown, { log }: Offering): Error {
 	if (error instanceof PaymentRefused) return error;
 	if (error instanceof Errors.PaymentError) {
@@ -120,14 +120,14 @@ function refusalOf(error: unknown, { log }: Offering): Error {
 		return new PaymentRefused("the payment credential's payload is not valid", {}, problem("invalid-payload"));
 	const { kind, poor } = failureOf(error);
 	if (kind === "unanswered") {
-		log.warn({ rail: "mpp", error: errorName(error) }, "the network could not be asked about a payment");
+		log.warn({ rail: "mpp", error: errorName(error) }, "the network could not be queried about a payment");
 		return unavailable("the payment network is not available; nothing was charged", 5);
 	}
 	if (poor) return new PaymentRefused("insufficient balance", {}, problem("payment-insufficient"));
 	return new PaymentRefused("the network would not execute the transaction", {}, problem("verification-failed"));
 }
 
-/** The random part of the challenge, which its signature covers. */
+/** The random part of the challenge, which the challenge's signature covers. */
 function saltOf(opaque: string | undefined): string {
 	try {
 		const { salt } = PaymentRequest.deserialize(opaque ?? "") as { salt?: unknown };

@@ -1,7 +1,7 @@
 /**
- * Submits a verified transaction and finds its outcome. mppx's `broadcastCredential` is not used: after it throws, it is unknown whether
- * the transaction was sent, and its store of used hashes would refuse another attempt. Here the hash is known before sending, and billing's
- * claim ensures that it is used once.
+ * Submits a verified transaction and finds its outcome. mppx's `broadcastCredential` is not used: when it throws, it is unknown whether the
+ * transaction was sent, and its store of used hashes would refuse another attempt. Here the hash is known before sending, and billing's claim
+ * ensures that the transaction is used once.
  */
 import { Receipt as PaymentReceipt } from "mppx";
 import type { Logger } from "#libs/service/logger.ts";
@@ -19,38 +19,38 @@ export interface Settling {
 const SETTLED_S = 60;
 
 export async function settleTransfer(stored: string, { node, log, now }: Settling): Promise<Settlement> {
-	const transfer = readStored(stored);
-	if (transfer === undefined) return { outcome: "unknown", reason: "what was stored of the payment cannot be read" };
+	const transfer = parseStoredTransfer(stored);
+	if (transfer === undefined) return { outcome: "unknown", reason: "the stored payment cannot be parsed" };
 	try {
 		return judgeReceipt(await node.send(transfer.transaction), transfer, now);
 	} catch (error) {
 		const { kind, poor } = failureOf(error);
-		// The transaction may be in a block although the answer was lost.
+		// The transaction may be in a block although the response was lost.
 		const executed = await node
 			.receiptOf(transfer.hash)
 			.then((receipt) => receipt && judgeReceipt(receipt, transfer, now))
 			.catch(() => undefined);
 		if (executed !== undefined) return executed;
 		log.warn({ rail: "mpp", error: errorName(error), kind, transaction: transfer.hash }, "a payment could not be sent");
-		if (kind !== "refused") return { outcome: "unknown", reason: "the network has not answered" };
-		return failed(poor ? "insufficient balance" : "the network refuses the transaction");
+		if (kind !== "refused") return { outcome: "unknown", reason: "the network has not responded" };
+		return failed(poor ? "insufficient balance" : "the network refused the transaction");
 	}
 }
 
 /** Does not send the transaction again, because no caller waits for it. A transaction that never reached the network expires uncharged. */
 export async function reconcileTransfer(stored: string, ageSeconds: number, settling: Settling): Promise<Settlement> {
 	const { node, now } = settling;
-	const transfer = readStored(stored);
-	if (transfer === undefined) return { outcome: "unknown", reason: "what was stored of the payment cannot be read" };
+	const transfer = parseStoredTransfer(stored);
+	if (transfer === undefined) return { outcome: "unknown", reason: "the stored payment cannot be parsed" };
 	try {
-		// In this order: a transaction that ended before its receipt was requested will never have one.
+		// Checked before the receipt is requested: a transaction that has ended by then and has no receipt will never have one.
 		const over = ageSeconds >= SETTLED_S && (await isOver(node, transfer));
 		const receipt = await node.receiptOf(transfer.hash);
 		if (receipt !== undefined) return judgeReceipt(receipt, transfer, now);
 		if (over) return failed("the transaction has ended without being executed");
 		return { outcome: "unknown", reason: "the transaction is not executed yet" };
 	} catch (error) {
-		return { outcome: "unknown", reason: `the network could not be asked (${errorName(error)})` };
+		return { outcome: "unknown", reason: `the network could not be queried (${errorName(error)})` };
 	}
 }
 
@@ -60,12 +60,12 @@ export const receiptHeaders = (reference: string, now: () => number) => ({
 	),
 });
 
-/** For errors whose text contains the transaction. */
+/** The name of an error whose text must not be logged, because it contains the transaction. */
 export const errorName = (error: unknown) => (error instanceof Error ? error.name : "unknown");
 
 const failed = (reason: string): Settlement => ({ outcome: "failed", reason, headers: {} });
 
-function readStored(stored: string): Transfer | undefined {
+function parseStoredTransfer(stored: string): Transfer | undefined {
 	try {
 		return transferSchema.parse(JSON.parse(stored));
 	} catch {
@@ -75,15 +75,15 @@ function readStored(stored: string): Transfer | undefined {
 
 function judgeReceipt(receipt: Receipt, transfer: Transfer, now: () => number): Settlement {
 	if (receipt.transactionHash.toLowerCase() !== transfer.hash)
-		return { outcome: "unknown", reason: "the network has answered about another transaction" };
+		return { outcome: "unknown", reason: "the network returned the receipt of another transaction" };
 	if (receipt.status === "reverted") return failed("the transaction was reverted");
-	// Nodes may answer before a block is final.
+	// Nodes may respond before a block is final.
 	if (receipt.status !== "success") return { outcome: "unknown", reason: "the transaction is not executed yet" };
-	if (!hasPaid(receipt, transfer)) return failed("the transaction did not pay what was asked");
+	if (!hasPaid(receipt, transfer)) return failed("the transaction did not make the agreed payment");
 	return { outcome: "settled", reference: transfer.hash, headers: receiptHeaders(transfer.hash, now) };
 }
 
-/** Whether no block can include the transaction any more. */
+/** Whether no block can include the transaction any longer. */
 async function isOver(node: TempoNode, { ends, payer, lane, nonce }: Transfer): Promise<boolean> {
 	if (ends !== null) return (await node.time()) > ends + SETTLED_S;
 	return (await node.nextNonce(payer, BigInt(lane))) > BigInt(nonce);

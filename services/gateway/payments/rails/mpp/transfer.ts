@@ -10,16 +10,16 @@ const hex = z.string().regex(/^0x[0-9a-f]+$/) as unknown as z.ZodType<Hex>;
 
 /** The parts of a verified credential that settlement needs, independent of the current settings. */
 export const transferSchema = z.strictObject({
-	/** In the network's canonical form, and its hash. */
+	/** The transaction in the network's canonical form, and its hash. */
 	transaction: hex,
 	hash: hex,
 	payer: hex,
 	currency: hex,
 	recipient: hex,
 	amount: z.string(),
-	/** Names the challenge. */
+	/** Contains the challenge's id. */
 	memo: hex,
-	/** Seconds since 1970 after which no block includes it. Null: it does not expire soon. */
+	/** Time after which no block includes the transaction (seconds since 1970). Null: it does not expire soon. */
 	ends: z.int().nullable(),
 	/** The sender's lane, and the transaction's nonce in it. */
 	lane: z.string(),
@@ -37,7 +37,7 @@ export interface Terms {
 	now: number;
 }
 
-/** How much later than its challenge a transaction may end, because clocks differ (s). */
+/** How much later than its challenge a transaction may expire, because clocks differ (s). */
 const LATE_S = 60;
 
 const mismatch = (reason: string) => new PaymentRefused(reason, {}, problem("verification-failed"));
@@ -48,7 +48,7 @@ export function readTransaction(payload: unknown) {
 		string,
 		unknown
 	>;
-	// A hash (push) names a transaction that is already paid, which could not be refunded if the handler fails.
+	// A hash (push mode) refers to a transaction that is already paid, which could not be refunded if the handler fails.
 	if (type !== "transaction" || typeof signature !== "string" || !/^0x76[0-9a-f]+$/i.test(signature))
 		throw mismatch("the credential must be a signed Tempo transaction that the server broadcasts (pull)");
 	try {
@@ -61,11 +61,11 @@ export function readTransaction(payload: unknown) {
 export type SignedTransaction = ReturnType<typeof readTransaction>;
 
 /**
- * The paying transfer of a transaction that mppx has verified. Refuses what mppx leaves to the network: another chain, an unsigned sender,
- * a transaction that cannot be executed now. @throws PaymentRefused
+ * The paying transfer of a transaction that mppx has verified. Refuses what mppx does not check: another chain, a missing signature of the
+ * sender, a transaction that cannot be executed now. @throws PaymentRefused
  */
 export async function readTransfer(tx: SignedTransaction, terms: Terms): Promise<Transfer> {
-	// Null: a fee payer would sign, and the sender is unverified.
+	// If the fee payer's signature is null, a fee payer has yet to sign, and the sender is not verified.
 	if (tx.from === undefined || tx.signature === undefined || tx.feePayerSignature === null)
 		throw mismatch("the transaction must be signed by its sender, who pays its fees");
 	if (tx.chainId !== terms.chainId) throw mismatch(`the transaction must be for the chain ${terms.chainId}`);

@@ -4,13 +4,13 @@ import type { Authorization } from "./payload.ts";
 
 export type Fate =
 	| { kind: "paid"; transaction: string }
-	/** Cancelled by the payer, or used for another payee. */
+	/** Cancelled by the payer, or used to pay another recipient. */
 	| { kind: "spent otherwise" }
 	/** Expired on the chain without having been used. */
 	| { kind: "expired" }
 	/** Not used yet, but still valid. */
 	| { kind: "open" }
-	/** Used for an unknown purpose. */
+	/** Used, but it is unknown for which payment. */
 	| { kind: "unclear" };
 
 export interface BegunCharge {
@@ -29,7 +29,7 @@ const [, usedEvent, canceledEvent] = abi;
 
 /** Time in which blocks can still be replaced (s). */
 const settlingSeconds = 60;
-/** How long before our charge a party that obtained the authorization may have used it (s). */
+/** How long before our charge another party that obtained the authorization may have used it (s). */
 const earlierSeconds = 600;
 /** Blocks of one request, as public nodes allow. */
 const blocksAtOnce = 2_000n;
@@ -48,7 +48,7 @@ export function readChain(url: string, timeoutMs: number): (asked: BegunCharge) 
 			abi,
 			functionName: "authorizationState",
 			args: [hex(authorization.from), hex(authorization.nonce)],
-			// At the same block as the time, so that an expired authorization that is unused there stays unused.
+			// At the block whose time is compared, so that an authorization that is unused and expired there can never be used.
 			blockNumber: head.number,
 		});
 		if (isUsed) return findUse(client, asked, head);
@@ -68,7 +68,11 @@ async function findUse(client: PublicClient, asked: BegunCharge, head: Block): P
 		args: { authorizer: hex(asked.authorization.from), nonce: hex(asked.authorization.nonce) },
 	};
 	const first = await firstBlock(client, asked, head);
-	for (let from = first, asks = 0; from <= head.number && asks < maxRequests; from += blocksAtOnce, asks++) {
+	for (
+		let from = first, requests = 0;
+		from <= head.number && requests < maxRequests;
+		from += blocksAtOnce, requests++
+	) {
 		const range = { fromBlock: from, toBlock: smaller(from + blocksAtOnce - 1n, head.number) };
 		const [used] = await client.getLogs({ ...filter, ...range, event: usedEvent });
 		if (used !== undefined) return classifyUse(client, asked, used);
@@ -78,7 +82,7 @@ async function findUse(client: PublicClient, asked: BegunCharge, head: Block): P
 	return { kind: "unclear" };
 }
 
-/** First block to search, by the network's block time. */
+/** The first block to search, estimated by the network's block time. */
 async function firstBlock(client: PublicClient, { ageSeconds }: BegunCharge, head: Block): Promise<bigint> {
 	const back = smaller(paceBlocks, head.number);
 	if (back === 0n) return 0n;
@@ -89,8 +93,8 @@ async function firstBlock(client: PublicClient, { ageSeconds }: BegunCharge, hea
 }
 
 /**
- * The use of an authorization. A transaction can use several: a token logs each use and then its transfer, so only the next transfer
- * counts.
+ * Classifies the use of an authorization. A transaction can use several: a token logs each use and then its transfer, so only the next
+ * transfer counts.
  */
 async function classifyUse(client: PublicClient, { asset, authorization }: BegunCharge, used: Log): Promise<Fate> {
 	if (used.transactionHash === null) return { kind: "unclear" };

@@ -1,4 +1,4 @@
-/** Charges a stored authorization, and finds the outcome of a charge without an answer. A possible charge is not given back. */
+/** Charges a stored authorization, and finds the outcome of a charge whose response was lost. A payment that may have been charged is not released. */
 import { encodePaymentResponseHeader } from "@x402/core/http";
 import { type PaymentPayload, type PaymentRequirements, SettleError, type SettleResponse } from "@x402/core/types";
 import { z } from "zod";
@@ -9,13 +9,13 @@ import type { FacilitatorClient } from "./facilitator.ts";
 import type { Authorization } from "./payload.ts";
 import { faultOf, isCode, isUncharged, nonceUsed } from "./reasons.ts";
 
-/** The result of `validate`: any replica can charge it or check the chain. It is a credential. */
+/** The result of `validate`, with which any replica can charge or check the chain. It is a credential. */
 export interface Stored {
 	paymentPayload: PaymentPayload & { payload: { signature: string; authorization: Authorization } };
 	paymentRequirements: PaymentRequirements;
 }
 
-/** Validates only the fields that are read, because the ledger returns our own JSON. */
+/** The fields that are read. Others are not validated, because the ledger returns our own JSON. */
 const storedShape = z.looseObject({
 	paymentPayload: z.looseObject({ payload: z.looseObject({ authorization: z.looseObject({ nonce: z.string() }) }) }),
 	paymentRequirements: z.looseObject({ network: z.string(), asset: z.string() }),
@@ -31,7 +31,7 @@ export function readStored(stored: string): Stored | undefined {
 	}
 }
 
-/** The facilitator's answer to a charge. */
+/** The facilitator's response to a charge. */
 export type Charged =
 	| { kind: "charged"; transaction: string; response: SettleResponse }
 	/** Refused before anything was sent to the chain. */
@@ -49,17 +49,17 @@ export async function chargeOnce(facilitator: FacilitatorClient, stored: Stored)
 	try {
 		response = await facilitator.settle(stored.paymentPayload, stored.paymentRequirements);
 	} catch (error) {
-		// An answer of 4xx with a verdict is final, one of 5xx is not.
+		// A 4xx response with a verdict is final, a 5xx response is not.
 		if (!(error instanceof SettleError) || error.statusCode >= 500) return { kind: "unknown", fault: faultOf(error) };
 		return failureOf(error.errorReason, error.transaction);
 	}
 	if (!response.success) return failureOf(response.errorReason, response.transaction);
 	if (isTransaction(response.transaction)) return { kind: "charged", transaction: response.transaction, response };
-	return { kind: "unknown", fault: "charged, without a transaction" };
+	return { kind: "unknown", fault: "the facilitator reports a charge without a transaction" };
 }
 
 function failureOf(code = "", transaction = ""): Charged {
-	// With a transaction something was sent, whatever the code is.
+	// If there is a transaction, something was sent to the chain, whatever the code is.
 	if (transaction !== "") return { kind: "unknown", fault: isCode(code) ? code : "failed" };
 	if (code === nonceUsed) return { kind: "nonce used" };
 	if (isUncharged(code)) return { kind: "refused", code };
@@ -88,7 +88,7 @@ export const failed = (stored: Stored, code: string, reason: string): Settlement
 	}),
 });
 
-/** `PAYMENT-RESPONSE`: the part of a settlement that concerns the caller. */
+/** The header `PAYMENT-RESPONSE`: the part of a settlement that concerns the caller. */
 export function receiptOf({
 	success = true,
 	errorReason,
@@ -98,7 +98,7 @@ export function receiptOf({
 }: Pick<SettleResponse, "transaction" | "network"> & Partial<SettleResponse>): Record<string, string> {
 	const receipt: SettleResponse = {
 		success,
-		// The reference of a settlement without a known transaction is not a hash.
+		// If the transaction is not known, the reference of the settlement is not a hash.
 		transaction: isTransaction(transaction) ? transaction : "",
 		network,
 		...(payer === undefined ? {} : { payer }),
@@ -135,8 +135,8 @@ export async function reconcile(stored: Stored, ageSeconds: number, options: Rec
 			case "expired":
 				return failed(stored, "authorization_expired_unused", "the authorization expired before it was charged");
 			case "open":
-				// Not charged again, because the caller may no longer wait. It expires in a few minutes.
-				return unknownOutcome("the authorization is not used, and can still be");
+				// Not charged again, because the caller may no longer be waiting. It expires in a few minutes.
+				return unknownOutcome("the authorization has not been used, but still can be");
 			case "unclear":
 				log.warn(
 					{ rail: "x402", ...paymentKeys(stored) },
@@ -145,11 +145,11 @@ export async function reconcile(stored: Stored, ageSeconds: number, options: Rec
 				return unknownOutcome("the authorization was used for an unknown purpose");
 		}
 	} catch (error) {
-		return unknownOutcome(`the chain does not answer: ${faultOf(error)}`);
+		return unknownOutcome(`the chain could not be read: ${faultOf(error)}`);
 	}
 }
 
-/** For an operator to find the payment on the chain. Neither value is secret. */
+/** The values by which an operator can find the payment on the chain. Neither is secret. */
 function paymentKeys({ paymentPayload }: Stored): { payer: string; nonce: string } {
 	const { from, nonce } = paymentPayload.payload.authorization;
 	return { payer: from, nonce };

@@ -1,4 +1,4 @@
-/** The parts of a 402 for indexers and agents besides the price: parameters and answer of the operation, from the registry. */
+/** The extensions of a 402 for indexers and agents: parameters and response of the operation, from the registry. */
 import { declareDiscoveryExtension } from "@x402/extensions/bazaar";
 import { declarePaymentIdentifierExtension, PAYMENT_IDENTIFIER } from "@x402/extensions/payment-identifier";
 import type { z } from "zod";
@@ -8,14 +8,14 @@ import { isRequired, jsonSchema } from "../../../registry/json-schema.ts";
 
 type JsonSchema = Record<string, unknown>;
 
-/** Keywords that are shown of parameters: few, because a header is short. Bounds are shown for required ones only. */
+/** The keywords of a parameter's schema that are shown: few, because headers are short; bounds only for required parameters. */
 const shownOfParameters = ["type", "enum"];
 const shownOfRequired = [...shownOfParameters, "default", "minimum", "maximum"];
 const maxShownFields = 6;
-/** Values of an optional parameter. */
-const maxShownWords = 10;
-/** Optional parameters, the most used of which are declared first. */
-const mostShownOptional = 20;
+/** Most values of an optional parameter that are shown; more are omitted. */
+const maxShownValues = 10;
+/** Most optional parameters that are shown. The most used ones are declared first. */
+const maxShownOptional = 20;
 
 const extensionCache = new Map<OperationName, Record<string, unknown>>();
 
@@ -28,7 +28,7 @@ export function extensionsOf(name: OperationName): Record<string, unknown> {
 	return extensions;
 }
 
-/** Media type of the answer without parameters. */
+/** Media type of the response, without its parameters. */
 export const mediaTypeOf = (name: OperationName): string =>
 	((operations[name] as OperationShape).mediaType ?? "application/json").replace(/;.*/s, "");
 
@@ -41,7 +41,7 @@ function bazaarOf(operation: OperationShape): Record<string, unknown> {
 		input: Object.fromEntries(
 			inQuery
 				.filter(([, schema]) => isRequired(schema))
-				.map(([name, schema]) => [name, operation.example?.[name] ?? acceptedBy(schema)]),
+				.map(([name, schema]) => [name, operation.example?.[name] ?? acceptedValue(schema)]),
 		),
 		inputSchema: schemaOf(inQuery),
 		...(inPath.size === 0 ? {} : { pathParamsSchema: schemaOf(parameters.filter(([name]) => inPath.has(name))) }),
@@ -51,7 +51,7 @@ function bazaarOf(operation: OperationShape): Record<string, unknown> {
 	const asBody = { ...asQuery, bodyType: "json" as const };
 	const { info, ...rest } = declareDiscoveryExtension(method === "POST" ? asBody : asQuery).bazaar ?? {};
 	const answered = { ...info, output: { ...info?.output, ...(operation.mediaType ? { type: "text" } : {}) } };
-	// With it, indexers see /projects/1 and /projects/2 as one resource.
+	// With a template, indexers see /projects/1 and /projects/2 as one resource.
 	const template = inPath.size === 0 ? {} : { routeTemplate: path.replace(/\{(\w+)\}/g, ":$1") };
 	return { bazaar: { info: answered, ...rest, ...template } };
 }
@@ -61,11 +61,11 @@ type Parameter = [name: string, schema: z.ZodType];
 function schemaOf(parameters: Parameter[]): JsonSchema {
 	const required = parameters.filter(([, schema]) => isRequired(schema)).map(([name]) => name);
 	const optional = parameters.filter(([, schema]) => !isRequired(schema));
-	const left = new Set(optional.slice(mostShownOptional).map(([name]) => name));
-	const shown = parameters.filter(([name]) => !left.has(name));
+	const omitted = new Set(optional.slice(maxShownOptional).map(([name]) => name));
+	const shown = parameters.filter(([name]) => !omitted.has(name));
 	return {
 		type: "object",
-		...(left.size === 0 ? {} : { description: `${left.size} more optional parameters are in /openapi.json` }),
+		...(omitted.size === 0 ? {} : { description: `${omitted.size} more optional parameters are in /openapi.json` }),
 		properties: Object.fromEntries(shown.map(([name, schema]) => [name, shownSchema(schema)])),
 		...(required.length === 0 ? {} : { required }),
 	};
@@ -74,20 +74,20 @@ function schemaOf(parameters: Parameter[]): JsonSchema {
 function shownSchema(schema: z.ZodType): JsonSchema {
 	const whole = jsonSchema(schema);
 	const keys = isRequired(schema) ? shownOfRequired : shownOfParameters;
-	const isLong = !isRequired(schema) && Array.isArray(whole.enum) && whole.enum.length > maxShownWords;
+	const isLong = !isRequired(schema) && Array.isArray(whole.enum) && whole.enum.length > maxShownValues;
 	return Object.fromEntries(
 		keys.flatMap((key) => (key in whole && !(key === "enum" && isLong) ? [[key, whole[key]]] : [])),
 	);
 }
 
 /** An example value that the parameter accepts. */
-function acceptedBy(schema: z.ZodType): unknown {
-	const { enum: words } = jsonSchema(schema);
-	const likely = [...(Array.isArray(words) ? words : []), "solar", "TX", "2026-01-31", 100, 1, true];
-	return likely.find((value) => schema.safeParse(value).success) ?? null;
+function acceptedValue(schema: z.ZodType): unknown {
+	const { enum: values } = jsonSchema(schema);
+	const candidates = [...(Array.isArray(values) ? values : []), "solar", "TX", "2026-01-31", 100, 1, true];
+	return candidates.find((value) => schema.safeParse(value).success) ?? null;
 }
 
-/** The first fields of the answer with values of their types, because the package requires an example. */
+/** The first fields of the response, with invented values of their types, because the package requires an example. */
 function outputOf({ reply, mediaType }: OperationShape): { example: unknown; schema: JsonSchema } {
 	if (mediaType !== undefined) return { example: mediaType, schema: { type: "string" } };
 	const { properties = {} } = jsonSchema(reply) as { properties?: Record<string, JsonSchema> };
@@ -98,8 +98,8 @@ function outputOf({ reply, mediaType }: OperationShape): { example: unknown; sch
 	};
 }
 
-function exampleOf({ type, enum: words }: JsonSchema): unknown {
-	if (Array.isArray(words)) return words[0];
+function exampleOf({ type, enum: values }: JsonSchema): unknown {
+	if (Array.isArray(values)) return values[0];
 	const first = Array.isArray(type) ? type[0] : type;
 	if (first === "string") return "";
 	if (first === "number" || first === "integer") return 0;

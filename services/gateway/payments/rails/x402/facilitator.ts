@@ -24,7 +24,7 @@ export function facilitatorAt({ url, token, timeoutMs }: FacilitatorOptions): Fa
 
 export interface Ready {
 	server: x402ResourceServer;
-	/** Payment requirements for a price, made once. */
+	/** Payment requirements for a price; cached. */
 	requirementsFor(amountMicroUsd: number): Promise<PaymentRequirements>;
 }
 
@@ -40,30 +40,33 @@ export interface ReadyOptions {
 const longestPauseMs = 60_000;
 /** Most prices that are cached. */
 const maxPrices = 100;
-/** Time for a caller to sign and send (s), and so the validity of its authorization. */
+/** Time that a caller has to sign and send an authorization, which is valid for as long (s). */
 export const maxTimeoutSeconds = 300;
 
-/** Requests the facilitator in the background until it answers. `ready()` is undefined until then. */
+/** Requests the facilitator in the background until it responds. `ready()` returns undefined until then. */
 export function becomeReady(options: ReadyOptions): Disposable & { ready(): Ready | undefined } {
 	const { log, network, retryMs } = options;
 	let ready: Ready | undefined;
 	let timer: NodeJS.Timeout | undefined;
 	let isClosed = false;
 
-	async function ask(pauseMs: number): Promise<void> {
+	async function tryToPrepare(pauseMs: number): Promise<void> {
 		try {
-			const answered = await prepare(options);
+			const prepared = await prepare(options);
 			if (isClosed) return;
-			ready = answered;
-			log.info({ rail: "x402", network }, "the facilitator has answered: x402 is offered");
+			ready = prepared;
+			log.info({ rail: "x402", network }, "the facilitator has responded: x402 is offered");
 		} catch (error) {
 			if (isClosed) return;
-			log.warn({ rail: "x402", network, fault: faultOf(error), pauseMs }, "x402 is not offered yet: no facilitator");
-			timer = setTimeout(ask, pauseMs, Math.min(pauseMs * 2, longestPauseMs)).unref();
+			log.warn(
+				{ rail: "x402", network, fault: faultOf(error), pauseMs },
+				"x402 is not offered yet: the facilitator is not ready",
+			);
+			timer = setTimeout(tryToPrepare, pauseMs, Math.min(pauseMs * 2, longestPauseMs)).unref();
 		}
 	}
 
-	void ask(retryMs);
+	void tryToPrepare(retryMs);
 	return {
 		ready: () => ready,
 		[Symbol.dispose]() {
@@ -74,12 +77,13 @@ export function becomeReady(options: ReadyOptions): Disposable & { ready(): Read
 }
 
 async function prepare({ facilitator, network, payTo }: ReadyOptions): Promise<Ready> {
-	// Requested here, because the server would write failures to the console.
+	// Requested here, because the package's server would write failures to the console.
 	const supported = await facilitator.getSupported();
 	const isSupported = supported.kinds.some(
 		(kind) => kind.x402Version === 2 && kind.scheme === "exact" && kind.network === network,
 	);
-	if (!isSupported) throw new RailFault("the facilitator does not support exact payments of version 2 on the network");
+	if (!isSupported)
+		throw new RailFault("the facilitator does not support the scheme exact of x402 version 2 on the network");
 	const server = new x402ResourceServer({
 		verify: (payload, requirements) => facilitator.verify(payload, requirements),
 		settle: (payload, requirements) => facilitator.settle(payload, requirements),
@@ -97,7 +101,7 @@ async function prepare({ facilitator, network, payTo }: ReadyOptions): Promise<R
 		ignoreFetchAbort: true,
 	});
 	const requirementsFor = (amountMicroUsd: number) => made.forceFetch(amountMicroUsd);
-	// Fails for a network without a known token.
+	// Fails at once for a network without a known token.
 	await requirementsFor(10_000);
 	return { server, requirementsFor };
 }

@@ -1,4 +1,4 @@
-/** Parses PAYMENT-SIGNATURE strictly, so that it has one meaning. */
+/** Parses PAYMENT-SIGNATURE strictly, so that it has only one meaning. */
 import { decodePaymentSignatureHeader } from "@x402/core/http";
 import { isValidPaymentId, PAYMENT_IDENTIFIER } from "@x402/extensions/payment-identifier";
 import { z } from "zod";
@@ -11,7 +11,7 @@ const longestCredential = 12_000;
 const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "must be an address");
 const wholeNumber = z.string().regex(/^(0|[1-9]\d{0,77})$/, "must be a whole number as text");
 
-/** EIP-3009, the only method that is offered. */
+/** An authorization of EIP-3009, the only transfer method that is offered. */
 const authorization = z.strictObject({
 	from: evmAddress,
 	to: evmAddress,
@@ -21,7 +21,7 @@ const authorization = z.strictObject({
 	nonce: z.string().regex(/^0x[0-9a-fA-F]{64}$/, "must be 32 bytes in hexadecimal"),
 });
 
-/** Names of networks and tokens, in whose formats schemes differ. */
+/** A name of a network, token or scheme, whose format depends on the scheme. */
 const name = z.string().regex(/^[\x21-\x7e]{1,60}$/, "must be a name");
 /** Drops nested values: offers have none, and deep comparisons are slow. */
 const flat = z
@@ -41,7 +41,7 @@ const payment = z.object({
 		maxTimeoutSeconds: z.number(),
 		extra: flat.default({}),
 	}),
-	// Closed, because a facilitator chooses the method by the fields it finds, and another method has another nonce than the claim.
+	// Strict, because a facilitator chooses the method by the fields that it finds, and other methods have another nonce than the claim's.
 	payload: z.strictObject({
 		// 65 bytes, or the signature of a contract wallet.
 		signature: z.string().regex(/^0x(?:[0-9a-fA-F]{2}){1,4096}$/, "must be bytes in hexadecimal"),
@@ -67,10 +67,10 @@ export function readPayment(credential: string): Payment {
 	if (parsed.success) return parsed.data;
 	const issue = parsed.error.issues[0];
 	if (issue?.path[0] === "x402Version") throw badRequest("PAYMENT-SIGNATURE must be of x402 version 2");
-	// The names of unknown fields are the sender's and not repeated.
+	// The names of unknown fields are not repeated, because the sender chose them.
 	const where = ["PAYMENT-SIGNATURE", ...(issue?.path ?? [])].map(String).join(".");
 	const unknownField = issue?.code === "unrecognized_keys";
-	throw badRequest(unknownField ? `${where} has fields that are not taken` : `${where} is missing or not valid`);
+	throw badRequest(unknownField ? `${where} has fields that are not accepted` : `${where} is missing or not valid`);
 }
 
 /** The caller's identifier of the purchase; null if there is none. @throws AppError 400 */
@@ -79,13 +79,13 @@ export function identifierIn({ extensions }: Payment): string | null {
 	const named = z.object({ info: z.object({ id: z.unknown().optional() }) }).safeParse(extensions[PAYMENT_IDENTIFIER]);
 	if (!named.success) throw badRequest(`the extension ${PAYMENT_IDENTIFIER} has no info`);
 	const { id } = named.data.info;
-	// Clients without the extension repeat the offer.
+	// A client that does not support the extension repeats the offer without an id.
 	if (id === undefined) return null;
 	if (typeof id === "string" && isValidPaymentId(id)) return id;
 	throw badRequest(`the ${PAYMENT_IDENTIFIER} must be 16 to 128 letters, digits, - or _`);
 }
 
-/** The claim of a payment: a token remembers the nonces of each payer. Lower case, so that another spelling is the same claim. */
+/** The claim of a payment. A token stores the used nonces of each payer. In lower case, so that another spelling is the same claim. */
 export function claimIn(
 	{ payload }: Pick<Payment, "payload">,
 	{ network, asset }: { network: string; asset: string },
@@ -101,7 +101,7 @@ export function samePath(one: string, other: string): boolean {
 	return segments !== undefined && segments === pathOf(other);
 }
 
-/** Decoded by segment, because an escaped slash is part of a name. */
+/** The path of a URL, decoded by segment, because an escaped slash is part of a name. */
 function pathOf(address: string): string | undefined {
 	try {
 		const { pathname } = new URL(address);

@@ -2,12 +2,12 @@
 import { FacilitatorTimeoutError } from "@x402/core/http";
 import { SettleError, VerifyError } from "@x402/core/types";
 
-const words: Record<string, string> = {
+const reasons: Record<string, string> = {
 	asset_not_deployed_contract: "there is no such token",
 	eip6492_factory_not_allowed: "a wallet that is not deployed yet cannot pay",
 	insufficient_funds: "the payer's balance is too low",
 	invalid_exact_evm_authorization_value: "its amount is not the price",
-	invalid_exact_evm_eip3009_not_supported: "the token does not take it",
+	invalid_exact_evm_eip3009_not_supported: "the token does not support EIP-3009",
 	invalid_exact_evm_failed_to_parse_signature: "the signature is not the payer's",
 	invalid_exact_evm_insufficient_balance: "the payer's balance is too low",
 	invalid_exact_evm_missing_eip712_domain: "the token's domain is missing",
@@ -25,7 +25,7 @@ const words: Record<string, string> = {
 	invalid_exact_evm_token_version_mismatch: "it is for another token",
 	invalid_network: "it is for another network",
 	invalid_payload: "the payload is not valid",
-	invalid_payment_requirements: "it is not what is asked for",
+	invalid_payment_requirements: "it does not match the payment requirements",
 	invalid_scheme: "it is of another scheme",
 	invalid_x402_version: "it is of another version of x402",
 	unsupported_payload_type: "the payload is not valid",
@@ -36,15 +36,15 @@ const words: Record<string, string> = {
 export const nonceUsed = "invalid_exact_evm_nonce_already_used";
 
 /**
- * Whether a first charge that failed with this code has taken nothing: these failures are found before anything is sent to the chain. Other
- * codes are uncertain: `settlement_pending` was sent, `invalid_exact_evm_transaction_failed` covers a lost RPC connection, and a used nonce
- * may have been used in our favour.
+ * Whether it is certain that a charge which failed with this code transferred nothing, because the failure is found before anything is sent to
+ * the chain. Other codes are uncertain: `settlement_pending` was sent, `invalid_exact_evm_transaction_failed` covers a lost RPC connection,
+ * and a used nonce may have been used to pay us.
  */
-export const isUncharged = (code: string): boolean => Object.hasOwn(words, code);
+export const isUncharged = (code: string): boolean => Object.hasOwn(reasons, code);
 
 export function describeCode(code: string | undefined): string {
 	if (code === nonceUsed) return "the authorization was used before";
-	if (code !== undefined && Object.hasOwn(words, code)) return words[code] ?? code;
+	if (code !== undefined && Object.hasOwn(reasons, code)) return reasons[code] ?? code;
 	return isCode(code) ? `the facilitator refused it (${code})` : "the facilitator refused it";
 }
 
@@ -60,11 +60,11 @@ export class RailFault extends Error {
 /** A description of a facilitator's or RPC's error for the log. Their messages are omitted, because they may contain the credential. */
 export function faultOf(error: unknown): string {
 	if (error instanceof RailFault) return error.message;
-	if (error instanceof FacilitatorTimeoutError) return "time-out";
-	if (error instanceof VerifyError || error instanceof SettleError) return `answered ${error.statusCode}`;
+	if (error instanceof FacilitatorTimeoutError) return "timeout";
+	if (error instanceof VerifyError || error instanceof SettleError) return `status ${error.statusCode}`;
 	if (!(error instanceof Error)) return "unknown";
 	const status = /^Facilitator \w+ failed \((\d{3})\)/.exec(error.message)?.[1];
-	if (status !== undefined) return `answered ${status}`;
+	if (status !== undefined) return `status ${status}`;
 	const { cause } = error;
 	const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
 	return typeof code === "string" ? `${error.name} ${code}` : error.name;
