@@ -1,4 +1,4 @@
-/** The billing service: API keys, plans and quotas, the usage ledger, payments and prepaid credits. Publishes changes of keys, and mails links to accounts' addresses. */
+/** The billing service: API keys, plans and quotas, the usage ledger, payments and prepaid credits. Publishes key changes, and mails links to accounts. */
 import { serve } from "#libs/bus/requests/serve.ts";
 import { openOwner } from "#libs/service/open-owner.ts";
 import { runService } from "#libs/service/run-service.ts";

@@ -8,5 +8,5 @@ export interface Resources {
 	sendsMail?: boolean;
 }
 
-/** A reply that no gateway may cache. */
+/** Marks a reply as one that gateways must not cache. */
 export const uncached = <R>(reply: R): Versioned<R> => ({ json: JSON.stringify(reply), dataVersion: 0 });

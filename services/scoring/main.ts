@@ -1,4 +1,4 @@
-/** The scoring service: computes tax credits and scores of requests and ratings of developers, serves and publishes them. */
+/** The scoring service: computes, serves and publishes the tax credits and scores of requests and the ratings of developers. */
 import { serve } from "#libs/bus/requests/serve.ts";
 import { writeExtracts } from "#libs/parquet/write-extracts.ts";
 import { routeReads } from "#libs/postgres/replies/replica-routing.ts";

@@ -1,4 +1,4 @@
-/** Brings this service's schema up to date. A separate program: migrations run before a service starts, never in a request. */
+/** Migrates this service's schema. It is a separate program, because migrations run before the service starts, never in a request. */
 import { connect } from "#libs/postgres/connect.ts";
 import { migrate as migrateSchema } from "#libs/postgres/migrate.ts";
 import { runMigrate } from "#libs/service/program.ts";
@@ -10,7 +10,7 @@ export const schema = "scoring";
 export async function migrate(url: string): Promise<string[]> {
 	const applied = await migrateSchema(url, schema, new URL("./migrations/", import.meta.url));
 	await using sql = connect(url, { schema, name: "migrate", max: 1 });
-	// A system that serves another version switches to this one when the service starts (`serveCurrentVersion`).
+	// An existing system switches to this version when the service starts (`serveCurrentVersion`).
 	await sql`insert into settings (active_version) values (${currentVersion}) on conflict do nothing`;
 	return applied;
 }

@@ -4,7 +4,7 @@ import { runMigrate } from "#libs/service/program.ts";
 
 export const schema = "signals";
 
-/** Returns the names of the applied migrations. `url` is for the owner of the schema. */
+/** Returns the names of the applied migrations. `url`: database address with the role that owns the schema. */
 export async function migrate(url: string): Promise<string[]> {
 	return migrateSchema(url, schema, new URL("./migrations/", import.meta.url));
 }

@@ -1,4 +1,4 @@
-/** All operations of this service. A missing or additional one does not compile. */
+/** All operations of this service. A missing or unknown one is a compile error. */
 import type { Handlers } from "#libs/contract/index.ts";
 import { listMaEvents, listMaReviews, summariseMaEvents } from "./deals/operations.ts";
 import { listMaterialEvents } from "./filings/operations.ts";

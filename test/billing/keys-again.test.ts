@@ -99,7 +99,7 @@ describe("the operator", () => {
 			expect(await operate(...command, "--email", address)).toEqual({
 				code: 1,
 				out: "",
-				err: expect.stringMatching(/2 accounts have this address.*name one of these by --key/),
+				err: expect.stringMatching(/2 accounts have this address.*choose one of them by --key/),
 			});
 		expect((await operate("list", "--email", address)).out).toContain(mine.hint);
 		const issued = printedKey((await operate("issue", "--key", mine.hint, "--revoke-others")).out);
@@ -121,7 +121,7 @@ describe("the operator", () => {
 		expect([grant?.plan, grant?.account_id === strangers.accountId]).toEqual(["Growth", false]);
 		expect(await working()).toEqual([strangers.id, strangers.id + 1]);
 		const again = await operate("issue", "--email", address, "--plan", "Growth");
-		expect(again.err).toMatch(/this account exists/);
+		expect(again.err).toMatch(/this account already exists/);
 	});
 });
 

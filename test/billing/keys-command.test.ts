@@ -224,7 +224,7 @@ describe("upgrade", () => {
 		expect(stranger.err).toMatch(/--yes.*--revoke-others/s);
 		await keys("issue", "--key", key.hint);
 		const named = await lift("--key", key.hint);
-		expect(named).toEqual({ code: 1, out: "", err: expect.stringMatching(/more than one key works/) });
+		expect(named).toEqual({ code: 1, out: "", err: expect.stringMatching(/several keys are valid/) });
 		expect(named.err).not.toContain("stranger");
 		const agreed = await keys("upgrade", "--plan", "Free", "--monthly", "999", "--email", "a@example.org");
 		expect([agreed.code, await plans()]).toEqual([1, ["Free"]]);
@@ -261,11 +261,11 @@ describe("a wrong call exits with 1, shows the right usage, prints nothing else 
 		[["list", "--limit", "0"], "--limit must be at least 1"],
 		[["list", "--plan", "Gold"], "--plan must be one of Free, Growth, Scale, Enterprise"],
 		[["list", "--email", "no-address"], "--email must be an e-mail address"],
-		[["list", "1"], "every argument of this command is an option"],
+		[["list", "1"], "this command takes only options"],
 		[["list", "--nothing"], "--nothing"],
 		[["list", "--limit"], "--limit"],
 		[["issue", "--email", "b@example.org", "--revoke-others=all"], "--revoke-others"],
-		[["show"], "name one ID or HINT"],
+		[["show"], "pass exactly one ID or HINT"],
 		[["show", "99"], "no key has this id or hint"],
 		[["issue"], "either --email or --key"],
 		[["issue", "--email", "b@example.org", "--name", " "], "--name must have at least 1 character"],
@@ -283,7 +283,7 @@ describe("a wrong call exits with 1, shows the right usage, prints nothing else 
 		[["upgrade", "--email", "b@example.org", "--plan", "Scale"], "no account"],
 		[["rotate", "1", "--grace", "604801"], "--grace must be at most 604800"],
 		[["rotate", "99"], "no key has this id or hint"],
-		[["revoke"], "name one ID or HINT"],
+		[["revoke"], "pass exactly one ID or HINT"],
 	])("%j", async (args, sentence) => {
 		await billing.issue("a@example.org");
 		const state = () => billing.sql`select to_jsonb(a) as account, to_jsonb(k) as key from accounts a, keys k`;

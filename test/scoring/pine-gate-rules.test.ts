@@ -1,6 +1,6 @@
 /** A real bankruptcy day by day, by the rules of signals and scoring without their databases: which rating it had, and when. */
 import { describe, expect, test } from "vitest";
-import { needsCapital } from "../../services/scoring/domain/developers/capital.ts";
+import { rateCapitalNeed } from "../../services/scoring/domain/developers/capital.ts";
 import type { DeveloperCounts } from "../../services/scoring/domain/developers/counts.ts";
 import { isBankruptcyConfirmed, rateDistress } from "../../services/scoring/domain/developers/distress.ts";
 import { bankruptcySubject, seeksCapital } from "../../services/signals/headlines/flags.ts";
@@ -60,7 +60,7 @@ describe("Pine Gate Renewables", () => {
 
 	test("needs capital long before, with nothing raised for nearly built plants; from October headlines say so", () => {
 		const reasons = (day: string) =>
-			needsCapital("independent", { ...countsOn(day), raiseMonths }, rateDistress(countsOn(day)).level).reasons.join(
+			rateCapitalNeed("independent", { ...countsOn(day), raiseMonths }, rateDistress(countsOn(day)).level).reasons.join(
 				"\n",
 			);
 		expect(reasons("2025-08-31")).toContain("of equity");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { run } from "../../services/scoring/admin/ingest.ts";
-import { listingsAt } from "../../services/scoring/domain/places.ts";
+import { lookUpListings } from "../../services/scoring/domain/places.ts";
 import { loadReferences } from "../../services/scoring/references/current.ts";
 import { loadFolder } from "../../services/scoring/references/load-folder.ts";
 import { haveRealData, realData } from "../../tools/bench/real-data.ts";
@@ -88,7 +88,7 @@ describe("the command", () => {
 		await library.file("places.csv", `${header}\n12011,Broward,FL,no,,,2026-39,\n`);
 		await library.file("ic_costs/costs.csv", "region,queue_id,cost_usd_per_kw\nPJM,AE1-001,90\n");
 		const lists = await command("--source", "energy-communities", "notice_2024-48_appendix_1.tsv", "places.csv");
-		expect(lists.said).toContain("; not used for counties: the whole list of Notice 2024-48 is loaded");
+		expect(lists.said).toContain("; not used for counties: the complete list of Notice 2024-48 is loaded");
 		expect((await command("--data", ".")).said).toContain("; 1 names no request that is known yet: PJM-AE1-001");
 	});
 
@@ -141,7 +141,7 @@ describe.skipIf(!haveRealData)("the real lists", () => {
 		expect(await library.energyAt("48201")).toMatchObject({ status: "eligible", notice: "2024-48" });
 		// No list of coal-closure tracts is among them.
 		expect(await library.energyAt("12011")).toMatchObject({ status: "unknown" });
-		expect(listingsAt(await loadReferences(library.sql), { fips: "48201" }).lowIncome.status).toBe("possible");
+		expect(lookUpListings(await loadReferences(library.sql), { fips: "48201" }).lowIncome.status).toBe("possible");
 		const before = await library.version();
 		expect(await loadFolder(library.sql, realData, options)).toEqual({ refused: 0 });
 		expect(await library.version()).toBe(before);

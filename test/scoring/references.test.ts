@@ -62,7 +62,7 @@ describe("a list of energy communities", () => {
 			await library.file("energy_communities_2024.tsv", irsList(901)),
 		);
 		expect(again.map(({ outcome, stored, known, reason }) => ({ outcome, stored, known, reason }))).toEqual(
-			Array(2).fill({ outcome: "unchanged", stored: 0, known: 901, reason: "the file is loaded already" }),
+			Array(2).fill({ outcome: "unchanged", stored: 0, known: 901, reason: "the file is already loaded" }),
 		);
 		expect(sumFiles("energy-communities", again)).toMatchObject({
 			files: 2,
@@ -135,7 +135,7 @@ describe("a list of energy communities", () => {
 		const [report] = await library.load("energy-communities", path);
 		expect(report).toMatchObject({
 			outcome: "applied",
-			noted: ["not used for counties: the whole list of Notice 2024-48 is loaded"],
+			noted: ["not used for counties: the complete list of Notice 2024-48 is loaded"],
 		});
 		const references = await loadReferences(library.sql);
 		expect(listWarnings(references, { type: "ITC" })).toEqual([

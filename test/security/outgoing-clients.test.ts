@@ -11,7 +11,7 @@ import { readChain } from "../../services/gateway/payments/rails/x402/chain.ts";
 import { facilitatorAt } from "../../services/gateway/payments/rails/x402/facilitator.ts";
 import { httpClient } from "../../services/queue-ingest/sources/http.ts";
 import { schema } from "../../services/signals/migrate.ts";
-import { politeClient } from "../../services/signals/polling/polite.ts";
+import { createPoliteClient } from "../../services/signals/polling/polite.ts";
 import { Sender } from "../../services/subscriptions/dispatch/send.ts";
 import { createDatabase } from "../support/database.ts";
 
@@ -60,7 +60,7 @@ const clients: Record<string, (url: string) => Promise<unknown>> = {
 	},
 	"services/queue-ingest/sources/http.ts": (url) => httpClient(undefined, never).get(url, { timeoutMs }),
 	"services/signals/polling/polite.ts": (url) =>
-		politeClient({
+		createPoliteClient({
 			...{ sql, userAgent: "Example Org data@example.org", signal: never, pause: async () => {} },
 			policy: (name) => ({ name, perSecond: 10_000, burst: 1_000, coolDownMs: 1 }),
 		}).get(url, { maxBytes: 1_000, timeoutMs }),

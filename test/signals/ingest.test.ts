@@ -191,8 +191,8 @@ describe("a file ingested by hand", () => {
 		await file("a/list.json", artlist);
 		const others = [
 			[await file("b/README.txt", "About these files"), "contains the text: About these files"],
-			[await file("b/lines.csv", "station,kind,since\nA,wind,2020\n"), "is a table of other columns"],
-			[await file("b/master.idx", masterIndex), "is a file of form-d"],
+			[await file("b/lines.csv", "station,kind,since\nA,wind,2020\n"), "is a table with other columns"],
+			[await file("b/master.idx", masterIndex), "is a form-d file"],
 			[await file("b/notes.md", "nothing of ours"), "contains the text: nothing of ours"],
 			[await file("b/other.json", '{"rates": [1]}'), "is JSON of another kind"],
 			[await file("b/other.xml", "<rates><rate/></rates>"), "is XML of another kind (<rates>)"],

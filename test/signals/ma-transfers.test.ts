@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { copyDevelopers } from "../../services/signals/companies/copies.ts";
-import { confirmDeals, judgeTransfers, recordTransfers } from "../../services/signals/deals/reactions.ts";
+import { confirmDeals, judgeLists, recordTransfers } from "../../services/signals/deals/reactions.ts";
 import { applied, flip, standing } from "./support/flips.ts";
 import { type Applied, type Changed, type Deals, openDeals } from "./support/ma.ts";
 
@@ -34,7 +34,7 @@ async function publishDeal(day: string, names: string[]): Promise<void> {
 }
 
 const change = (...events: Changed[]) => deals.deliver(recordTransfers, events);
-const apply = (...events: Applied[]) => deals.deliver(judgeTransfers, events);
+const apply = (...events: Applied[]) => deals.deliver(judgeLists, events);
 const list = async () => (await deals.ask("listMaEvents")).data;
 
 const sold = flip({ number: 1, from: "Heron Energy", to: "Osprey Power" });

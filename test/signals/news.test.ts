@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { copyDevelopers } from "../../services/signals/companies/copies.ts";
-import { isMatched, matchAgain } from "../../services/signals/ingest/rematch.ts";
+import { isMatched, matchAll } from "../../services/signals/ingest/rematch.ts";
 import { storeArticles } from "../../services/signals/news/store-articles.ts";
 import type { Article } from "../../services/signals/records/records.ts";
 import { article, developer, orders } from "./support/records.ts";
@@ -248,9 +248,9 @@ describe("names that are added or changed later", () => {
 		const longroad = developer({ developer_id: 3, canonical_name: "Longroad Energy" });
 		await signals.sql.begin((tx) => copyDevelopers.handler(tx, [longroad]));
 		const matched = async () => (await signals.ask("listEvents", { developer: "Longroad Energy" })).meta.total;
-		await expect(matchAgain(signals.sql, AbortSignal.abort())).rejects.toThrow();
+		await expect(matchAll(signals.sql, AbortSignal.abort())).rejects.toThrow();
 		expect([await matched(), await isMatched(signals.sql)]).toEqual([1_000, false]);
-		await matchAgain(signals.sql);
+		await matchAll(signals.sql);
 		expect([await matched(), await isMatched(signals.sql)]).toEqual([1_100, true]);
 		const { news } = await signals.announced();
 		expect(new Set(news.map(({ article_id }) => article_id)).size).toBe(news.length);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { hosts, type Policy, policyOf } from "../../services/signals/polling/hosts.ts";
-import { Busy, politeClient, takeToken } from "../../services/signals/polling/polite.ts";
+import { Busy, createPoliteClient, takeToken } from "../../services/signals/polling/polite.ts";
 import { openSignals, type Signals } from "./support/signals.ts";
 
 /** A rate so low that no test waits for a second token. */
@@ -44,7 +44,7 @@ beforeEach(() => signals.clear());
 
 /** Records waits instead of waiting. */
 const client = (sql: Sql, policy: Policy | ((host: string) => Policy), pauses: number[] = []) =>
-	politeClient({
+	createPoliteClient({
 		sql,
 		userAgent: "Example Org data@example.org",
 		signal: new AbortController().signal,

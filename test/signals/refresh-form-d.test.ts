@@ -303,7 +303,7 @@ describe("a run", () => {
 		publishers.files.set(`${indexes}/master.20261112.idx`, { status: 400 });
 		await turn();
 		const [look] = await signals.sql`select outcome, reason from looks where feed = 'form-d/daily-index'`;
-		expect(look).toEqual({ outcome: "refused", reason: "publishers answered HTTP 400" });
+		expect(look).toEqual({ outcome: "refused", reason: "publishers responded with HTTP 400" });
 		expect((await signals.ask("listSignalPipelines")).pipelines.find((one) => one.pipeline === "form-d")).toMatchObject(
 			{
 				state: "failing",

@@ -125,7 +125,7 @@ describe("the API of a system with the sample", () => {
 	it("does not load the sample if data are stored", async () => {
 		const lines: string[] = [];
 		await loadSample(world.signalsSql, { now: () => world.clock.now, report: (line) => lines.push(line) });
-		expect(lines).toEqual(["Headlines and filings are loaded already: the sample is left out."]);
+		expect(lines).toEqual(["The sample was not loaded, because headlines or filings are already stored."]);
 	});
 });
 

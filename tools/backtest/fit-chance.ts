@@ -1,10 +1,10 @@
 /** Fits the hazard model to past requests: logistic regression with a ridge, by Newton's method. Pure. */
 import {
-	lastingTerms,
+	addPassingTerms,
 	longestHorizon,
 	noTerms,
-	passingTerms,
 	period,
+	setLastingTerms,
 	terms,
 } from "../../services/scoring/domain/score/chance.ts";
 import { followedUntil, type Past } from "./past.ts";
@@ -43,11 +43,11 @@ function rowsOf(past: readonly Past[], event: Event, until: string): Rows {
 		const isKnown = outcome !== null && outcome.shown <= months + 0.1;
 		const last = Math.min(Math.floor((months + tolerance) / period), longestHorizon / period) - 1;
 		const hit = isKnown ? Math.floor(outcome.months / period) : Number.POSITIVE_INFINITY;
-		lastingTerms(facts, used);
+		setLastingTerms(facts, used);
 		const lasting = used.count;
 		for (let at = 0; at <= Math.min(last, hit); at++) {
 			used.count = lasting;
-			passingTerms(facts, (at + 0.5) * period, used);
+			addPassingTerms(facts, (at + 0.5) * period, used);
 			for (let index = 0; index < used.count; index++) {
 				rows.places.push(used.places[index] ?? 0);
 				rows.values.push(used.values[index] ?? 0);

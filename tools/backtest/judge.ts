@@ -7,13 +7,13 @@ import {
 	type ChanceModel,
 	type ChanceStage,
 	chanceStages,
+	combineChances,
 	hasAgreement,
 	longestHorizon,
 	monthsFrom,
 	nearestMonth,
 	shareWithin,
 	terms,
-	withReport,
 } from "../../services/scoring/domain/score/chance.ts";
 import { firstReportDay } from "./eia-plants.ts";
 import { type Event, fitHazards, isAtRisk } from "./fit-chance.ts";
@@ -191,7 +191,7 @@ function reportedIn(past: readonly Past[], region: Region, own: readonly Past[])
 			{
 				...{ region, from, months: tenths(months), agreed, requests: some.length },
 				predicted: rounded(mean(stated.map(({ chance }) => chance))) ?? 0,
-				predicted_reported: rounded(mean(stated.map(({ chance }) => withReport(chance, built)))) ?? 0,
+				predicted_reported: rounded(mean(stated.map(({ chance }) => combineChances(chance, built)))) ?? 0,
 				came: stated.filter(({ came }) => came).length,
 			},
 		];

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { HeadedTable } from "../../libs/files/table.ts";
 import { number, text } from "../../libs/files/values.ts";
 import { readWorkbook } from "../../libs/files/workbook.ts";
-import { storageHours } from "../../services/scoring/domain/tax-credits/value.ts";
+import { findStorageHours } from "../../services/scoring/domain/tax-credits/value.ts";
 import { haveRealData, realData } from "../bench/real-data.ts";
 
 test.runIf(haveRealData)("the hours of batteries are the medians of the EIA's form", async () => {
@@ -27,7 +27,7 @@ test.runIf(haveRealData)("the hours of batteries are the medians of the EIA's fo
 	let compared = 0;
 	for (const [named, own] of [...byState, ...byYear]) {
 		const [year = "", state = ""] = named.split(" in ");
-		const { hours, source } = storageHours(state, Number(year));
+		const { hours, source } = findStorageHours(state, Number(year));
 		if (!source.includes(` of ${named} `)) continue;
 		const sorted = own.map((each) => each.hours).sort((a, b) => a - b);
 		const last = sorted.length - 1;

@@ -1,9 +1,9 @@
 /**
  * The operator's view of payments and prepaid credits, in the running system's database:
  *
- *   npm run admin -- payments list | show | credits ...     (without arguments: what each takes)
+ *   npm run admin -- payments list | show | credits ...     (without arguments: prints their usage)
  *
- * Exit code: 0, or 1 for wrong arguments, an operation that is not possible, or a failure of the system.
+ * Exit code: 0, or 1 for wrong arguments, an impossible operation, or a failure of the system.
  */
 import { paymentStates, railNames } from "#libs/contract/vocabulary.ts";
 import { runProgram } from "#libs/service/program.ts";

@@ -1,10 +1,10 @@
 /**
- * Rebuilds the hourly sums of usage from the ledger of answered requests:
+ * Rebuilds the hourly sums of usage from the ledger of requests:
  *
  *   recount                      every month of the ledger
- *   recount --month YYYY-MM      that month
+ *   recount --month YYYY-MM      one month
  *
- * Billing may run meanwhile: only its recording of usage waits. The last line on stdout is the outcome as JSON.
+ * Billing may run at the same time; only its recording of usage waits. The last line on stdout is the outcome as JSON.
  */
 import { connect } from "#libs/postgres/connect.ts";
 import { databaseUrl, readArguments, runProgram, UserError } from "#libs/service/program.ts";

@@ -1,9 +1,9 @@
-/** The texts of mails. They contain nothing that the requester wrote: the service sends no text of a stranger. */
+/** The texts of mails. They contain nothing that the requester wrote, because the service must not send strangers' text. */
 
 export interface Mail {
 	purpose: "verify" | "recover";
 	link: string;
-	/** Start and end of the account's first key. */
+	/** Beginning and end of the account's first key. */
 	hint: string | null;
 }
 
@@ -11,12 +11,12 @@ export function mailText({ purpose, link, hint }: Mail, publicUrl: string): { su
 	if (purpose === "recover")
 		return {
 			subject: "Replace your API key",
-			text: `Someone, probably you, asked to replace the key of your account at ${publicUrl}.
+			text: `Someone, probably you, requested to replace the key of your account at ${publicUrl}.
 
 Get a new key: ${link}
 
 The link works once, for 24 hours. All other keys of the account then stop working.
-If you did not ask for it, ignore this mail: your keys remain as they are.
+If you did not request it, ignore this mail: your keys remain as they are.
 `,
 		};
 	return {
@@ -25,7 +25,7 @@ If you did not ask for it, ignore this mail: your keys remain as they are.
 
 Confirm it: ${link}
 
-The link works once, for 24 hours. A confirmed address is where a lost key can be replaced.
+The link works once, for 24 hours. A lost key can be replaced by a mail to a confirmed address.
 The account's first key is ${hint}. If you do not know it, ignore this mail.
 `,
 	};

@@ -1,4 +1,4 @@
-/** Calendar months (UTC), by which quotas are counted. */
+/** Calendar months (UTC), for which quotas are counted. */
 import { isDay } from "#libs/contract/params.ts";
 
 /** `YYYY-MM`. */

@@ -1,7 +1,7 @@
-/** Decides what a payment of the ledger pays for when a client presents it again. Pure. */
+/** Decides what a payment in the ledger pays for when a client presents it again. Pure. */
 import type { PaymentState } from "#libs/contract/vocabulary.ts";
 
-/** How many times a lost paid response is produced again: each costs the service as much as the first. */
+/** How often a lost paid response is produced again: each time costs the service as much as the first. */
 export const mostDeliveries = 3;
 /** How long one request has the exclusive right to deliver a response (ms). */
 export const deliveryMs = 60_000;
@@ -23,7 +23,7 @@ export const longestLeaseSeconds = 3_600;
 /** A payment of the ledger, compared with the request that presents it. */
 export interface Presented {
 	state: Exclude<PaymentState, "released">;
-	/** Both have the same payer and identifier, and this payment has not failed. */
+	/** Payment and request have the same payer and identifier, and the payment has not failed. */
 	same_identifier: boolean;
 	/** The request presents a new payment, but this earlier one of the same payer for the same request has not been answered. */
 	unanswered: boolean;
@@ -35,14 +35,14 @@ export interface Presented {
 	cached: boolean;
 	/**
 	 * Settled within the last `responseCacheMs`, so a delivered response that was too large for the cache is produced again. False for
-	 * credits: a client that disconnects from the second response gets a refund, and would have the first for free.
+	 * credits: a client that disconnected during the second response would get a refund, and have the first response for free.
 	 */
 	repeatable: boolean;
-	/** The request is for a file, and this payment was settled for one within the last `coveredMs`. */
+	/** The request is for a file, and the payment was settled for a file within the last `coveredMs`. */
 	covers: boolean;
 	/** Settled within the last `owedMs`, so an undelivered response is still owed. Purchased credits are always owed. */
 	owed: boolean;
-	/** Claimed by this request, which did not receive the reply and repeats the call. */
+	/** Claimed by this same request, which did not receive the reply and repeats the call. */
 	own: boolean;
 }
 

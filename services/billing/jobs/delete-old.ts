@@ -1,6 +1,6 @@
 /**
- * Deletes rows after their retention: single requests (not their sums), cached paid responses, released claims, covered files, mails and ended OAuth records; and
- * all usage of deleted accounts, also what is recorded after the deletion.
+ * Deletes rows after their retention: single requests (not their sums), cached paid responses, released claims, covered files, mails and ended
+ * OAuth records; and all usage of deleted accounts, even if it is recorded after the deletion.
  */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { inBatches } from "#libs/postgres/in-batches.ts";
@@ -11,7 +11,7 @@ import { coveredMs, responseCacheMs } from "../domain/payments.ts";
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const releasedClaimsKeptMs = 7 * dayMs;
-/** A mail is attempted for a day, and its link works for another. */
+/** Longer than a mail needs: it is attempted for a day, and its link works for another. */
 const mailsKeptMs = 3 * dayMs;
 
 interface Retention {
@@ -39,7 +39,7 @@ export async function deleteExpired(sql: Sql, { now, keepDays }: Retention, sign
 	const moment = now().getTime();
 	const before = (ms: number) => new Date(moment - ms);
 	const until = new Date((Math.floor(moment / dayMs) - keepDays) * dayMs);
-	// Before the first deletion, so that a recount does not rebuild the sums of incomplete days.
+	// Set before the first deletion, so that a recount does not rebuild the sums of incomplete days.
 	await sql`update usage_retention set since = greatest(since, ${until})`;
 	const deleteBy = (batchSize: number, remove: (limit: number) => PromiseLike<{ count: number }>): Promise<number> =>
 		inBatches(signal, batchSize, async (limit) => (await remove(limit)).count);

@@ -1,7 +1,7 @@
 /**
- * Rebuilds the hourly sums of usage from the ledger. Each day is one transaction, during which writers of the ledger wait and readers do
- * not. Days whose requests the retention job has begun to delete keep their sums. So does account 0 (requests without a key), because most of
- * its requests have no row.
+ * Rebuilds the hourly sums of usage from the ledger. Each day is one transaction, during which writers of the ledger wait, but readers do not.
+ * The sums of days whose requests the retention job has begun to delete are retained, and so are those of account 0 (requests without a key),
+ * because most of its requests have no row.
  */
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { daysOf } from "../domain/months.ts";
@@ -41,12 +41,12 @@ async function readRetainedMonths(sql: Sql): Promise<string[]> {
 }
 
 async function recountDay(tx: Transaction, day: string): Promise<Omit<Recounted, "month">> {
-	// Excludes writers: a row inserted between the two statements would be missing from the sums, or be counted twice.
+	// Excludes writers: a row inserted between the two statements would be missing from the sums or be counted twice.
 	await tx`lock table usage in share row exclusive mode`;
 	const from = tx`greatest(${day}::timestamptz, (select since from usage_retention))`;
 	const until = tx`${day}::timestamptz + interval '1 day'`;
 	const requests = tx`(select * from usage where account_id is not null and occurred_at >= ${from} and occurred_at < ${until}) requests`;
-	// Writes differences only: a recount of correct sums leaves the table unchanged.
+	// Writes only differences, so that a recount of correct sums leaves the table unchanged.
 	const removed = await tx`
 		delete from usage_hours h where account_id <> 0 and hour >= ${from} and hour < ${until} and not exists (
 			select from (${hourlySums(tx, requests)}) s
@@ -58,7 +58,7 @@ async function recountDay(tx: Transaction, day: string): Promise<Omit<Recounted,
 	return { removed: removed.count, written: written.count };
 }
 
-/** Rows of usage_hours for `requests`, a table or query with the columns of the ledger. Requests without a key are account 0. */
+/** Query for rows of usage_hours from `requests`, a table or query with the columns of the ledger. Requests without a key are account 0. */
 export const hourlySums = (sql: Sql | Transaction, requests: Fragment): Fragment => sql`
 	select coalesce(account_id, 0) as account_id, date_trunc('hour', occurred_at) as hour, operation, count(*) as requests,
 		count(*) filter (where counted) as counted, count(*) filter (where status >= 400) as failed,

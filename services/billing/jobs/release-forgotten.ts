@@ -1,6 +1,6 @@
 /**
  * Releases payments that no request will finish: claims whose request ended before it began the charge, and debits whose response the
- * gateway never delivered. It runs in billing, so that it does not depend on a gateway or on its payment rails.
+ * gateway never delivered. The job runs in billing, so that it does not depend on a gateway or its payment rails.
  */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { writtenAhead } from "#libs/postgres/written-ahead.ts";
@@ -19,7 +19,7 @@ export const releaseForgotten = (
 		name: "release-forgotten",
 		everyMs,
 		sql,
-		// Runs are logged at debug, because there are two a minute; `run` logs what it released.
+		// Runs are logged at debug level, because there are two per minute; `run` logs releases at info level.
 		log: { debug: log.debug.bind(log), info: log.debug.bind(log), error: log.error.bind(log) },
 		now,
 		async run(signal) {
@@ -30,13 +30,13 @@ export const releaseForgotten = (
 		},
 	});
 
-/** @returns how many were released: fewer than `limit` if no more are abandoned, or other replicas have them locked */
+/** @returns how many payments were released: fewer than `limit` if no others are abandoned, or other replicas have locked them */
 export async function releaseAbandoned(sql: Sql, at: Date, limit: number): Promise<number> {
 	const [given] = await sql<{ count: number }[]>`
 		with abandoned as materialized (
 			select id from payments
 			where state = 'claimed' and (claimed_at <= ${timeBefore(at, abandonedMs)} or ${writtenAhead(sql, sql`claimed_at`, at)})
-				-- Debited, and its response was never delivered.
+				-- Debited, but its response was never delivered.
 				or state = 'settled' and credits_id is not null and delivered_at is null
 					and (finished_at <= ${timeBefore(at, undeliveredMs)} or ${writtenAhead(sql, sql`finished_at`, at)})
 			order by claimed_at limit ${limit} for update skip locked),

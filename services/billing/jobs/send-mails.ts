@@ -1,4 +1,4 @@
-/** Sends queued mails by SMTP, or writes their links to the log. A mail server that is down delays them; after a day a mail is given up. */
+/** Sends queued mails by SMTP, or writes their links to the log. If the mail server is down, mails are retried for a day. */
 import { digestOf, makeSecret } from "#libs/contract/key.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import type { Logger } from "#libs/service/logger.ts";
@@ -14,7 +14,7 @@ export interface MailOptions {
 	publicUrl: string;
 	log: Pick<Logger, "info" | "warn">;
 	now(): Date;
-	/** Pause after the first failed attempt (ms, a minute when absent); it doubles each time, up to an hour. */
+	/** Pause after the first failed attempt (ms; default: a minute). It doubles after each failure, up to an hour. */
 	retryMs?: number;
 	/** Longest time between two checks for due mails (ms). */
 	everyMs?: number;
@@ -39,7 +39,7 @@ export function startMails(sql: Sql, options: MailOptions): Promise<Worker> {
 	});
 }
 
-/** A check that finds no mail is not a batch, because a batch is a trace. */
+/** Checks outside a batch whether a mail is due, because each batch creates a trace. */
 const isDue = async (sql: Sql, { now }: MailOptions): Promise<boolean> =>
 	(await sql`select from mails where ${due(sql, now())} limit 1`).count > 0;
 
@@ -47,7 +47,7 @@ const due = (sql: Sql, at: Date): Fragment =>
 	sql`sent_at is null and failed_at is null and account_id is not null and next_attempt_at <= ${at}`;
 
 /**
- * Attempts one due mail. Its next attempt is set before, so that no other replica takes it meanwhile; each attempt has its own link.
+ * Attempts one due mail. Its next attempt is scheduled first, so that no other replica takes the mail meanwhile. Each attempt has its own link.
  * @throws the mail server's error, unless it refuses the recipient permanently
  */
 async function sendNext(
@@ -73,7 +73,7 @@ async function sendNext(
 	} catch (error) {
 		if (!mail.isLast && !refusesRecipient(error)) throw error;
 		await sql`update mails set failed_at = ${at} where id = ${mail.id}`;
-		log.warn({ mail: mail.id }, "a mail was given up");
+		log.warn({ mail: mail.id }, "a mail could not be sent and will not be retried");
 		return;
 	}
 	await sql`update mails set sent_at = ${at} where id = ${mail.id}`;

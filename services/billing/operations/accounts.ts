@@ -1,4 +1,4 @@
-/** Accounts as their owners see them: the verified address, the lost key, the export and the deletion. */
+/** Operations for the owners of accounts: verify an address, replace a lost key, export the data, delete the account. */
 import { conflict, forbidden, invalid, keyNeeded, notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Reply } from "#libs/contract/index.ts";
 import { mostExportedRequests } from "#libs/contract/operations/access/billing-fields.ts";

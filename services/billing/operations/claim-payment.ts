@@ -1,6 +1,6 @@
 /**
- * Claims a payment for one request. Unique indexes decide between concurrent claims; one statement claims and debits.
- * Further queries run only for a payment that exists already.
+ * Claims a payment for one request. One statement claims and debits; unique indexes decide between concurrent claims. Further queries run
+ * only if the payment already exists.
  */
 import { badRequest, unavailable } from "#libs/contract/errors.ts";
 import type { Handler, Params, Reply } from "#libs/contract/index.ts";
@@ -22,7 +22,7 @@ type ClaimParams = Params<"claimPayment">;
 type Claim = Reply<"claimPayment">;
 type Existing = Presented & { id: number; reference: string; file: string };
 
-/** An attempt fails only because another request changed the payment: more failures than this point to a defect. */
+/** An attempt fails only if another request changed the payment: more failures than this indicate a defect. */
 const maxAttempts = 5;
 
 export function claimPayment({ sql, now }: Resources): Handler<"claimPayment"> {
@@ -37,7 +37,7 @@ export function claimPayment({ sql, now }: Resources): Handler<"claimPayment"> {
 	};
 }
 
-/** Undefined when a concurrent request changed the payment between the statements. */
+/** Returns undefined if a concurrent request changed the payment between the statements. */
 async function tryClaim(sql: Sql, params: ClaimParams, at: Date): Promise<Claim | undefined> {
 	const covered = params.may_be_covered === true ? await findCovering(sql, params, at) : undefined;
 	if (covered !== undefined) return covered;
@@ -62,7 +62,7 @@ const claimValues = (sql: Sql, params: ClaimParams, at: Date): Fragment => sql`
 	${params.credential_sha256}::text, ${params.operation}::text, ${params.resource}::text, ${params.amount_micro_usd}::bigint, 'claimed',
 	${params.stored}::text, ${params.request_id}::text, ${at.toISOString()}::timestamptz`;
 
-/** Undefined if a payment with this nonce, or with this payer and identifier, exists, or if one is unanswered. */
+/** Returns undefined if a payment with this nonce, or this payer and identifier, exists, or the payer has an unanswered one for this request. */
 async function insertClaim(sql: Sql, params: ClaimParams, at: Date): Promise<number | undefined> {
 	const [claimed] = await sql<{ id: number }[]>`
 		insert into payments ${claimColumns(sql)} select null::bigint, ${claimValues(sql, params, at)}
@@ -71,8 +71,8 @@ async function insertClaim(sql: Sql, params: ClaimParams, at: Date): Promise<num
 }
 
 /**
- * Undelivered payments of the same payer for the same request whose outcome is unknown, or became known only after a gateway had to request
- * it. A new payment must not be charged meanwhile: the payer would pay twice.
+ * Undelivered payments of the same payer for the same request, whose outcome is unknown or became known only after a gateway had requested it
+ * from the rail. Meanwhile a new payment must not be charged, because the payer would pay twice.
  */
 const unansweredPayments = (sql: Sql, params: ClaimParams, at: Date): Fragment => sql`
 	select id from payments
@@ -81,7 +81,7 @@ const unansweredPayments = (sql: Sql, params: ClaimParams, at: Date): Fragment =
 			or state = 'settling' and settling_at <= ${timeBefore(at, settlingMs)}
 			or state = 'settled' and attempts > 0 and deliveries < ${mostDeliveries} and finished_at > ${timeBefore(at, owedMs)})`;
 
-/** Undefined if the payment exists, or the balance or the daily cap is too small; constraints check both again for concurrent debits. */
+/** Returns undefined if the payment exists, or the balance or daily cap is too small. Constraints recheck both for concurrent debits. */
 async function debit(sql: Sql, params: ClaimParams, at: Date): Promise<number | undefined> {
 	try {
 		const [claimed] = await sql<{ id: number }[]>`
@@ -112,7 +112,7 @@ const isOverdraft = (error: unknown): boolean =>
 	"constraint_name" in error &&
 	(error.constraint_name === "credits_never_negative" || error.constraint_name === "credits_within_day");
 
-/** The amount debited on the day of `at` (UTC), or on a later day if one has a debit already. */
+/** The amount debited on the day of `at` (UTC), or on a later day if one already has a debit. */
 const spentToday = (sql: Sql, at: Date): Fragment =>
 	sql`case when spent_on >= ${dayOf(at)}::date then spent_micro_usd else 0 end`;
 
@@ -197,7 +197,7 @@ async function leaseDelivery(sql: Sql, { id, delivered }: Existing, at: Date): P
 	return taken.count === 1;
 }
 
-/** Reads why credits were not debited; undefined if they suffice by now. */
+/** Reads why credits were not debited; undefined if they now suffice. */
 async function readRefusal(sql: Sql, params: ClaimParams, at: Date): Promise<Claim | undefined> {
 	const [credits] = await sql<{ balance: number; cap: number | null; spent: number }[]>`
 		select balance_micro_usd as balance, daily_cap_micro_usd as cap, ${spentToday(sql, at)} as spent

@@ -1,4 +1,4 @@
-/** Prepaid credits: a token with a balance, which purchases raise and payments lower. */
+/** Operations on prepaid credits: a token with a balance, which purchases increase and payments decrease. */
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Reply } from "#libs/contract/index.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
@@ -7,17 +7,17 @@ import { type Resources, uncached } from "../resources.ts";
 
 export const creditOperations = ({ sql, now }: Resources) =>
 	({
-		/** Idempotent: the same token gets the same credits, because the processor may report a purchase twice. */
+		/** Idempotent, because the processor may report a purchase twice: the same token gets the same credits. */
 		async openCredits({ sha256, hint }) {
 			const [opened] = await sql<Reply<"openCredits">[]>`
 				insert into credits as c (sha256, hint, created_at) values (${sha256}, ${hint}, ${now().toISOString()})
 				on conflict (sha256) do update set hint = c.hint
 				returning id as credits_id, iso(created_at) as created_at`;
-			if (opened === undefined) throw new Error("an upsert returned no row");
+			if (opened === undefined) throw new Error("the upsert into credits returned no row");
 			return uncached(opened);
 		},
 
-		/** Idempotent: by unique indexes on the payment intent and on the processor's event, only the first call adds the purchase. */
+		/** Idempotent: unique indexes on the payment intent and the processor's event let only the first call add the purchase. */
 		async addCredits({ credits_id, amount_micro_usd, payment_intent, event_id }) {
 			const at = now().toISOString();
 			return sql.begin(async (tx) => {
@@ -33,7 +33,7 @@ export const creditOperations = ({ sql, now }: Resources) =>
 				if (added.count > 0) await voidReversed(tx, payment_intent, at);
 				const [credits] = await tx<{ balance_micro_usd: number }[]>`
 					select balance_micro_usd from credits where id = ${credits_id}`;
-				if (credits === undefined) throw notFound(`there are no credits with the id ${credits_id}`);
+				if (credits === undefined) throw notFound(`no credits have the id ${credits_id}`);
 				return uncached({ ...credits, added: added.count > 0 });
 			});
 		},
@@ -82,7 +82,7 @@ export const creditOperations = ({ sql, now }: Resources) =>
 const lockIntent = (tx: Transaction, paymentIntent: string) =>
 	tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':intent ' || ${paymentIntent}, 0))`;
 
-/** Voids what was reversed of a purchase and is not voided yet, up to its token's balance. Does nothing for an unknown purchase. */
+/** Voids the reversed amount of a purchase that is not voided yet, up to the token's balance. Does nothing for an unknown purchase. */
 async function voidReversed(tx: Transaction, paymentIntent: string, at: string): Promise<Reply<"reverseCredits">> {
 	const [voided] = await tx<Reply<"reverseCredits">[]>`
 		with reversed as materialized (

@@ -8,7 +8,7 @@ import { oauthOperations } from "./oauth.ts";
 import { paymentOperations } from "./payments.ts";
 import { usageOperations } from "./usage.ts";
 
-/** Every operation this service owns. A missing one does not compile. */
+/** All operations of this service. A missing one is a compile error. */
 export const operations = (resources: Resources): Handlers<"billing"> => ({
 	...keyOperations(resources),
 	...accountOperations(resources),

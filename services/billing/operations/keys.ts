@@ -1,4 +1,4 @@
-/** API keys and the plans that they are on. */
+/** Operations on API keys and plans. */
 import type { Handlers, Reply } from "#libs/contract/index.ts";
 import { priceMicroUsd, prices } from "#libs/contract/vocabulary.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
@@ -21,7 +21,7 @@ export const keyOperations = ({ sql, now, sendsMail = false }: Resources) =>
 
 		endKey: async ({ key_id }) => uncached(await sql.begin((tx) => revokeKey(tx, key_id, now()))),
 
-		/** The reply contains expired keys too: the gateway checks the expiry at each request, because a key may expire while the reply is cached. */
+		/** The reply includes expired keys: a key may expire while the reply is cached, so the gateway checks the expiry at each request. */
 		resolveKey: ({ sha256 }) =>
 			oneJsonReply<Reply<"resolveKey">>(
 				sql,

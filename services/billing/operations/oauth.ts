@@ -1,4 +1,4 @@
-/** Records of the gateway's authorization server. One that rests on a key ends with the key. */
+/** Operations on the records of the gateway's authorization server. A record that belongs to a key ends with the key. */
 import type { Handlers, Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";

@@ -1,4 +1,4 @@
-/** Charges, releases, refunds and redeliveries of claimed payments. `claim-payment.ts` claims them. */
+/** Operations that charge, release, refund and redeliver claimed payments. `claim-payment.ts` claims them. */
 import { conflict } from "#libs/contract/errors.ts";
 import type { Handlers, Reply } from "#libs/contract/index.ts";
 import type { PaymentState } from "#libs/contract/vocabulary.ts";
@@ -10,12 +10,12 @@ import { releaseAbandoned } from "../jobs/release-forgotten.ts";
 import { type Resources, uncached } from "../resources.ts";
 import { readPaymentState, refunds, timeBefore } from "../tables/payments.ts";
 
-/** Most covered files in a reply: the data of a resource changes less often in a day. A file beyond them is charged again. */
+/** Most covered files in a reply. The data of a resource changes less often in a day; a file beyond this limit would be charged again. */
 const maxCoveredFiles = 100;
 
 export const paymentOperations = ({ sql, now }: Resources) =>
 	({
-		/** Called before the charge: if the gateway never reports its outcome, it is requested later. Succeeds for one request only. */
+		/** Called before the charge, so that its outcome is requested later if the gateway never reports it. Succeeds for only one request. */
 		async beginSettlement({ payment_id, request_id = null }) {
 			const begun = await sql`
 				update payments set state = 'settling', settling_at = ${now().toISOString()}
@@ -27,7 +27,7 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 		/**
 		 * Records the outcome of a charge; a known outcome does not change. Credits are debited by the claim, so their payments skip `settling`
 		 * and are settled before the response is sent: a lease reserves the delivery for the request that settled them. While the outcome is
-		 * unknown, the lease of `claimUnsettled` remains: it sets the time of the next request for the outcome.
+		 * unknown, the lease of `claimUnsettled` remains, which determines when the outcome is requested next.
 		 */
 		async finishPayment({ payment_id, state, reference, delivered, file = null }) {
 			const moment = now();
@@ -56,8 +56,8 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 		},
 
 		/**
-		 * Caches the response of a payment that has an identifier. It may be cached before the outcome is recorded, because the cache answers
-		 * only settled payments. A redelivery does not replace the first response.
+		 * Caches the response of a payment that has an identifier. It may be cached before the outcome is recorded, because cached responses are
+		 * returned only for settled payments. A redelivery does not replace the first response.
 		 */
 		async storePaidResponse({ payment_id, status, content_type, body }) {
 			const [eligible] = await sql<{ id: number }[]>`
@@ -91,7 +91,7 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 			return uncached(released ?? { state: await readPaymentState(sql, payment_id) });
 		},
 
-		/** Undoes a delivery. A debit of credits is refunded; any other charge is not, but pays for the same response again. */
+		/** Undoes a delivery. A debit of credits is refunded; any other charge is not, but pays for another delivery of the same response. */
 		async returnPayment({ payment_id, unsent }) {
 			const at = now().toISOString();
 			const [returned] = await sql<{ state: PaymentState }[]>`
@@ -109,12 +109,12 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 		/** Leases payments whose outcome the gateway has to request from the rail. */
 		async claimUnsettled({ limit, lease_seconds }) {
 			const at = now();
-			// Also done by the job `release-forgotten`; this makes abandoned claims usable at once.
+			// The job `release-forgotten` also does this; here it makes abandoned claims usable immediately.
 			await releaseAbandoned(sql, at, limit);
 			return uncached({ payments: await takeDue(sql, at, limit, lease_seconds) });
 		},
 
-		/** Requests of plans have a receipt until their retention ends; payments are retained. Of several attempts to charge, the newest counts. */
+		/** Requests on plans have a receipt until their retention ends; payments always have one. Of several charge attempts, the newest counts. */
 		readReceipt: ({ receipt_id, account_id, credits_sha256 }) =>
 			oneJsonReply<Reply<"readReceipt">>(
 				sql,
@@ -158,7 +158,7 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 		},
 	}) satisfies Partial<Handlers<"billing">>;
 
-/** Leases the payments that have been due longest. Leases double each time: a transaction that a chain has not decided in a minute may take a day. */
+/** Leases the payments that have been due longest. Leases double each time: a transaction undecided on its chain after a minute may take a day. */
 async function takeDue(sql: Sql, at: Date, limit: number, leaseSeconds: number) {
 	const now = at.toISOString();
 	const due = await sql<Reply<"claimUnsettled">["payments"]>`

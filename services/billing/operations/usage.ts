@@ -52,7 +52,7 @@ export const usageOperations = ({ sql, now }: Resources) =>
 
 		/** Counted queries of an account in a month; 0 for an unknown account. */
 		async countUsage({ account_id, month }) {
-			if (!isMonth(month)) throw invalid([{ loc: ["query", "month"], msg: "is not a month of the calendar" }]);
+			if (!isMonth(month)) throw invalid([{ loc: ["query", "month"], msg: "must be a calendar month (YYYY-MM)" }]);
 			const from = firstDayOf(month);
 			return oneJsonReply<Reply<"countUsage">>(
 				sql,
@@ -62,7 +62,7 @@ export const usageOperations = ({ sql, now }: Resources) =>
 			);
 		},
 
-		/** Counts single requests, because the hourly sums are by account, not by key. */
+		/** Counts single requests, because the hourly sums are per account, not per key. */
 		countKeyUsage: ({ key_id, day }) =>
 			oneJsonReply<Reply<"countKeyUsage">>(
 				sql,
@@ -72,7 +72,7 @@ export const usageOperations = ({ sql, now }: Resources) =>
 					and occurred_at >= ${day}::timestamptz and occurred_at < ${day}::timestamptz + interval '1 day'`,
 			),
 
-		/** Which of these usage events are recorded: the gateway deletes them from its disk and publishes the others again. */
+		/** Returns which of these usage events are recorded. The gateway deletes those from its disk and publishes the others again. */
 		async listRecordedUsage({ ids }) {
 			const events = await sql<{ event_id: string }[]>`
 				select event_id from inbox where reaction = ${recordUsage.name} and event_id = any(${ids}::text[])`;

@@ -1,4 +1,4 @@
-/** Records answered requests in the ledger and its hourly sums. Publishes usage.reached at each share of an account's queries of a month. */
+/** Records requests in the ledger and its hourly sums. Publishes usage.reached when an account reaches a share of its monthly queries. */
 import type { z } from "zod";
 import type { Bus } from "#libs/bus/connect.ts";
 import { type Reaction, type RunningReaction, react } from "#libs/bus/events/react.ts";
@@ -41,9 +41,9 @@ export const startReactions = async (bus: Bus, sql: Sql): Promise<RunningReactio
 ];
 
 /**
- * A redelivered request changes neither the ledger nor its sums, even after its inbox row was deleted. An anonymous request, without
- * a key or a payment, is only added to the sums, because a row for each would let any client fill the disk; only the inbox prevents its
- * event from being added twice. Rows are written in the order of their keys, so that two consumers cannot deadlock.
+ * Adds requests to the ledger and its sums. A redelivered request changes neither, even after its inbox row was deleted. An anonymous request
+ * (without a key or a payment) is only added to the sums, because a row for each would let any client fill the disk; only the inbox prevents
+ * it from being added twice. Rows are written in the order of their keys, so that two consumers cannot deadlock.
  * @returns the accounts and months whose count has increased
  */
 function addToLedger(tx: Transaction, requests: readonly AnsweredRequest[]) {
@@ -68,7 +68,7 @@ function addToLedger(tx: Transaction, requests: readonly AnsweredRequest[]) {
 		select distinct account_id, to_char(occurred_at, 'YYYY-MM') as month from fresh where counted and account_id is not null`;
 }
 
-/** Publishes the shares of their queries of a month that accounts have reached. Unknown accounts have no limit. A new limit has shares of its own. */
+/** Publishes the shares of their monthly queries that accounts have newly reached. Unknown accounts have no limit. A new limit has new shares. */
 async function publishReached(tx: Transaction, changed: readonly AccountMonth[]): Promise<void> {
 	const watched = tx`
 		jsonb_to_recordset(${JSON.stringify(changed)}::text::jsonb) as g (account_id bigint, month text)

@@ -18,7 +18,7 @@ import {
 } from "./keys.ts";
 import { linkEnded, openLink, queueMail } from "./mails.ts";
 
-/** Normalizes an e-mail address, so that spellings that differ in case find one account. */
+/** Normalizes an e-mail address, so that spellings that differ only in case identify the same account. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
 
 interface Registration {
@@ -31,13 +31,13 @@ interface Registration {
 /**
  * Opens a free account with its first key, for /register. The address is not verified yet, so each registration opens a new account, even
  * if others have the same address: it gives no access to their data, revokes none of their keys, and does not reveal that they exist. A
- * repeated request for the same key gets the same reply. @throws 409 for a key of another account
+ * repeated request for the same key gets the same reply. @throws AppError 409 if another account has the key
  */
 export async function registerAccount(
 	tx: Transaction,
 	{ email, name, key, at, sendsMail }: Registration & { sendsMail: boolean },
 ): Promise<Issued> {
-	// A client may repeat a request whose reply is late: the repetition waits for the first.
+	// A client may repeat a request whose reply is late: the second request waits for the first.
 	await tx`select pg_advisory_xact_lock(hashtextextended(${key.sha256}, 0))`;
 	const address = normalizeEmail(email);
 	const [same] = await tx<{ id: number }[]>`
@@ -46,18 +46,18 @@ export async function registerAccount(
 	if (same !== undefined) return await readIssued(tx, same.id);
 	const [account] = await tx<{ id: number }[]>`
 		insert into accounts (registered_email, name, plan, created_at) values (lower(${address}), ${name}, 'Free', ${at}) returning id`;
-	if (account === undefined) throw new Error("no account was opened");
+	if (account === undefined) throw new Error("inserting into accounts returned no row");
 	if (sendsMail) await queueMail(tx, { purpose: "verify", accountId: account.id, address, at });
 	return await issueKeyTo(tx, account.id, key, true, at);
 }
 
 interface Opening extends Registration {
 	plan: PlanName;
-	/** Whether to open it even if /register has opened accounts with the address. */
+	/** Whether to open the account even if /register has opened accounts with the address. */
 	besideRegistered: boolean;
 }
 
-/** Opens an account with its first key for the operator; undefined if the address has one already. */
+/** Opens an account with its first key for the operator. Returns undefined if the address already has an account. */
 export async function openAccount(
 	tx: Transaction,
 	{ email, name, plan, besideRegistered, key, at }: Opening,
@@ -77,7 +77,7 @@ interface FurtherKey {
 	at: Date;
 }
 
-/** Issues a further key of an account, for a customer who has lost the last one. @throws 404 without an account, 409 for one key too many, and see `lockAccount` */
+/** Issues a further key of an account, for a customer who has lost the last one. @throws AppError 409 if the account has too many keys; see also `lockAccount` */
 export async function issueFurtherKey(
 	tx: Transaction,
 	{ whose, key, revokeOthers, at }: FurtherKey,
@@ -107,19 +107,19 @@ export interface Account {
 	id: number;
 	email: string;
 	plan: PlanName;
-	/** On the plan Free, with no separate limits. */
+	/** Whether the account has the plan Free without separate limits. */
 	is_free: boolean;
-	/** By a mailed link, or by the operator. */
+	/** Whether the address is verified, by a mailed link or the operator. */
 	is_verified: boolean;
 }
 
-/** Address of an account `a`: the verified one, or else the one given at /register. */
+/** Address of an account `a`: the verified one, otherwise the one given at /register. */
 export const emailOf = (sql: Sql | Transaction): Fragment => sql`coalesce(a.email, a.registered_email)`;
 
 /**
  * Locks an account, so that its changes are serialized and no key is published with outdated limits. Inserts that only reference the
  * account do not wait (`for no key update`).
- * @throws 404, or 409 if several accounts have the address
+ * @throws AppError 404; 409 if several accounts have the address
  */
 export async function lockAccount(tx: Transaction, whose: AccountRef): Promise<Account> {
 	const [account, ...more] = await tx<Account[]>`
@@ -131,14 +131,14 @@ export async function lockAccount(tx: Transaction, whose: AccountRef): Promise<A
 	if (account === undefined) throw notFound("email" in whose ? "this address has no account" : "no such key");
 	if (more.length > 0)
 		throw conflict(
-			`${more.length + 1} accounts have this address: \`list --email ${account.email}\` shows their keys; name one of these by --key.`,
+			`${more.length + 1} accounts have this address: \`list --email ${account.email}\` shows their keys; choose one of them by --key.`,
 		);
 	return account;
 }
 
 export interface Agreement {
 	plan: PlanName;
-	/** Overrides the plan's limit; null: the plan's own. */
+	/** Overrides the plan's limit; null: the plan's limit applies. */
 	monthlyQueries: number | null;
 	perMinute: number | null;
 }
@@ -150,7 +150,7 @@ interface PlanChange {
 	keys: number;
 }
 
-/** Puts an account on a plan and publishes its keys. Replaces the limits that were agreed before. @throws 404 */
+/** Changes the plan of an account, replaces its separately agreed limits, and publishes its keys. @throws AppError 404; see also `lockAccount` */
 export async function changePlan(tx: Transaction, whose: AccountRef, to: Agreement, at: Date): Promise<PlanChange> {
 	const account = await lockAccount(tx, whose);
 	const [limits] = await tx<Omit<PlanChange, "keys">[]>`
@@ -170,8 +170,8 @@ interface Replacement {
 
 /**
  * Replaces a live key by a new one. A repeated request for the same new key gets the same reply. A replaced key cannot be replaced again,
- * not even in its grace period: a thief could end the successor before its holder uses it. @throws 409 for a key that was revoked or
- * replaced, or for one key too many.
+ * not even in its grace period: a thief could end the successor before its holder uses it. @throws AppError 409 if the key was revoked or
+ * replaced, or the account has too many keys
  */
 export async function replaceKey(
 	tx: Transaction,
@@ -201,7 +201,7 @@ export async function replaceKey(
 	return { ...(await readIssued(tx, newId)), replaces: hint, old_key_works_until: ended?.until ?? "" };
 }
 
-/** Sets or lifts the cap of a key. @throws 404 */
+/** Sets or removes the daily cap of a key. @throws AppError 404 */
 export async function capKey(
 	tx: Transaction,
 	{ keyId, dailyQueries, at }: { keyId: number; dailyQueries: number | null; at: Date },
@@ -214,7 +214,7 @@ export async function capKey(
 	return key;
 }
 
-/** Revokes a key permanently. A repeated call returns the time of the first. @throws 404 */
+/** Revokes a key permanently. A repeated call returns the time of the first call. @throws AppError 404 */
 export async function revokeKey(tx: Transaction, keyId: number, at: Date): Promise<Reply<"endKey">> {
 	await lockAccount(tx, { keyId });
 	if ((await markRevoked(tx, [keyId], at)) > 0) await publishKeys(tx, [keyId], at);
@@ -223,7 +223,7 @@ export async function revokeKey(tx: Transaction, keyId: number, at: Date): Promi
 	return key;
 }
 
-/** Verifies the address that a link was mailed to. Opening the link again gets the same reply. @throws AppError 409, 410 */
+/** Verifies the address to which a link was mailed. Opening the link again gets the same reply. @throws AppError 409, 410 */
 export async function verifyAddress(tx: Transaction, tokenSha256: string, at: Date): Promise<{ email: string }> {
 	const { accountId, address } = await openLink(tx, "verify", tokenSha256, at);
 	await tx`select pg_advisory_xact_lock(hashtextextended(${`email:${address}`}, 0))`;
@@ -246,8 +246,8 @@ interface Recovery {
 }
 
 /**
- * Issues a key by a mailed link and revokes the account's other keys, because a lost key may be in the hands of a stranger. The new key has
- * the daily cap of the newest one. A repeated request for the same key gets the same reply. @throws AppError 409, 410
+ * Redeems a mailed recovery link: issues a key and revokes the account's other keys, because a stranger may have the lost key. The new key
+ * inherits the daily cap of the account's most recent key. A repeated request for the same key gets the same reply. @throws AppError 409, 410
  */
 export async function recoverKey(tx: Transaction, { tokenSha256, key, at }: Recovery): Promise<Reply<"redeemKeyLink">> {
 	const { accountId, isUsed } = await openLink(tx, "recover", tokenSha256, at);
@@ -263,8 +263,8 @@ export async function recoverKey(tx: Transaction, { tokenSha256, key, at }: Reco
 }
 
 /**
- * Revokes every key of an account and deletes what identifies its owner. The row and the hashes of its keys remain, so that these are never
- * valid again; its usage is deleted by `jobs/delete-old.ts`. @throws AppError 404
+ * Revokes every key of an account and deletes the data that identifies its owner. The row and the hashes of its keys remain, so that the keys
+ * can never be valid again. `jobs/delete-old.ts` deletes its usage. @throws AppError 404
  */
 export async function closeAccount(tx: Transaction, accountId: number, at: Date): Promise<Reply<"closeAccount">> {
 	const [account] = await tx<{ deleted_at: string | null }[]>`

@@ -1,4 +1,4 @@
-/** SQL on keys. `accounts.ts` has the complete changes, which lock the account. */
+/** SQL on keys. The complete changes, which lock the account, are in `accounts.ts`. */
 import type { z } from "zod";
 import { conflict } from "#libs/contract/errors.ts";
 import { keyChanged } from "#libs/contract/events/billing.ts";
@@ -28,14 +28,14 @@ export const grantOf = (sql: Sql | Transaction): Fragment => sql`
 	jsonb_build_object('key_id', k.id, 'account_id', a.id, ${limits(sql)}, 'daily_queries', k.daily_queries,
 		'expires_at', iso(k.expires_at), 'revoked', k.revoked_at is not null)`;
 
-/** State of a key `k` as one word. A replaced key works until its grace ends. */
+/** State of a key `k` as one word. A replaced key works until its grace period ends. */
 export const keyState = (sql: Sql | Transaction, at: Date): Fragment => sql`
 	case when k.revoked_at is not null then 'revoked' when k.expires_at <= ${at} then 'expired'
 		when k.replaced_by is not null then 'replaced' else 'live' end`;
 
 const isLive = (sql: Sql | Transaction, at: Date): Fragment => sql`${keyState(sql, at)} in ('live', 'replaced')`;
 
-/** Rows of `key`, `version` and `body`: the published payloads of the keys that match a condition. */
+/** Query for `key`, `version` and `body`: the published payloads of the keys that satisfy the condition. */
 export const keyPayloads = (tx: Transaction, condition: Fragment): Fragment => tx`
 	select k.id::text as key, k.version, jsonb_build_object('sha256', k.sha256) || ${grantOf(tx)} as body
 	from ${keysInFull(tx)} where ${condition}`;
@@ -54,14 +54,14 @@ export async function publishKeys(tx: Transaction, ids: readonly number[], at: D
 }
 
 interface Addition extends NewKey {
-	/** The caller's transaction has locked this account. */
+	/** The account, which the caller's transaction must have locked. */
 	accountId: number;
-	/** Issued by /register, where e-mail addresses are not verified. */
+	/** Whether the key is issued by /register, which does not verify e-mail addresses. */
 	registered: boolean;
 	at: Date;
 }
 
-/** Adds a key to an account. @throws 409 for one too many, and for a key that exists already. */
+/** Adds a key to an account. @throws AppError 409 if the account has too many keys, or the key already exists */
 export async function addKey(tx: Transaction, key: Addition): Promise<number> {
 	const { accountId, sha256, hint, registered, at, daily_queries = null } = key;
 	const [added] = await tx<{ id: number }[]>`

@@ -3,7 +3,7 @@ import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { databaseUrl, runProgram } from "#libs/service/program.ts";
 import { schema } from "../migrate.ts";
 
-const scored = (sql: Sql, by: "region" | "developer_tier") => sql<Record<string, unknown>[]>`
+const readScoresBy = (sql: Sql, by: "region" | "developer_tier") => sql<Record<string, unknown>[]>`
 	select p.${sql(by)}, count(*) as open, round(avg(score), 1) as mean, min(score) as least,
 		percentile_disc(0.5) within group (order by score) as median, max(score) as most,
 		count(*) filter (where grade = 'A') as a, count(*) filter (where grade = 'B') as b, count(*) filter (where grade = 'C') as c,
@@ -21,8 +21,8 @@ const tables: readonly { title: string; read(sql: Sql): PromiseLike<readonly obj
 			from projects p left join scores s on s.project_id = p.project_id and score_version = (select active_version from settings)
 			where p.open`,
 	},
-	{ title: "Scores by region", read: (sql) => scored(sql, "region") },
-	{ title: "Scores by tier of the developer", read: (sql) => scored(sql, "developer_tier") },
+	{ title: "Scores by region", read: (sql) => readScoresBy(sql, "region") },
+	{ title: "Scores by tier of the developer", read: (sql) => readScoresBy(sql, "developer_tier") },
 	{
 		title: "Tax credits",
 		read: (sql) => sql`

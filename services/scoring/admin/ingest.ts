@@ -7,8 +7,8 @@
  *   ingest --sample | --data DIR                 the bundled sample, or DIR/energy_communities, DIR/geography, DIR/ic_costs and
  *                                                DIR/interconnection_costs
  *
- * Reports on files go to stderr; with `--source` the last line on stdout is the sum as JSON. Exit code: 0 when every file was loaded or was
- * loaded already, 3 when a file was refused, 1 when there was none or the system failed.
+ * The result of each file goes to stderr. With `--source` the last line on stdout is the total as JSON. Exit code: 0 if every file was
+ * loaded or already loaded, 3 if a file was refused, 1 if no file was given or the system failed.
  */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type FileIngest, ingest, sumFiles } from "#libs/service/ingest-program.ts";
@@ -19,12 +19,15 @@ import { loadFolder, loadSample } from "../references/load-folder.ts";
 import { type ReferenceSource, referenceSources } from "../references/sources/reference.ts";
 
 const program: FileIngest<ReferenceSource> = {
-	...{ schema, sources: referenceSources, loadFolder, loadSample },
+	schema,
+	sources: referenceSources,
+	loadFolder,
+	loadSample,
 	async ingestFiles(sql: Sql, source, paths) {
 		const reports = await loadReferenceFiles(sql, source, paths, {
 			now: () => new Date(),
 			report: (report) => console.error(formatReport(report)),
-			leftOut: (path, reason) => console.error(`${path}: ${reason}: left out`),
+			leftOut: (path, reason) => console.error(`${path}: not loaded: ${reason}`),
 		});
 		return sumFiles(source, reports);
 	},
@@ -32,7 +35,7 @@ const program: FileIngest<ReferenceSource> = {
 
 const main = (args: string[], env: NodeJS.ProcessEnv) => ingest(program, args, env);
 
-/** Reports a usage error as one sentence on stderr. @returns the exit code */
+/** Prints a usage error to stderr. @returns the exit code */
 export const run = (args: string[], env: NodeJS.ProcessEnv): Promise<number> => exitCodeOf(main, args, env);
 
 if (import.meta.main) await runProgram("ingest", main);

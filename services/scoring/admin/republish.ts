@@ -1,10 +1,10 @@
 /**
- * Publishes the last payload of every request or developer again, at its version, through the outbox: for a new consumer, a rebuild from
- * zero or a lost stream.
+ * Republishes the last payload of every request or developer with its version unchanged, through the outbox: for a new consumer, a rebuild
+ * from nothing or a lost stream.
  *
  *   republish project.scored | developer.rated
  *
- * Consumers keep the newer payload by `version`; each run uses fresh event ids, so that no inbox drops them as duplicates.
+ * Consumers apply only payloads with a higher `version` than theirs. Each run uses new event ids, so that no inbox drops them as duplicates.
  */
 import type { EventShape } from "#libs/contract/events/event.ts";
 import { developerRated, projectScored } from "#libs/contract/events/scoring.ts";
@@ -15,7 +15,7 @@ import { schema } from "../migrate.ts";
 
 interface Republisher {
 	event: EventShape;
-	/** Rows of `key`, `version` and `body`: the payload without what every event has. */
+	/** Query for `key`, `version` and `body` (the payload without the fields that every event has). */
 	current(tx: Transaction): Fragment;
 }
 
@@ -34,7 +34,7 @@ const republishers: readonly Republisher[] = [
 	},
 ];
 
-/** @returns how many events were put in the outbox; undefined for a name that this service cannot republish */
+/** @returns how many events were put in the outbox; undefined if this service cannot republish the event */
 export async function republish(sql: Sql, name: string): Promise<number | undefined> {
 	const republisher = republishers.find(({ event }) => event.name === name);
 	if (republisher === undefined) return undefined;

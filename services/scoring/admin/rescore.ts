@@ -1,4 +1,4 @@
-/** Computes every score again from the facts of its request. The last line on stdout is the outcome as JSON. */
+/** Queues every open request to be scored again. The last line on stdout is the outcome as JSON. */
 import { connect } from "#libs/postgres/connect.ts";
 import { databaseUrl, readArguments, runProgram } from "#libs/service/program.ts";
 import { rescore } from "../jobs/scoring-worker.ts";

@@ -1,8 +1,8 @@
-/** The tax credit of a request, and its score. Pure. */
+/** Computes the tax credit of a request and its score. Pure. */
 import type { JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 import { findCounty } from "#libs/counties/find-county.ts";
 import { largestPlantMw, type ProjectFacts } from "./facts.ts";
-import { listingsAt, listWarnings, type References } from "./places.ts";
+import { listWarnings, lookUpListings, type References } from "./places.ts";
 import { reactorCounties } from "./reactor-counties.ts";
 import { monthsFrom } from "./score/chance.ts";
 import { hashInputs, inputsOf, judgedOn } from "./score/inputs.ts";
@@ -12,13 +12,13 @@ import type { ScoreInputs } from "./score/tables.ts";
 import { currentVersion, tablesOf } from "./score/versions/index.ts";
 import { calculateCredit } from "./tax-credits/calculate.ts";
 import { legacyLastBegun, regimes } from "./tax-credits/law/regimes.ts";
-import { expectCredit, partsOf, sumValues } from "./tax-credits/parts.ts";
+import { expectCredit, splitHybrid, sumValues } from "./tax-credits/parts.ts";
 import { plantOf } from "./tax-credits/plant.ts";
 import type { BonusListings, LawOptions, Warning } from "./tax-credits/types.ts";
 
 export interface Request {
 	facts: ProjectFacts;
-	/** Interconnection cost, USD a kW; null where no study's cost is loaded. */
+	/** Interconnection cost (USD per kW); null if no cost of a study is loaded. */
 	cost_usd_per_kw: number | null;
 	developer: { distress: JudgedDistressLevel | null; operational: number; withdrawn: number } | null;
 	duplicate: boolean;
@@ -32,23 +32,23 @@ export interface Basis {
 
 export interface Assessed {
 	explained: ReturnType<typeof explainCredit>;
-	credit: ReturnType<typeof creditOf> & ReturnType<typeof expectCredit>;
+	credit: ReturnType<typeof toCreditRow> & ReturnType<typeof expectCredit>;
 	inputs: ScoreInputs;
 	hash: string;
 	score: Score;
 }
 
-/** Years to operation that are assumed for a request without a valid projected date. With an agreement the median is longer. */
+/** Years to operation assumed for a request without a valid projected date. With an agreement the median is longer. */
 const assumedYearsToOperation = 2;
 
-/** Names of requests that add to an existing plant: they state the capacity of the whole plant, or only a right to inject. */
-const increase = /\b(?:(?:up ?rate|upgrade|re-?rate|restart)s?\d*|(?:capacity|cir|mw) increases?)\b/i;
+/** Names of requests that add to an existing plant. Such requests state the capacity of the whole plant, or only a right to inject. */
+const increasePattern = /\b(?:(?:up ?rate|upgrade|re-?rate|restart)s?\d*|(?:capacity|cir|mw) increases?)\b/i;
 
 export function assess(request: Request, basis: Basis): Assessed {
 	const { facts, cost_usd_per_kw, developer, duplicate } = request;
 	const explained = explainCredit(facts, basis);
 	const { status, effectiveRate, type } = explained.credit;
-	// A credit that needs a determination is unknown, which is not the same as no credit.
+	// A credit that needs a determination is unknown, which differs from no credit.
 	const isKnown = status !== "requires_determination";
 	const about = {
 		credit: isKnown ? { effectiveRate, conditional: status === "conditional", type } : null,
@@ -65,7 +65,7 @@ export function assess(request: Request, basis: Basis): Assessed {
 			: chanceWithin(inputs, tables, monthsFrom(inputs.judged_from, day));
 	return {
 		explained,
-		credit: { ...creditOf(explained), ...expectCredit(type === null ? [] : explained.parts, chanceBy) },
+		credit: { ...toCreditRow(explained), ...expectCredit(type === null ? [] : explained.parts, chanceBy) },
 		inputs,
 		hash: hashInputs(inputs),
 		score,
@@ -73,20 +73,20 @@ export function assess(request: Request, basis: Basis): Assessed {
 }
 
 export function explainCredit(facts: ProjectFacts, { today, references, notice_2025_42 }: Basis) {
-	const place = listingsOf(references, facts);
-	const cod = assumedCod(facts, today);
+	const place = findListings(references, facts);
+	const cod = assumeCod(facts, today);
 	const { added_type_std: added } = facts;
 	const isChange = facts.request_class === "modification" && added === null;
-	const isIncrease = isChange || (facts.name !== null && increase.test(facts.name));
-	const capacityMw = isIncrease ? null : plausible(added === null ? facts.capacity_mw : facts.incremental_mw);
+	const isIncrease = isChange || (facts.name !== null && increasePattern.test(facts.name));
+	const capacityMw = isIncrease ? null : plausibleMegawatts(added === null ? facts.capacity_mw : facts.incremental_mw);
 	const technology = added ?? facts.type_std;
-	// Operators' lists state no day of construction: it had begun by the day of the list.
+	// Operators' lists do not state when construction began, only that it had begun by the day of the list.
 	const isBegun = facts.plant_state === "under_construction";
 	const begunBy = isBegun ? (facts.construction_begun_by ?? judgedOn(facts, today)) : null;
-	const parts = technology.includes(" + ") ? partsOf(technology, added === null ? facts.components : []) : [];
+	const parts = technology.includes(" + ") ? splitHybrid(technology, added === null ? facts.components : []) : [];
 	const unvalued = isIncrease
 		? existingPlant
-		: (reasonWithoutValue(facts, technology, begunBy) ?? (parts ? null : unknownParts));
+		: (findReasonWithoutValue(facts, technology, begunBy) ?? (parts ? null : unknownParts));
 	const ofPart = (name: string, megawatts: number | null) =>
 		calculateCredit(
 			{
@@ -131,7 +131,7 @@ export function explainCredit(facts: ProjectFacts, { today, references, notice_2
 
 export type CreditRow = Assessed["credit"];
 
-function creditOf({ credit, codYear, warnings }: ReturnType<typeof explainCredit>) {
+function toCreditRow({ credit, codYear, warnings }: ReturnType<typeof explainCredit>) {
 	const { energyCommunity, lowIncome } = credit.bonuses;
 	const undecided = credit.status === "requires_determination";
 	return {
@@ -143,7 +143,7 @@ function creditOf({ credit, codYear, warnings }: ReturnType<typeof explainCredit
 		at_risk_rate: credit.atRiskRate,
 		estimated_value: credit.estimatedValue,
 		energy_community_eligible: energyCommunity.status === "unknown" ? null : energyCommunity.status === "eligible",
-		// No source publishes what a plant is built of, so only the absence of a bonus in the law is known.
+		// No source publishes the content of plants, so it is only known whether the law has a bonus at all.
 		domestic_content_eligible: undecided || credit.domesticContentAdder ? null : (false as const),
 		domestic_content_basis: undecided ? null : ("technology" as const),
 		low_income_eligible: lowIncome.status === "unknown" ? null : lowIncome.status !== "ineligible",
@@ -153,11 +153,11 @@ function creditOf({ credit, codYear, warnings }: ReturnType<typeof explainCredit
 	};
 }
 
-const codUnknown = (year: number): Warning => ({
+const warnOfUnknownCod = (year: number): Warning => ({
 	code: "COD_UNKNOWN",
 	message: `No projected date is stated: placed in service in ${year} is assumed.`,
 });
-const codPassed = (cod: string, year: number): Warning => ({
+const warnOfPassedCod = (cod: string, year: number): Warning => ({
 	code: "COD_PASSED",
 	message: `Its projected date (${cod}) has passed: placed in service in ${year} is assumed.`,
 });
@@ -186,41 +186,46 @@ const begunEarlier: Warning = {
 	message: `Construction is reported to have begun by ${legacyLastBegun}, so sections 45 and 48 can be claimed instead, as they stood when it began. These tables do not distinguish those versions, so the credit has no value in dollars.`,
 };
 
-function reasonWithoutValue({ fips, cod }: ProjectFacts, technology: string, begunBy: string | null): Warning | null {
+function findReasonWithoutValue(
+	{ fips, cod }: ProjectFacts,
+	technology: string,
+	begunBy: string | null,
+): Warning | null {
 	if (begunBy !== null && begunBy <= legacyLastBegun) return begunEarlier;
 	if (cod !== null && cod < (regimes[0]?.law.valid_from ?? "")) return priorLaw;
 	return technology === "Nuclear" && fips !== null && reactorCounties.has(fips) ? reactorSite : null;
 }
 
-/** Listings by edition of the lists and place, cached because thousands of requests lie in a few hundred places. */
+/** Listings by edition of the lists and by place, cached because thousands of requests are in a few hundred places. */
 const places = new WeakMap<References, Map<string, BonusListings>>();
 
-export function listingsOf(references: References, facts: ProjectFacts): BonusListings {
+export function findListings(references: References, facts: ProjectFacts): BonusListings {
 	const known = places.get(references) ?? new Map<string, BonusListings>();
 	places.set(references, known);
-	const otherFips = countiesBeside(facts);
+	const otherFips = findOtherCounties(facts);
 	const key = [facts.fips, ...otherFips].join();
-	const place = known.get(key) ?? listingsAt(references, { fips: facts.fips, otherFips });
+	const place = known.get(key) ?? lookUpListings(references, { fips: facts.fips, otherFips });
 	known.set(key, place);
 	return place;
 }
 
-const plausible = (mw: number | null): number | null => (mw !== null && mw > 0 && mw <= largestPlantMw ? mw : null);
+const plausibleMegawatts = (mw: number | null): number | null =>
+	mw !== null && mw > 0 && mw <= largestPlantMw ? mw : null;
 
 /**
- * The year in service for which the credit is computed. A passed date was missed: a plant under construction enters service this year at the
- * earliest, and any other is treated as if it stated no date.
+ * The year in service for which the credit is computed. If the projected date has passed, a plant under construction is assumed to enter
+ * service this year, and any other plant is treated as if it stated no date.
  */
-function assumedCod(facts: ProjectFacts, today: string): { year: number; warning: Warning | null } {
+function assumeCod(facts: ProjectFacts, today: string): { year: number; warning: Warning | null } {
 	const { cod, plant_state } = facts;
 	const year = Number(today.slice(0, 4));
 	if (cod !== null && cod >= judgedOn(facts, today)) return { year: Number(cod.slice(0, 4)), warning: null };
 	const assumed = plant_state === "under_construction" ? year : year + assumedYearsToOperation;
-	return { year: assumed, warning: cod === null ? codUnknown(assumed) : codPassed(cod, assumed) };
+	return { year: assumed, warning: cod === null ? warnOfUnknownCod(assumed) : warnOfPassedCod(cod, assumed) };
 }
 
 /** FIPS codes of the counties other than the first. Names that are not a county of the state are ignored. */
-export function countiesBeside({ state, counties, fips }: ProjectFacts): string[] {
+export function findOtherCounties({ state, counties, fips }: ProjectFacts): string[] {
 	if (counties.length < 2 || state === null) return [];
 	return counties.flatMap((name) => {
 		const found = findCounty(state, name);

@@ -1,4 +1,4 @@
-/** The facts that a request is scored by. Dates are `YYYY-MM-DD`, so that text order is their order. Pure. */
+/** The facts from which a request is scored. Dates are `YYYY-MM-DD`, so they can be compared as text. Pure. */
 import { type Project, project } from "#libs/contract/records/project.ts";
 import type { DeveloperTier, Region } from "#libs/contract/vocabulary.ts";
 
@@ -28,11 +28,11 @@ export const factFields = [
 
 export interface ProjectFacts extends Pick<Project, Exclude<(typeof factFields)[number], "region" | "developer_tier">> {
 	project_id: string;
-	/** Day of the newest list that contains it; null before a list was published. */
+	/** Day of the newest list that contains the request; null before a list was published. */
 	facts_as_of: string | null;
 	region: Region;
 	developer_tier: DeveloperTier;
-	/** Whether coordinates of its point of interconnection or its county are known. */
+	/** Whether the coordinates of its point of interconnection or of its county are known. */
 	located: boolean;
 	/** Oldest first. */
 	cod_changes: CodChange[];
@@ -40,12 +40,12 @@ export interface ProjectFacts extends Pick<Project, Exclude<(typeof factFields)[
 
 export const factColumns = factFields.map((name) => `p.${name}`).join(", ");
 
-/** MW. Three times the largest request of the operators' lists of 2025 and 2026; kilowatts filed as megawatts are above it. */
+/** MW. Three times the largest request in the operators' lists of 2025 and 2026. Kilowatts filed as megawatts exceed it. */
 export const largestPlantMw = 10_000;
-/** USD a kW. Active requests in LBNL's studies average $156 to $240, withdrawn ones $304 to $599. */
+/** USD per kW. Active requests in LBNL's studies average $156 to $240, withdrawn ones $304 to $599. */
 export const highCostPerKw = 250;
 
-/** The record's fields that facts with other names come from. */
+/** Facts whose names are not those of the record's fields, and the fields from which they derive. */
 const fieldsOfFact = new Map([
 	["project_id", []],
 	["facts_as_of", []],
@@ -54,7 +54,7 @@ const fieldsOfFact = new Map([
 ]);
 
 /** The fields that `compute` reads, in the order of the record. */
-export function fieldsRead(facts: ProjectFacts, compute: (facts: ProjectFacts) => unknown): string[] {
+export function findFieldsRead(facts: ProjectFacts, compute: (facts: ProjectFacts) => unknown): string[] {
 	const read = new Set<string>();
 	compute(
 		new Proxy(facts, {
@@ -68,8 +68,8 @@ export function fieldsRead(facts: ProjectFacts, compute: (facts: ProjectFacts) =
 }
 
 /**
- * Days from the first projected date to the present one; 0 if it is not later. A change back cancels the changes before it, so that a
- * corrected typing error is not a slip. If the date is no longer stated, the last one counts. `changes`: oldest first.
+ * Days from the first projected date to the current one; 0 if the current one is not later. A corrected typing error is therefore not a slip.
+ * If the date is no longer stated, the last stated one counts. `changes`: oldest first.
  */
 export function cumulativeSlipDays(changes: readonly CodChange[], cod: string | null): number {
 	const first = firstStated(changes);

@@ -1,16 +1,16 @@
-/** The IRS notices that list energy communities, oldest first. The next one, expected in June 2027, needs a line here. */
+/** The IRS notices that list energy communities, oldest first. Add the next one, expected in June 2027, here. */
 
 export interface Notice {
 	notice: string;
 	validFrom: string;
 	publishedOn: string;
-	/** Appendix with the qualifying counties; null where none is published as a plain list. */
+	/** Appendix with the qualifying counties; null if none is published as a plain list. */
 	countyAppendix: string | null;
-	/** Year of the unemployment rates in Treasury's workbook; null without one. */
+	/** Year of the unemployment rates in Treasury's workbook; null if there is no workbook. */
 	unemploymentYear: number | null;
 	/** Version of Treasury's cumulative workbook of coal-closure tracts (EC_CC_V5). */
 	coalVersion: number | null;
-	/** Numbers of counties that qualify by statistical area and of listed tracts, against which files are checked. */
+	/** Numbers of counties that qualify by statistical area and of listed tracts. Files are checked against them. */
 	counties: number | null;
 	coalTracts: number | null;
 }
@@ -54,7 +54,7 @@ export function findNotice(name: string): Notice | undefined {
 	return notices.find(({ notice }) => notice === name);
 }
 
-/** The notice that lists energy communities today, when it is newer than the named one; null when that is the newest known. */
+/** The newest known notice, if it is newer than the named one; otherwise null. */
 export function newerNotice(name: string, validFrom: string): string | null {
 	const newest = notices.at(-1);
 	return newest !== undefined && newest.notice !== name && newest.validFrom > validFrom ? newest.notice : null;

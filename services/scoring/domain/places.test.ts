@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { at, both, empty, old, sample, whole, yes } from "../../../test/scoring/support/places.ts";
-import { type EnergyCommunityList, type Location, type LowIncomeList, liesIn, listingsAt } from "./places.ts";
+import { type EnergyCommunityList, type Location, type LowIncomeList, liesIn, lookUpListings } from "./places.ts";
 
 describe("an energy community", () => {
 	it.each<[what: string, list: EnergyCommunityList | null, where: Location, status: string, reason: string]>([
@@ -152,7 +152,7 @@ const program: LowIncomeList = {
 	]),
 };
 const lowAt = (lowIncome: LowIncomeList | null, where: Location) =>
-	listingsAt({ ...empty, lowIncome }, where).lowIncome;
+	lookUpListings({ ...empty, lowIncome }, where).lowIncome;
 
 describe("a low-income community", () => {
 	it.each<[what: string, list: LowIncomeList | null, where: Location, status: string, reason: string]>([

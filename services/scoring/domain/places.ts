@@ -1,6 +1,6 @@
 /**
- * Which bonuses the reference lists give to a place (26 USC 45(b)(11), 48E(h)). No list names brownfields, because they are determined site
- * by site. Pure.
+ * Looks up the bonuses of a place in the reference lists (26 USC 45(b)(11), 48E(h)). No list names brownfields, because they are determined
+ * site by site. Pure.
  */
 import { isCounty, isIslandArea, relatedCodes, taxCodes, tractCodes } from "#libs/counties/codes.ts";
 import { findNotice, newerNotice } from "./notices.ts";
@@ -13,12 +13,12 @@ export interface EnergyCommunityList {
 	/** True: a county that the list lacks does not qualify. */
 	complete: boolean;
 	counties: ReadonlyMap<string, { statistical: boolean; area: string | null; note: string | null }>;
-	/** Null where no list of coal-closure tracts is loaded. */
+	/** Null if no list of coal-closure tracts is loaded. */
 	coalNotice: string | null;
 	/** True: a tract that the list lacks does not qualify. */
 	coalComplete: boolean;
 	coalTracts: ReadonlySet<string>;
-	/** Number of listed tracts by county; 0 for a county that a list of some places states without a tract. */
+	/** Number of listed tracts by county; 0 for a county that a list of some places names without a tract. */
 	coalCounties: ReadonlyMap<string, number>;
 }
 
@@ -28,7 +28,7 @@ export interface LowIncomeList {
 	complete: boolean;
 	/** Share of each tract that is a low-income community: above 0, at most 1. */
 	tracts: ReadonlyMap<string, number>;
-	/** Number of low-income tracts of each county, and of all its tracts if that is known. */
+	/** Number of low-income tracts of each county, and the number of all its tracts if known. */
 	counties: ReadonlyMap<string, { lowIncome: number; all: number | null }>;
 }
 
@@ -41,7 +41,7 @@ export interface References {
 export interface Location {
 	fips: string | null;
 	otherFips?: readonly string[];
-	/** Eleven digits, of the census of 2020. */
+	/** Eleven digits, as in the census of 2020. */
 	tract?: string | null;
 }
 
@@ -64,8 +64,8 @@ export function listWarnings({ energyCommunities: list }: References, { type }: 
 	return warnings;
 }
 
-/** Both listings are `unknown` for a tract that lies in none of the counties. */
-export function listingsAt(references: References, location: Location): BonusListings {
+/** Looks up the listings of a location. Both are `unknown` if the tract is in none of the counties. */
+export function lookUpListings(references: References, location: Location): BonusListings {
 	const tract = location.tract ?? null;
 	const named = [location.fips, ...(location.otherFips ?? [])].filter((fips) => fips !== null);
 	const counties =
@@ -77,35 +77,39 @@ export function listingsAt(references: References, location: Location): BonusLis
 			? "The county is not known."
 			: null;
 	return {
-		energyCommunity: energyCommunityAt(references.energyCommunities, counties, tract, fault),
-		lowIncome: lowIncomeAt(references.lowIncome, counties, tract, fault),
+		energyCommunity: lookUpEnergyCommunity(references.energyCommunities, counties, tract, fault),
+		lowIncome: lookUpLowIncome(references.lowIncome, counties, tract, fault),
 	};
 }
 
-/** Whether a tract lies in a county, by the county's codes of every edition. */
+/** Whether a tract is in a county, by the county's codes in any census edition. */
 export function liesIn(tract: string, fips: string): boolean {
 	return tract.startsWith(fips) || [...taxCodes(fips), ...relatedCodes(fips)].some((code) => tract.startsWith(code));
 }
 
-function energyCommunityAt(
+function lookUpEnergyCommunity(
 	list: EnergyCommunityList | null,
 	counties: readonly string[],
 	tract: string | null,
 	fault: string | null,
 ): EnergyCommunityListing {
-	if (list === null) return community("unknown", "No list of energy communities is loaded.", null);
+	if (list === null) return createListing("unknown", "No list of energy communities is loaded.", null);
 	const { notice } = list;
-	if (fault !== null) return community("unknown", fault, notice);
+	if (fault !== null) return createListing("unknown", fault, notice);
 	const title = titleOf(list);
 	if (tract !== null && list.coalNotice !== null && tractCodes(tract).some((code) => list.coalTracts.has(code)))
-		return coal("eligible", `Census tract ${tract} is a coal-closure tract of Notice ${list.coalNotice}.`, list);
+		return createCoalListing(
+			"eligible",
+			`Census tract ${tract} is a coal-closure tract of Notice ${list.coalNotice}.`,
+			list,
+		);
 	const codes = counties.flatMap(taxCodes);
-	const verdicts = codes.map((code) => statisticalOf(list, code));
+	const verdicts = codes.map((code) => lookUpStatistical(list, code));
 	const byCounties = (status: BonusListing["status"], reason: string) =>
-		community(status, reason, notice, list.validFrom);
+		createListing(status, reason, notice, list.validFrom);
 	if (verdicts.every(({ isListed }) => isListed === true)) {
 		const [first] = verdicts;
-		const reason = `${subject(verdicts.length, first?.area)} in the statistical-area list of ${title}.${first?.note ?? ""}`;
+		const reason = `${describeCounties(verdicts.length, first?.area)} in the statistical-area list of ${title}.${first?.note ?? ""}`;
 		return { ...byCounties("eligible", reason), yearly: true };
 	}
 	if (verdicts.some(({ isListed }) => isListed === true))
@@ -113,7 +117,7 @@ function energyCommunityAt(
 	const coalTracts = codes.reduce((sum, code) => sum + (list.coalCounties.get(code) ?? 0), 0);
 	if (tract === null && coalTracts > 0) {
 		const tracts = `${coalTracts} coal-closure ${coalTracts === 1 ? "tract" : "tracts"} of Notice ${list.coalNotice}`;
-		return coal("possible", `The county holds ${tracts}: the census tract decides.`, list);
+		return createCoalListing("possible", `The county holds ${tracts}: the census tract decides.`, list);
 	}
 	if (verdicts.some(({ isListed }) => isListed === null))
 		return byCounties("unknown", `${title} does not mention the county.`);
@@ -126,7 +130,7 @@ function energyCommunityAt(
 	return byCounties("ineligible", `${notListed}; ${noCoal}.`);
 }
 
-const community = (
+const createListing = (
 	status: BonusListing["status"],
 	reason: string,
 	notice: string | null,
@@ -134,8 +138,12 @@ const community = (
 ): EnergyCommunityListing => ({ status, reason, notice, yearly: false, validFrom });
 
 /** A listing determined by the coal-closure tracts. Their notice may differ from that of the counties. */
-function coal(status: BonusListing["status"], reason: string, list: EnergyCommunityList): EnergyCommunityListing {
-	return community(status, reason, list.coalNotice, coalValidFrom(list));
+function createCoalListing(
+	status: BonusListing["status"],
+	reason: string,
+	list: EnergyCommunityList,
+): EnergyCommunityListing {
+	return createListing(status, reason, list.coalNotice, coalValidFrom(list));
 }
 
 function coalValidFrom({ coalNotice, validFrom }: EnergyCommunityList): string {
@@ -147,20 +155,20 @@ function titleOf({ notice, validFrom }: EnergyCommunityList): string {
 	return `Notice ${notice} (from ${validFrom}${newer === null ? "" : `; Notice ${newer} is newer, its whole list not loaded`})`;
 }
 
-function subject(counties: number, area: string | null | undefined): string {
+function describeCounties(counties: number, area: string | null | undefined): string {
 	if (counties > 1) return "All its counties are";
 	return area ? `The county (${area}) is` : "The county is";
 }
 
 /** `isListed` is null if the list does not decide about the county. */
-function statisticalOf(list: EnergyCommunityList, code: string) {
+function lookUpStatistical(list: EnergyCommunityList, code: string) {
 	const county = list.counties.get(code);
 	if (county === undefined) return { isListed: list.complete ? false : null, area: null, note: "" };
 	const { statistical, area, note } = county;
 	return { isListed: statistical, area, note: note === null ? "" : ` Note: ${note}.` };
 }
 
-function lowIncomeAt(
+function lookUpLowIncome(
 	list: LowIncomeList | null,
 	counties: readonly string[],
 	tract: string | null,
@@ -169,11 +177,11 @@ function lowIncomeAt(
 	if (list === null) return { status: "unknown", reason: "No list of low-income communities is loaded.", notice: null };
 	const notice = list.source;
 	if (fault !== null) return { status: "unknown", reason: fault, notice };
-	return { ...(tract === null ? lowIncomeCounties(list, counties) : lowIncomeTract(list, tract)), notice };
+	return { ...(tract === null ? lookUpLowIncomeCounties(list, counties) : lookUpLowIncomeTract(list, tract)), notice };
 }
 
-function lowIncomeCounties(list: LowIncomeList, fips: readonly string[]): Omit<BonusListing, "notice"> {
-	const counties = fips.map((each) => lowIncomeCounty(list, each));
+function lookUpLowIncomeCounties(list: LowIncomeList, fips: readonly string[]): Omit<BonusListing, "notice"> {
+	const counties = fips.map((each) => lookUpLowIncomeCounty(list, each));
 	const lowIncome = counties.reduce((sum, county) => sum + (county?.lowIncome ?? 0), 0);
 	if (lowIncome > 0) {
 		const all = counties.map((county) => county?.all ?? 0);
@@ -188,7 +196,7 @@ function lowIncomeCounties(list: LowIncomeList, fips: readonly string[]): Omit<B
 		: { status: "ineligible", reason: "No census tract of the county is a low-income community." };
 }
 
-function lowIncomeTract(list: LowIncomeList, tract: string): Omit<BonusListing, "notice"> {
+function lookUpLowIncomeTract(list: LowIncomeList, tract: string): Omit<BonusListing, "notice"> {
 	const share = Math.max(...tractCodes(tract).map((code) => list.tracts.get(code) ?? 0));
 	if (share === 1) return { status: "eligible", reason: `Census tract ${tract} is a low-income community.` };
 	if (share > 0) {
@@ -196,20 +204,20 @@ function lowIncomeTract(list: LowIncomeList, tract: string): Omit<BonusListing, 
 		const reason = `${percent} % of census tract ${tract} is a low-income community: the site decides.`;
 		return { status: "possible", reason };
 	}
-	return lowIncomeCounty(list, tract.slice(0, 5)) === null
+	return lookUpLowIncomeCounty(list, tract.slice(0, 5)) === null
 		? { status: "unknown", reason: `The list of low-income communities does not mention census tract ${tract}.` }
 		: { status: "ineligible", reason: `Census tract ${tract} is not a low-income community.` };
 }
 
 /** Null if the list does not decide about the county. The surveys behind the lists do not cover the island areas. */
-function lowIncomeCounty(list: LowIncomeList, fips: string): { lowIncome: number; all: number | null } | null {
+function lookUpLowIncomeCounty(list: LowIncomeList, fips: string): { lowIncome: number; all: number | null } | null {
 	const codes = [fips, ...taxCodes(fips), ...relatedCodes(fips)];
-	const found = list.counties.get(fips) ?? merged(codes.flatMap((code) => list.counties.get(code) ?? []));
+	const found = list.counties.get(fips) ?? sumCounties(codes.flatMap((code) => list.counties.get(code) ?? []));
 	return found ?? (list.complete && !isIslandArea(fips) ? { lowIncome: 0, all: null } : null);
 }
 
-/** Sums the counties of other editions that share land with one. They do not state how many tracts it has itself. */
-function merged(counties: readonly { lowIncome: number }[]): { lowIncome: number; all: null } | null {
+/** Sums counties of other editions that share land with a county. They do not show how many tracts the county itself has. */
+function sumCounties(counties: readonly { lowIncome: number }[]): { lowIncome: number; all: null } | null {
 	return counties.length === 0
 		? null
 		: { lowIncome: counties.reduce((sum, { lowIncome }) => sum + lowIncome, 0), all: null };

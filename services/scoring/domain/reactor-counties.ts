@@ -2,7 +2,7 @@
  * Counties, by FIPS code, in which a power reactor runs, or ran after 2010: nuclear plants of Form EIA-860 (2019, 2020, 2023), and
  * Kewaunee and Vermont Yankee. New London is also the planning region that replaced it.
  */
-// biome-ignore format: one county a line would be longer and no clearer
+// biome-ignore format: one county per line would be longer and no clearer
 export const reactorCounties: ReadonlySet<string> = new Set([
 	"01069", "01083", "04013", "05115", "06073", "06079", "09011", "09180", "12017", "12086", "12111", "13001", "13033",
 	"17039", "17063", "17099", "17141", "17161", "17197", "19113", "20031", "22089", "22125", "24009", "25023", "26021",

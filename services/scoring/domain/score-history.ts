@@ -1,11 +1,11 @@
-/** The published scores of a request, each with the inputs that changed it. Pure. */
+/** Compares the published scores of a request: which inputs changed, and how the components did. Pure. */
 import { fittedPeriods, type Grade, type ScoreComponent, scoreComponents } from "#libs/contract/vocabulary.ts";
 import { scoreProject } from "./score/score-project.ts";
 import type { ScoreInputs } from "./score/tables.ts";
 import { scoreVersions } from "./score/versions/index.ts";
 
 export interface PublishedScore {
-	/** It was current at the end of this day and of those until `until`, exclusive; null: it still is. */
+	/** The score was current at the end of each day from `day` until `until` (exclusive; null: it still is). */
 	day: string;
 	until: string | null;
 	score_version: number;
@@ -27,19 +27,19 @@ export interface ScoreChange extends PublishedScore {
 	components: Partial<Record<ScoreComponent, number>>;
 }
 
-/** `published`: oldest first. The first has no differences. */
-export function scoreChanges(published: readonly PublishedScore[]): ScoreChange[] {
+/** `published`: oldest first. The first change has no differences. */
+export function compareScores(published: readonly PublishedScore[]): ScoreChange[] {
 	const changes: ScoreChange[] = [];
 	for (const each of published) {
 		const before = changes.at(-1);
-		const differences = before === undefined ? [] : differing(before.inputs, each.inputs);
-		changes.push({ ...each, differences, components: before === undefined ? {} : changedPoints(before, each) });
+		const differences = before === undefined ? [] : compareInputs(before.inputs, each.inputs);
+		changes.push({ ...each, differences, components: before === undefined ? {} : comparePoints(before, each) });
 	}
 	return changes;
 }
 
-/** Empty if the components of one of the two are unknown because its version is no longer computed. */
-function changedPoints(before: PublishedScore, after: PublishedScore): ScoreChange["components"] {
+/** Changes of components in points. Empty if the version of either score is no longer computed, so that its components are unknown. */
+function comparePoints(before: PublishedScore, after: PublishedScore): ScoreChange["components"] {
 	const [old, now] = [before, after].map(({ inputs, score_version }) => {
 		const tables = scoreVersions.get(score_version);
 		return tables === undefined ? undefined : scoreProject(inputs, tables).components;
@@ -49,14 +49,14 @@ function changedPoints(before: PublishedScore, after: PublishedScore): ScoreChan
 	return Object.fromEntries(points.filter(([, difference]) => difference !== 0));
 }
 
-function differing(old: ScoreInputs, now: ScoreInputs): Difference[] {
+function compareInputs(old: ScoreInputs, now: ScoreInputs): Difference[] {
 	const names = [...new Set([...Object.keys(old), ...Object.keys(now)])] as (keyof ScoreInputs)[];
 	return names
 		.filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
 		.map((name) => ({ name, old: old[name] ?? null, new: now[name] ?? null }));
 }
 
-/** Whether the version was fitted on lists of that day or later, and so has learned the outcomes of requests of that day. */
+/** Whether the version was fitted on lists of that day or later, and therefore knows outcomes of that day's requests. */
 export const isInSample = (version: number, day: string): boolean => {
 	const period = fittedPeriods[version];
 	return period !== undefined && day <= period.to;

@@ -1,4 +1,4 @@
-/** The views that this service publishes of its tables, by database. */
+/** Views of this service's tables for SQL and files, by database. */
 import type { Databases } from "#libs/parquet/view.ts";
 import { scoring } from "./scoring.ts";
 

@@ -1,4 +1,4 @@
-/** The views of the reference lists: energy communities, low-income communities, interconnection costs. */
+/** Views of the reference lists: energy communities, low-income communities, interconnection costs. */
 import { costNeighbours } from "#libs/contract/operations/scores/interconnection-cost.ts";
 import {
 	bigint,

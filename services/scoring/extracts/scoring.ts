@@ -1,4 +1,4 @@
-/** The database `scoring`, as SQL and files show it. */
+/** The views of the database `scoring`, for SQL and files. */
 import { getCapitalLeaderboard } from "#libs/contract/operations/developers/capital.ts";
 import { scoreRow } from "#libs/contract/operations/scores/score-row.ts";
 import { listItcDeals } from "#libs/contract/operations/scores/scored-lists.ts";

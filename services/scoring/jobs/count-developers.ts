@@ -1,4 +1,4 @@
-/** Counts what developers are rated by, as of a day, and selects headlines and filings that report a bankruptcy or a search for money. */
+/** Counts the facts from which developers are rated, as of a day, and selects headlines and filings about a bankruptcy or a search for money. */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import type { DeveloperCounts } from "../domain/developers/counts.ts";
 import type { Cohort } from "../domain/developers/distress.ts";
@@ -12,10 +12,10 @@ const rules = {
 	raiseMonths: 36,
 } as const;
 
-/** Maximum headlines of a kind read for a developer, newest first: thousands can report one collapse. */
+/** Maximum headlines of each kind read for a developer, newest first: thousands may report one collapse. */
 const maxHeadlines = 200;
 
-/** The counts stored with a rating: those that it is computed from, and those that replies only show. */
+/** The counts stored with a rating: those from which it is computed, and those only returned in replies. */
 export interface RatedCounts extends DeveloperCounts {
 	latestRaise: string | null;
 	/** Changes of ownership on either side. They are not events of the distress score, because the news may report them too. */
@@ -33,7 +33,7 @@ export interface Counted {
 	bankruptcyHeadlines: { domain: string; confidence: number }[];
 	/** Current reports of a bankruptcy or receivership (item 1.03). */
 	bankruptcyFilings: number;
-	/** Headlines of the last 180 days which state that it seeks money or a buyer. */
+	/** Headlines of the last 180 days that state that the developer seeks money or a buyer. */
 	seekingHeadlines: string[];
 	before: { counts: RatedCounts; payload: { distress_level: string } & Record<string, unknown> } | null;
 }
@@ -42,22 +42,22 @@ export interface Counted {
 export function countDevelopers(tx: Transaction, ids: readonly number[], today: string): Promise<Counted[]> {
 	const wanted = tx`any(${[...ids]}::integer[])`;
 	return tx<Counted[]>`
-		with requests as (${requestCounts(tx, wanted, today)}),
-		cohorts as (${cohorts(tx, wanted)}),
-		building as (${building(tx, wanted)}),
-		news as (${newsCounts(tx, wanted, today)}),
-		reports as (${filingCounts(tx, wanted, today)}),
-		raised as (${raised(tx, wanted, today)})
+		with requests as (${countRequests(tx, wanted, today)}),
+		cohorts as (${countCohorts(tx, wanted)}),
+		building as (${sumBuilding(tx, wanted)}),
+		news as (${countNews(tx, wanted, today)}),
+		reports as (${countFilings(tx, wanted, today)}),
+		raised as (${sumRaised(tx, wanted, today)})
 		select d.developer_id, d.canonical_name, d.tier,
 			jsonb_build_object('active', coalesce(r.active, 0), 'operational', coalesce(r.operational, 0),
 				'withdrawn', coalesce(r.withdrawn, 0), 'dated', coalesce(r.dated, 0), 'behind', coalesce(r.behind, 0), 'codSlipped', coalesce(r.slipped, 0),
 				'stuck', coalesce(r.stuck, 0), 'withCost', coalesce(r.with_cost, 0), 'highCost', coalesce(r.high_cost, 0),
 				'maxCostPerKw', r.max_cost, 'operationalMw', greatest(0, mw(r.operational_mw)), 'activeMw', greatest(0, mw(r.active_mw)),
 				'capitalRaised', coalesce(c.raised, 0), 'capitalRaised36Months', coalesce(c.raised_lately, 0),
-				'raiseCount', coalesce(c.offerings, 0), 'latestRaise', c.latest, 'raiseMonths', (${raiseMonths(tx, today)}),
+				'raiseCount', coalesce(c.offerings, 0), 'latestRaise', c.latest, 'raiseMonths', (${countRaiseMonths(tx, today)}),
 				'events', coalesce(n.events, 0) + coalesce(f.events, 0), 'reports', coalesce(f.events, 0),
 				'financing', coalesce(n.financing, 0) + coalesce(f.financing, 0),
-				'ma', coalesce(n.ma, 0) + coalesce(f.ma, 0), 'transfers', (${transfers(tx, today)}),
+				'ma', coalesce(n.ma, 0) + coalesce(f.ma, 0), 'transfers', (${countTransfers(tx, today)}),
 				'distress', coalesce(n.distress, 0) + coalesce(f.distress, 0), 'litigation', coalesce(n.litigation, 0),
 				'parent', coalesce(n.parent, '{"financing": 0, "ma": 0, "distress": 0, "litigation": 0}'),
 				'lateAndConstruction', coalesce(b.building, '[]'),
@@ -72,7 +72,7 @@ export function countDevelopers(tx: Transaction, ids: readonly number[], today: 
 		where d.developer_id = ${wanted} order by d.developer_id`;
 }
 
-const requestCounts = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`
+const countRequests = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`
 	select p.developer_id,
 		count(*) filter (where status_std = 'Active') as active,
 		count(*) filter (where status_std = 'Operational') as operational,
@@ -96,19 +96,19 @@ const requestCounts = (tx: Transaction, wanted: Fragment, today: string): Fragme
 		and ${isCounted(tx)} group by 1`;
 
 /**
- * An active request counts if its operator's newest list contains it and it is neither void nor of existing rights. Requests that were built
- * or withdrawn always count.
+ * An active request counts if its operator's newest list contains it, it is not void, and it does not merely use existing rights. Requests
+ * that were built or withdrawn always count.
  */
 const isCounted = (
 	tx: Transaction,
 ): Fragment => tx`(status_std <> 'Active' or listed = 'listed' and status_flag is distinct from 'void_window'
 	and coalesce(request_class, 'new') in ('new', 'modification'))`;
 
-/** As `judgedOn` in `domain/score/inputs.ts`: the day of the list of `f`, or today if that is earlier. */
+/** Like `judgedOn` in `domain/score/inputs.ts`: the day of the list `f`, or today if that is earlier. */
 const judgedOn = (tx: Transaction, today: string): Fragment =>
 	tx`least(${today}::text::date, (f.as_of at time zone 'UTC')::date)`;
 
-const cohorts = (tx: Transaction, wanted: Fragment): Fragment => tx`
+const countCohorts = (tx: Transaction, wanted: Fragment): Fragment => tx`
 	select own.developer_id, jsonb_agg(jsonb_build_object('requests', own.requests,
 		'peers', peers.requests - own.requests, 'peersWithdrawn', peers.withdrawn - own.withdrawn,
 		'operatorPeers', operators.requests - own_all.requests, 'operatorPeersWithdrawn', operators.withdrawn - own_all.withdrawn)
@@ -125,22 +125,22 @@ const cohortCounts = (tx: Transaction, by: Fragment, which: Fragment): Fragment 
 		where ${which} and kind = 'generation' and status_std in ('Active', 'Operational', 'Withdrawn') and ${isCounted(tx)}) p
 	group by ${by}`;
 
-const building = (tx: Transaction, wanted: Fragment): Fragment => tx`
+const sumBuilding = (tx: Transaction, wanted: Fragment): Fragment => tx`
 	select developer_id, jsonb_agg(jsonb_build_object('technology', type_std, 'mw', total) order by type_std) as building
 	from (
 		select developer_id, type_std, mw(sum(coalesce(incremental_mw, capacity_mw))) as total from projects
 		where developer_id = ${wanted} and kind = 'generation' and construction_stage in ('late', 'construction')
-			-- A plant that is connected or runs is already paid for.
+			-- A plant that is connected or operates is already paid for.
 			and coalesce(plant_state, 'unknown') not in ('energized', 'operating', 'partially_operating')
 			and ${isCounted(tx)} and coalesce(incremental_mw, capacity_mw) > 0 and capacity_mw <= ${largestPlantMw}
 		group by 1, 2) t group by 1`;
 
-const window = (tx: Transaction, column: Fragment, today: string): Fragment =>
+const isInWindow = (tx: Transaction, column: Fragment, today: string): Fragment =>
 	tx`${column} >= ${today}::text::date - make_interval(months => ${rules.eventMonths})
 		and ${column} < ${today}::text::date + 1`;
 
-/** Headlines about the developer, and separately those about its worldwide parent. */
-const newsCounts = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`
+/** Counts headlines about the developer, and separately those about its worldwide parent. */
+const countNews = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`
 	select developer_id, count(*) filter (where own) as events,
 		count(*) filter (where own and event_type = 'financing') as financing,
 		count(*) filter (where own and event_type = 'ma') as ma,
@@ -155,32 +155,32 @@ const newsCounts = (tx: Transaction, wanted: Fragment, today: string): Fragment 
 		(array_agg(title order by published_at desc, article_id) filter (where own and seeks_capital
 			and published_at >= ${today}::text::date - 180 and event_type <> 'litigation'))[1:${maxHeadlines}] as seeking
 	from (select *, subject = 'us_business' as own from article_developers join articles using (article_id)
-		where developer_id = ${wanted} and confidence >= ${rules.matchConfidence} and ${window(tx, tx`published_at`, today)}) n
+		where developer_id = ${wanted} and confidence >= ${rules.matchConfidence} and ${isInWindow(tx, tx`published_at`, today)}) n
 	group by 1`;
 
-const filingCounts = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`
+const countFilings = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`
 	select developer_id, count(*) filter (where first_told) as events,
 		count(*) filter (where first_told and event_type = 'financing') as financing,
 		count(*) filter (where first_told and event_type = 'ma') as ma,
 		count(*) filter (where first_told and event_type = 'distress') as distress,
 		count(*) filter (where '1.03' = any(item_codes)) as bankruptcies
-	from filings where developer_id = ${wanted} and ${window(tx, tx`filing_date`, today)} group by 1`;
+	from filings where developer_id = ${wanted} and ${isInWindow(tx, tx`filing_date`, today)} group by 1`;
 
 /** Sums the newest filing of each offering to the cent. Filings that state no amount are ignored. */
-const raised = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`
+const sumRaised = (tx: Transaction, wanted: Fragment, today: string): Fragment => tx`
 	select developer_id, round(sum(total_amount_sold::numeric) filter (where is_latest and total_amount_sold > 0), 2) as raised,
 		round(sum(total_amount_sold::numeric) filter (where is_latest and total_amount_sold > 0
 			and filing_date >= ${today}::text::date - interval '36 months'), 2) as raised_lately,
 		count(*) filter (where is_latest) as offerings, max(filing_date) as latest
 	from raises where developer_id = ${wanted} and filing_date < ${today}::text::date + 1 group by 1`;
 
-/** Counts the complete months, in which the filings of all issuers are loaded. The current month is never complete. */
-const raiseMonths = (tx: Transaction, today: string): Fragment => tx`
+/** Counts the complete months: those in which the filings of all issuers are loaded. The current month is never complete. */
+const countRaiseMonths = (tx: Transaction, today: string): Fragment => tx`
 	select count(*) from raise_months
 	where whole and month < date_trunc('month', ${today}::text::date)
 		and month >= date_trunc('month', ${today}::text::date) - make_interval(months => ${rules.raiseMonths})`;
 
-const transfers = (tx: Transaction, today: string): Fragment => tx`
+const countTransfers = (tx: Transaction, today: string): Fragment => tx`
 	select count(*) from transfers t
 	where (t.seller_canonical = d.canonical_name or t.buyer_canonical = d.canonical_name) and not t.retracted
-		and t.confidence <> 'low' and ${window(tx, tx`t.effective_on`, today)}`;
+		and t.confidence <> 'low' and ${isInWindow(tx, tx`t.effective_on`, today)}`;

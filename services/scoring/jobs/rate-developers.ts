@@ -1,4 +1,4 @@
-/** Rates developers from the copies, and publishes the ratings that differ from what was last published. */
+/** Rates developers from the copies, and publishes the ratings that have changed since they were last published. */
 import { isDeepStrictEqual } from "node:util";
 import { developerRated } from "#libs/contract/events/scoring.ts";
 import type { DeveloperTier } from "#libs/contract/vocabulary.ts";
@@ -6,16 +6,16 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 import { excluded } from "#libs/postgres/events/copies.ts";
 import { publishAll } from "#libs/postgres/events/outbox.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import { needsCapital, taxCreditActivity } from "../domain/developers/capital.ts";
-import { coverageOf } from "../domain/developers/counts.ts";
-import { expectedWithdrawals, isBankruptcyConfirmed, rateDistress } from "../domain/developers/distress.ts";
+import { rateCapitalNeed, rateTaxCreditActivity } from "../domain/developers/capital.ts";
+import { describeCoverage } from "../domain/developers/counts.ts";
+import { estimateWithdrawals, isBankruptcyConfirmed, rateDistress } from "../domain/developers/distress.ts";
 import { recordOf } from "../domain/score/inputs.ts";
 import { enqueueProjects } from "../tables/recompute-queue.ts";
 import { storeRatings } from "../tables/scores.ts";
 import { type Counted, countDevelopers, type RatedCounts } from "./count-developers.ts";
 
 /**
- * Rates these developers as of the day of `now`, and queues their open requests if scores depend on what changed.
+ * Rates these developers as of the day of `now`, and queues their open requests if a change affects scores.
  * @returns whether a rating changed
  */
 export async function rateDevelopers(
@@ -28,7 +28,7 @@ export async function rateDevelopers(
 	const counted = await countDevelopers(tx, ids, now.toISOString().slice(0, 10));
 	const rated = counted.flatMap((developer) => {
 		try {
-			return [{ ...developer, ...ratingOf(developer) }];
+			return [{ ...developer, ...computeRating(developer) }];
 		} catch (err) {
 			log.error({ err, developer: developer.developer_id }, "a developer could not be rated");
 			return [];
@@ -50,7 +50,7 @@ export async function rateDevelopers(
 	return true;
 }
 
-function ratingOf({
+function computeRating({
 	tier,
 	counts: counted,
 	cohorts,
@@ -60,7 +60,7 @@ function ratingOf({
 }: Counted) {
 	const counts: RatedCounts = {
 		...counted,
-		expectedWithdrawn: expectedWithdrawals(cohorts),
+		expectedWithdrawn: estimateWithdrawals(cohorts),
 		bankruptcy: isBankruptcyConfirmed([
 			...bankruptcyHeadlines.map((headline) => ({ kind: "headline" as const, ...headline })),
 			...Array.from({ length: bankruptcyFilings }, () => ({ kind: "filing" as const, domain: null, confidence: 1 })),
@@ -68,12 +68,12 @@ function ratingOf({
 		seeking: seekingHeadlines,
 	};
 	const distress = rateDistress(counts);
-	const capital = needsCapital(tier as DeveloperTier, counts, distress.level);
-	const coverage = coverageOf(counts);
+	const capital = rateCapitalNeed(tier as DeveloperTier, counts, distress.level);
+	const coverage = describeCoverage(counts);
 	const payload = {
 		needs_capital: capital.needed,
 		needs_capital_reasons: capital.reasons,
-		tax_credit_activity: taxCreditActivity(counts.creditValue, counts.creditProjects),
+		tax_credit_activity: rateTaxCreditActivity(counts.creditValue, counts.creditProjects),
 		capital_raised: coverage.form_d.looked_at ? counts.capitalRaised : null,
 		distress_level: distress.level,
 		distress_score: distress.score,
@@ -81,9 +81,9 @@ function ratingOf({
 	return { counts, coverage, distress, payload };
 }
 
-type Rated = Counted & ReturnType<typeof ratingOf>;
+type Rated = Counted & ReturnType<typeof computeRating>;
 
-/** Scores of its requests use its distress level and its record of finished requests. */
+/** The scores of a developer's requests depend on its distress level and its record of finished requests. */
 const affectsScores = ({ before, counts, distress }: Rated): boolean =>
 	before === null || before.payload.distress_level !== distress.level || recordOf(before.counts) !== recordOf(counts);
 
@@ -92,7 +92,10 @@ const ratingColumns =
 
 async function writeRatings(tx: Transaction, rated: readonly Rated[], now: Date): Promise<Map<number, number>> {
 	const rows = rated.map(({ developer_id, counts, coverage, distress, payload }) => ({
-		...{ developer_id, counts, coverage, distress_components: distress.components },
+		developer_id,
+		counts,
+		coverage,
+		distress_components: distress.components,
 		...payload,
 		payload,
 	}));

@@ -1,4 +1,4 @@
-/** Computes the tax credits and scores of requests from the copies, and publishes those that differ from what was last published. */
+/** Computes the tax credits and scores of requests from the copies, and publishes those that have changed since they were last published. */
 import { isDeepStrictEqual } from "node:util";
 import { projectScored } from "#libs/contract/events/scoring.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
@@ -9,7 +9,7 @@ import { isOpen } from "../domain/score/inputs.ts";
 import { currentVersion } from "../domain/score/versions/index.ts";
 import { enqueueDevelopers } from "../tables/recompute-queue.ts";
 import { type PublishedScore, readRequests } from "../tables/requests.ts";
-import { type Assessment, scoreRow, storeCredits, storePublished, storeScores } from "../tables/scores.ts";
+import { type Assessment, storeCredits, storePublished, storeScores, toScoreRow } from "../tables/scores.ts";
 
 export interface Run {
 	basis: Basis;
@@ -35,14 +35,14 @@ export async function scoreProjects(
 	});
 	const open = assessments.flatMap(({ request, assessed }) => (assessed === null ? [] : [{ request, assessed }]));
 	const closed = assessments.filter(({ assessed }) => assessed === null).map(({ request }) => request.facts.project_id);
-	const dropped = await dropClosed(tx, closed);
+	const dropped = await deleteClosed(tx, closed);
 	const credits = open.map(({ request, assessed }) => ({ project_id: request.facts.project_id, ...assessed.credit }));
 	const credited = await storeCredits(tx, credits);
-	// Equal inputs give an equal score under one version, so the row need not be written again.
+	// Within a version, equal inputs give an equal score, so the row need not be written again.
 	const scores = open
 		.filter(({ request, assessed }) => request.hashes?.[currentVersion] !== assessed.hash)
 		.map(({ request, assessed: { inputs, hash, score } }) =>
-			scoreRow(request.facts.project_id, currentVersion, score, inputs, hash),
+			toScoreRow(request.facts.project_id, currentVersion, score, inputs, hash),
 		);
 	const scored = await storeScores(tx, scores, now);
 	const published = await publishChanged(tx, assessments, now);
@@ -50,7 +50,7 @@ export async function scoreProjects(
 	return dropped.length + credited.length + scored + published > 0;
 }
 
-async function dropClosed(tx: Transaction, ids: readonly string[]): Promise<(number | null)[]> {
+async function deleteClosed(tx: Transaction, ids: readonly string[]): Promise<(number | null)[]> {
 	if (ids.length === 0) return [];
 	const credits = await tx<{ developer_id: number | null }[]>`
 		delete from credits c using projects p where c.project_id = any(${[...ids]}::text[]) and p.project_id = c.project_id
@@ -59,12 +59,12 @@ async function dropClosed(tx: Transaction, ids: readonly string[]): Promise<(num
 	return credits.map((row) => row.developer_id);
 }
 
-/** Publishes a request that closes once more, without a score, but never one that was not open. @returns the number of events published */
+/** Publishes changed results. A request that closes is published once more, without a score. @returns the number of published events */
 async function publishChanged(tx: Transaction, assessments: readonly Assessment[], now: Date): Promise<number> {
 	const differing = assessments.flatMap(({ request, assessed }) => {
 		const { facts, payload: before, payload_version } = request;
-		const payload = payloadOf(assessed);
-		// If these tables were rebuilt, a request without a row here may have been published: its copy then shows a score.
+		const payload = toPayload(assessed);
+		// After these tables were rebuilt, a request without a row here may have been published before: its copy then shows a score.
 		if (before === null ? payload === unscored && !facts.shown : isDeepStrictEqual(before, payload)) return [];
 		const hasNewResult = before === null || !isDeepStrictEqual(resultOf(before), resultOf(payload));
 		const version = hasNewResult ? Math.max(now.getTime(), (payload_version ?? 0) + 1) : payload_version;
@@ -109,7 +109,7 @@ const unscored = {
 	domestic_content_basis: null,
 };
 
-function payloadOf(assessed: Assessed | null): PublishedScore {
+function toPayload(assessed: Assessed | null): PublishedScore {
 	if (assessed === null) return unscored;
 	const { score, grade, investable, candidate } = assessed.score;
 	return {
@@ -123,5 +123,5 @@ function payloadOf(assessed: Assessed | null): PublishedScore {
 	};
 }
 
-/** An equal result from other inputs or another version is stored for the next event, but does not cause one. */
+/** The published result without its version and inputs hash: a change of these alone is stored, but does not cause an event. */
 const resultOf = ({ score_version, inputs_hash, ...result }: PublishedScore) => result;

@@ -1,6 +1,6 @@
 /**
- * Computes what the recompute queues contain: developers first, because scores depend on their ratings, then requests, a batch of each in
- * one transaction. A result depends only on the copies, the reference lists and the day, never on the order in which events came.
+ * Recomputes the queued developers and requests, a batch of each in one transaction: developers first, because scores depend on their
+ * ratings. A result depends only on the copies, the reference lists and the day, never on the order in which events arrived.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
@@ -24,11 +24,11 @@ export interface Scoring {
 }
 
 const batchSize = 500;
-/** This many queued requests mean that a list is being copied: events arrive in batches of 500, and a third of the requests may be open. */
+/** At least this many queued requests mean that a list is being copied: events arrive in batches of 500, of which perhaps a third are open. */
 const bulkLoadSize = 100;
-/** A bulk load has ended when nothing was queued for this long (ms). */
+/** A bulk load has ended if nothing was queued for this long (ms). */
 const quietMs = 500;
-/** Maximum pauses of `quietMs` for one bulk load. */
+/** Maximum number of pauses (of `quietMs`) for one bulk load. */
 const maxPauses = 120;
 const dayMs = 86_400_000;
 
@@ -39,7 +39,7 @@ export const startScoring = (sql: Sql, scoring: Scoring): Promise<AsyncDisposabl
 		onFailure: (err) => scoring.log.error({ err }, "the recompute queues could not be processed"),
 	});
 
-/** Wakes the worker when a day begins (UTC): ages, passed dates and the events that count depend on the day. */
+/** Wakes the worker when a day begins (UTC), because ages, passed dates and the counted events depend on the day. */
 export const startNewDays = (sql: Sql, log: Logger, now: () => Date): AsyncDisposable =>
 	schedule({
 		name: "notice-new-day",
@@ -64,7 +64,7 @@ export async function scoreQueued(
 			return await runBatch(() => scoreBatch(sql, scoring, share));
 		} catch (error) {
 			if (isDatabaseUnavailable(error)) throw error;
-			scoring.log.error({ err: error }, "a batch could not be scored; its members are tried one by one");
+			scoring.log.error({ err: error }, "a batch could not be scored; its members are retried one by one");
 			await scoreOneByOne(sql, scoring);
 			return true;
 		}
@@ -79,8 +79,8 @@ export async function scoreQueued(
 }
 
 /**
- * Waits while a list is being copied, so that all its developers can be rated before any request is scored. Otherwise nearly every developer
- * would be rated again with each batch, and its requests scored again. @returns whether there was a bulk load
+ * Waits while a list is being copied, so that all of its developers are rated before any request is scored. Otherwise each batch would rate
+ * nearly every developer and score its requests again. @returns whether there was a bulk load
  */
 async function waitForBulkLoad(sql: Sql, signal?: AbortSignal): Promise<boolean> {
 	let before: number | null = null;
@@ -107,15 +107,15 @@ interface Share {
 	projects: number;
 }
 
-/** Developers take longer, because they are counted over all their requests. */
-const someOfEach: Share = { developers: 50, projects: batchSize };
+/** Fewer developers than requests, because rating a developer counts all of its requests. */
+const defaultShare: Share = { developers: 50, projects: batchSize };
 
-/** Computes one batch, in one replica at a time. @returns whether there was one */
-export function scoreBatch(sql: Sql, scoring: Scoring, share = someOfEach): Promise<boolean> {
+/** Computes one batch, in one replica at a time. @returns false if the queues were empty */
+export function scoreBatch(sql: Sql, scoring: Scoring, share = defaultShare): Promise<boolean> {
 	return sql.begin(async (tx) => {
 		await lockScoring(tx);
 		const run = await prepareRun(tx, scoring);
-		const developers = await take<number>(
+		const developers = await dequeue<number>(
 			tx,
 			"developer_recompute_queue",
 			"developer_id",
@@ -123,15 +123,24 @@ export function scoreBatch(sql: Sql, scoring: Scoring, share = someOfEach): Prom
 			tx`distinct`,
 		);
 		const rated = await rateDevelopers(tx, developers, run.now, scoring.log);
-		const projects = await take<string>(tx, "project_recompute_queue", "project_id", share.projects, tx``);
+		const projects = await dequeue<string>(tx, "project_recompute_queue", "project_id", share.projects, tx``);
 		const scored = await scoreProjects(tx, projects, run, scoring.log);
 		if (rated || scored) await raiseDataVersion(tx);
 		return developers.length + projects.length > 0;
 	});
 }
 
-/** With `distinct`, `most` limits ids instead of rows. Requests have few rows each, and distinct ids would read their whole queue. */
-async function take<Id>(tx: Transaction, queue: string, key: string, most: number, distinct: Fragment): Promise<Id[]> {
+/**
+ * Removes and returns up to `most` ids. With `distinct`, `most` limits ids instead of rows. Use it only for developers: requests have few rows
+ * each, and selecting distinct ids would read their whole queue.
+ */
+async function dequeue<Id>(
+	tx: Transaction,
+	queue: string,
+	key: string,
+	most: number,
+	distinct: Fragment,
+): Promise<Id[]> {
 	if (most === 0) return [];
 	const taken = await tx<{ id: Id }[]>`
 		with batch as (
@@ -141,12 +150,12 @@ async function take<Id>(tx: Transaction, queue: string, key: string, most: numbe
 	return taken.map(({ id }) => id);
 }
 
-/** Computes each member of a batch in its own transaction. A member that fails again becomes a dead letter and retains its last result. */
+/** Recomputes each member of a batch in its own transaction. One that fails again becomes a dead letter and retains its last result. */
 async function scoreOneByOne(sql: Sql, scoring: Scoring): Promise<void> {
 	const { log } = scoring;
-	// A failure to prepare is not caused by a member, so it is thrown here.
+	// If preparation fails, no member is the cause: the error is thrown here, before any becomes a dead letter.
 	await sql.begin((tx) => prepareRun(tx, scoring));
-	const each = async <Id extends string | number>(
+	const recomputeEach = async <Id extends string | number>(
 		queue: string,
 		key: string,
 		compute: (tx: Transaction, id: Id, run: Run) => Promise<boolean>,
@@ -164,7 +173,7 @@ async function scoreOneByOne(sql: Sql, scoring: Scoring): Promise<void> {
 				});
 			} catch (error) {
 				if (isDatabaseUnavailable(error)) throw error;
-				log.error({ err: error, id }, "could not be computed: recorded as a dead letter");
+				log.error({ err: error, id }, "a queued request or developer could not be computed: recorded as a dead letter");
 				await sql.begin(async (tx) => {
 					await unmark(tx);
 					await tx`
@@ -174,13 +183,15 @@ async function scoreOneByOne(sql: Sql, scoring: Scoring): Promise<void> {
 			}
 		}
 	};
-	await each<number>("developer_recompute_queue", "developer_id", (tx, id, { now }) =>
+	await recomputeEach<number>("developer_recompute_queue", "developer_id", (tx, id, { now }) =>
 		rateDevelopers(tx, [id], now, log),
 	);
-	await each<string>("project_recompute_queue", "project_id", (tx, id, run) => scoreProjects(tx, [id], run, log));
+	await recomputeEach<string>("project_recompute_queue", "project_id", (tx, id, run) =>
+		scoreProjects(tx, [id], run, log),
+	);
 }
 
-/** A new day or a new reference list enqueues everything. */
+/** Prepares a run. On a new day or with a new reference list, it enqueues everything. */
 async function prepareRun(tx: Transaction, { now, notice_2025_42 }: Scoring): Promise<Run> {
 	const at = now();
 	const today = at.toISOString().slice(0, 10);
@@ -200,14 +211,14 @@ async function prepareRun(tx: Transaction, { now, notice_2025_42 }: Scoring): Pr
 export const rescore = (sql: Sql): Promise<number> =>
 	sql.begin(async (tx) => {
 		await lockScoring(tx);
-		// An empty hash differs from that of any inputs, so that unchanged scores are written too.
+		// An empty hash differs from every real one, so that unchanged scores are written again, too.
 		await tx`update scores set inputs_hash = ''`;
 		return enqueueAll(tx);
 	});
 
 /**
- * Switches to the version of the score that this code computes. Scores of other versions are deleted, because they were computed from other
- * inputs: a request has no score until the worker has computed it. Published scores stay in the history.
+ * Switches to the score version that this code computes. Scores of other versions are deleted, because they were computed from other inputs:
+ * a request has no score until the worker has computed it. Published scores remain in the history.
  */
 export const serveCurrentVersion = (sql: Sql): Promise<void> =>
 	sql.begin(async (tx) => {

@@ -1,4 +1,4 @@
-/** Developers by capital raised and by distress. The SQL fragments read a row `r` of `shown_ratings`. */
+/** Operations on developers' capital and distress. The SQL fragments read a row `r` of `shown_ratings`. */
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
@@ -8,7 +8,7 @@ import { jsonReply } from "#libs/postgres/replies/reply.ts";
 import { distressVersion } from "../domain/developers/tables.ts";
 import type { Resources } from "../resources.ts";
 
-/** Maximum filings in a developer's reply; the newest are returned. */
+/** Maximum filings in the reply about a developer; the newest are returned. */
 const maxRaises = 500;
 
 type LeaderboardParams = Params<"getCapitalLeaderboard">;
@@ -101,7 +101,7 @@ function eventCounts(sql: Sql, includeParent: boolean): Fragment {
 		${events("distress")} as distress_events, ${events("litigation")} as litigation_events`;
 }
 
-/** Null if no cost of its requests is known. */
+/** Columns of interconnection costs; null if no cost of the developer's requests is known. */
 const costs = (sql: Sql): Fragment => sql`
 	case when ${countOf(sql, "withCost")} > 0 then ${countOf(sql, "highCost")} end as high_ic_cost_projects,
 	(r.counts ->> 'maxCostPerKw')::float8 as max_ic_cost_per_kw`;

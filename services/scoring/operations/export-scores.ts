@@ -11,7 +11,7 @@ import { ageInDays, confidenceOf, freshnessOf } from "../domain/score/score.ts";
 import { scoreProject } from "../domain/score/score-project.ts";
 import { scoreVersions } from "../domain/score/versions/index.ts";
 import type { Resources } from "../resources.ts";
-import { publishedWith } from "../tables/scores.ts";
+import { publishedFields } from "../tables/scores.ts";
 import { filtersOf, listedColumns } from "./lists.ts";
 import { readScoresOfDay, type ScoreOfDay, wasCurrentOn } from "./scores-of-day.ts";
 
@@ -25,18 +25,18 @@ export function exportScores(resources: Resources): Handler<"exportScores"> {
 		const choose = async (connection: Sql, generatedAt: string) => ({
 			select:
 				as_of === undefined
-					? scoreSelect(params, await freshnessByFeed(connection, generatedAt))
-					: await scoreSelectOn(connection, params, as_of),
+					? selectScores(params, await readFreshness(connection, generatedAt))
+					: await selectScoresOn(connection, params, as_of),
 		});
 		return exportFile(resources.sql, params, { table: scoreTable, by: ["id"], choose }, context);
 	};
 }
 
 /**
- * The freshness of each list when the data last changed. Counted to the day of the call, the file of one data version would differ from day
- * to day.
+ * The freshness of each list when the data last changed. If it were counted to the day of the call, the export of one data version would
+ * change from day to day.
  */
-async function freshnessByFeed(sql: Sql, generatedAt: string): Promise<string> {
+async function readFreshness(sql: Sql, generatedAt: string): Promise<string> {
 	const feeds = await sql<{ feed: string; region: Region; day: string }[]>`
 		select distinct feed, region, left(iso(f.as_of), 10) as day from feeds f join projects p using (feed) where p.open`;
 	return JSON.stringify(
@@ -47,7 +47,7 @@ async function freshnessByFeed(sql: Sql, generatedAt: string): Promise<string> {
 	);
 }
 
-const scoreSelect = (filters: Input, freshness: string): Select => piece`
+const selectScores = (filters: Input, freshness: string): Select => piece`
 	select ${listedColumns(piece)}, s.investable, s.developer_tier as developer_tier_score,
 		s.milestone_progress as milestone_progress_score, s.tax_credit_value as tax_credit_value_score,
 		s.iso_posture as iso_posture_score, s.deal_cleanliness as deal_cleanliness_score,
@@ -63,11 +63,11 @@ const chanceTypes = text(
 	chanceNames.map((name) => `${name} float8, ${name}_low float8, ${name}_high float8`).join(", "),
 );
 
-/** The scores published at the end of a past day, with the request as it was then and its developer as known today. */
-async function scoreSelectOn(sql: Sql, filters: Input, day: string): Promise<Select> {
+/** The scores that were current at the end of a past day, with the request as it was then and its developer as known today. */
+async function selectScoresOn(sql: Sql, filters: Input, day: string): Promise<Select> {
 	const rows = (await readScoresOfDay(sql, day, sql`true`)).map((published) => rowOf(published, day));
 	return piece`select p.* from (
-			select e.*, e.effective_credit_rate as tax_credit_pct, ${text(publishedWith.map((name) => `r.${name}`).join(", "))},
+			select e.*, e.effective_credit_rate as tax_credit_pct, ${text(publishedFields.map((name) => `r.${name}`).join(", "))},
 				r.kind, r.listed, p.developer_id, p.developer_canonical, p.developer_tier, d.needs_capital
 			from json_to_recordset(${JSON.stringify(rows)}::json) as e (id text, request jsonb, score_version integer,
 				investability_score integer, grade text, investable boolean, tax_credit_type text, tax_credit_status text,

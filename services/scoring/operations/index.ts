@@ -10,7 +10,7 @@ import { readScoresOn } from "./scores-of-day.ts";
 import { sourceOperations } from "./sources.ts";
 import { taxCreditOperations } from "./tax-credits.ts";
 
-/** Every operation this service owns. A missing one does not compile. */
+/** All operations of this service. A missing one is a compile error. */
 export const operations = (resources: Resources): Handlers<"scoring"> => ({
 	...scoreOperations(resources),
 	readScoreHistory: readScoreHistory(resources),

@@ -1,4 +1,4 @@
-/** The interconnection cost of a request: that of its own study, or else the range of its neighbours' costs. */
+/** Reads the interconnection cost of a request: from its own study, otherwise the range of its neighbours' costs. */
 import type { Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 
@@ -17,7 +17,7 @@ const unstudied: Own = {
 	source: null,
 };
 
-/** Uses only a study of that day or earlier. Neighbours' past costs are not stored. */
+/** Reads the request's own cost, from a study of that day or earlier. The neighbours' past costs are not stored. */
 export async function readOwnCost(sql: Sql, projectId: string, day: string): Promise<InterconnectionCost> {
 	const [own] = await sql<Own[]>`
 		select ${columns(sql)} from interconnection_costs where project_id = ${projectId} and as_of <= ${day}::text::date`;
@@ -27,17 +27,17 @@ export async function readOwnCost(sql: Sql, projectId: string, day: string): Pro
 const columns = (sql: Sql): Fragment => sql`
 	cost_usd_per_kw as ic_cost_usd_per_kw, poi_usd_per_kw, network_usd_per_kw, study, as_of as studied_on, dollars_year, source`;
 
-/** Null if neither is known. */
+/** Null if neither the request's own cost nor its neighbours' costs are known. */
 export async function readInterconnectionCost(sql: Sql, projectId: string): Promise<InterconnectionCost> {
 	const [own] = await sql<Own[]>`
 		select ${columns(sql)} from interconnection_costs where project_id = ${projectId}`;
 	if (own !== undefined) return { basis: "own", ...own, neighbours: null };
-	const neighbours = await nearestRange(sql, projectId);
+	const neighbours = await findNearestRange(sql, projectId);
 	return neighbours === null ? null : { basis: "neighbours", ...unstudied, neighbours };
 }
 
-/** Finds the nearest neighbourhood with enough known costs: the point of interconnection, else the transmission owner, else the operator. */
-async function nearestRange(sql: Sql, projectId: string): Promise<Neighbours | null> {
+/** Finds the nearest neighbourhood with enough known costs: the point of interconnection, the transmission owner, then the operator. */
+async function findNearestRange(sql: Sql, projectId: string): Promise<Neighbours | null> {
 	const [request] = await sql<{ version: number; places: string[] }[]>`
 		select v.version, array_remove(array[
 			'poi|' || region || '|' || place_key(poi) || '|',
@@ -46,14 +46,14 @@ async function nearestRange(sql: Sql, projectId: string): Promise<Neighbours | n
 		from projects cross join data_version v
 		where project_id = ${projectId} and kind = 'generation'`;
 	if (request === undefined) return null;
-	const ranges = await cachedRanges(sql, request.version);
+	const ranges = await readCachedRanges(sql, request.version);
 	return request.places.map((place) => ranges.get(place)).find((range) => range !== undefined) ?? null;
 }
 
-/** The ranges of each database, some hundreds, cached until the data version changes: computing them takes longer than a score. */
+/** The few hundred ranges of each database, cached until the data version changes, because computing them takes longer than a score. */
 const cached = new WeakMap<Sql, { version: number; ranges: Promise<Map<string, Neighbours>> }>();
 
-function cachedRanges(sql: Sql, version: number): Promise<Map<string, Neighbours>> {
+function readCachedRanges(sql: Sql, version: number): Promise<Map<string, Neighbours>> {
 	const found = cached.get(sql);
 	if (found?.version === version) return found.ranges;
 	const ranges = readRanges(sql);

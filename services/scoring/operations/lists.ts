@@ -1,4 +1,4 @@
-/** The two lists of scored requests: those worth investing in, and those with an investment tax credit; and what active credits sum up to. */
+/** The lists of investable requests and of requests with an investment tax credit, and sums of credits and costs. */
 
 import { onlyFields } from "#libs/contract/exports/columns.ts";
 import { containing } from "#libs/contract/filters/meanings.ts";
@@ -13,7 +13,7 @@ import type { ScoreInputs } from "../domain/score/tables.ts";
 import { currentVersion, tablesOf } from "../domain/score/versions/index.ts";
 import type { Resources } from "../resources.ts";
 
-/** Columns of projects `p`, credits `c` and scores `s`. */
+/** Columns that lists and exports share, of projects `p`, credits `c` and scores `s`. */
 export const listedColumns = <F = Fragment>(sql: Tag<F>): F => sql`
 	p.project_id as id, p.queue_id, p.name, p.region, p.state, p.county, p.developer, p.developer_canonical, p.developer_tier, p.type_std,
 	p.capacity_mw, p.cod, p.construction_stage, c.credit_type as tax_credit_type, c.status as tax_credit_status,
@@ -25,13 +25,13 @@ export const listedColumns = <F = Fragment>(sql: Tag<F>): F => sql`
 const pageColumns = (sql: Sql): Fragment => sql`
 	${listedColumns(sql)}, left(iso(f.as_of), 10) as facts_as_of, p.security_posted, i.network_usd_per_kw as network_upgrade_usd_per_kw`;
 
-/** Joins the requests of `page` with their scores under the version in use. */
+/** Joins the requests of `page` with their scores of the active version. */
 const scoredPage = (sql: Sql): Fragment => sql`
 	page join projects p using (project_id) join credits c using (project_id) join scores s using (project_id)
 	left join interconnection_costs i using (project_id) left join feeds f on f.feed = p.feed
 	where s.score_version = (select active_version from settings)`;
 
-/** For the views `scored_requests p` and `credited_requests p`, whose requests are all open, listed and for generation. */
+/** Condition on the views `scored_requests p` and `credited_requests p`, whose requests are all open, listed and for generation. */
 export function filtersOf<F = Fragment>(
 	sql: Tag<F>,
 	{ technology, ...filters }: Filters & { technology?: string | undefined },
@@ -54,7 +54,7 @@ const dealOrder = (column: "expected_value" | "estimated_value"): readonly SortC
 const valueColumns = { expected_credit_value: "expected_value", estimated_credit_value: "estimated_value" } as const;
 
 type InvestablePage = Reply<"listInvestable">;
-/** The explanation is written from the inputs. */
+/** A row as read: the explanation is composed from its inputs. */
 type InvestableRow = Omit<InvestablePage["data"][number], "explanation"> & { inputs: ScoreInputs };
 
 export const listOperations = ({ sql }: Pick<Resources, "sql">) =>
@@ -83,7 +83,7 @@ export const listOperations = ({ sql }: Pick<Resources, "sql">) =>
 			return { json: JSON.stringify({ data: shown, meta, criteria: stated }), dataVersion };
 		},
 
-		/** Leaves out requests whose usual credit is the production tax credit, though they could elect the investment tax credit. */
+		/** Excludes requests whose usual credit is the production tax credit, although they could elect the investment tax credit. */
 		async listItcDeals({ page, per_page, cursor, fields, sort, ...filters }) {
 			return replyList(
 				sql,

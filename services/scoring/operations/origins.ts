@@ -1,19 +1,19 @@
-/** Where a request's credit and score come from: fields of the request, and cells of the reference lists for its counties. */
+/** Reads the origins of a request's credit and score: fields of the request, and cells of the reference lists for its counties. */
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Reply } from "#libs/contract/index.ts";
 import { relatedCodes, taxCodes } from "#libs/counties/codes.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
-import { type Basis, countiesBeside, explainCredit, listingsOf, type Request } from "../domain/assess.ts";
-import { fieldsRead, type ProjectFacts } from "../domain/facts.ts";
+import { type Basis, explainCredit, findListings, findOtherCounties, type Request } from "../domain/assess.ts";
+import { findFieldsRead, type ProjectFacts } from "../domain/facts.ts";
 import { inputsOf, isOpen } from "../domain/score/inputs.ts";
 import type { BonusListing } from "../domain/tax-credits/types.ts";
 import {
 	type ListFile,
 	loadReferences,
-	newestCountyFile,
-	newestLowIncomeFile,
-	newestTractFile,
+	readNewestCountyFile,
+	readNewestLowIncomeFile,
+	readNewestTractFile,
 } from "../references/current.ts";
 import type { Resources } from "../resources.ts";
 import { readRequests } from "../tables/requests.ts";
@@ -21,28 +21,28 @@ import { readRequests } from "../tables/requests.ts";
 type Origins = Reply<"readOrigins">;
 type Listing = Origins["energy_community"];
 
-/** Inputs of the score that are themselves computed: the developer and the tax credit. */
+/** Inputs of the score that are computed themselves: the developer and the tax credit. */
 const computedInputs = ["developer_id", "tax_credit_type", "tax_credit_status", "tax_credit_pct"];
 /** Maximum census tracts shown for the counties of a request. */
 const maxTracts = 20;
 
 export const originOperations = ({ sql, now, notice_2025_42 }: Resources) =>
 	({
-		/** @throws AppError 404 for a request that is not known */
+		/** @throws AppError 404 if the request is unknown */
 		async readOrigins({ project_id }) {
 			const dataVersion = await readDataVersion(sql);
 			const [request] = await readRequests(sql, [project_id]);
-			if (request === undefined) throw notFound(`nothing is computed of ${project_id}`);
+			if (request === undefined) throw notFound(`nothing has been computed for ${project_id}`);
 			const references = await loadReferences(sql);
 			const basis = { today: now().toISOString().slice(0, 10), references, notice_2025_42 };
 			const { facts } = request;
 			const counties = countiesOf(facts);
-			const listings = listingsOf(references, facts);
+			const listings = findListings(references, facts);
 			const open = isOpen(facts);
 			const reply: Origins = {
 				energy_community: await readEnergyCommunity(sql, listings.energyCommunity, counties),
 				low_income: await readLowIncome(sql, listings.lowIncome, counties),
-				listing_facts: fieldsRead(facts, countiesOf),
+				listing_facts: findFieldsRead(facts, countiesOf),
 				credit: open ? creditOf(facts, basis) : null,
 				score: open ? await readScore(sql, request, basis.today) : null,
 			};
@@ -51,7 +51,7 @@ export const originOperations = ({ sql, now, notice_2025_42 }: Resources) =>
 	}) satisfies Partial<Handlers<"scoring">>;
 
 const countiesOf = (facts: ProjectFacts): string[] =>
-	[facts.fips, ...countiesBeside(facts)].filter((fips) => fips !== null);
+	[facts.fips, ...findOtherCounties(facts)].filter((fips) => fips !== null);
 
 function creditOf(facts: ProjectFacts, basis: Basis): Origins["credit"] {
 	const { credit, warnings } = explainCredit(facts, basis);
@@ -60,7 +60,7 @@ function creditOf(facts: ProjectFacts, basis: Basis): Origins["credit"] {
 		status: credit.status,
 		reasons: [...warnings.map(({ message }) => message), ...credit.assumptions],
 		domestic_content: { status, reason },
-		facts: fieldsRead(facts, (each) => explainCredit(each, basis)),
+		facts: findFieldsRead(facts, (each) => explainCredit(each, basis)),
 		citations: credit.citations,
 	};
 }
@@ -75,7 +75,7 @@ async function readScore(sql: Sql, { facts, developer, duplicate, cost_usd_per_k
 		where s.project_id = ${facts.project_id}`;
 	if (stored === undefined) return null;
 	const about = { credit: null, developer, duplicate, costPerKw: cost_usd_per_kw };
-	return { ...stored, facts: [...fieldsRead(facts, (each) => inputsOf(each, about, today)), ...computedInputs] };
+	return { ...stored, facts: [...findFieldsRead(facts, (each) => inputsOf(each, about, today)), ...computedInputs] };
 }
 
 interface FiledRow {
@@ -85,21 +85,21 @@ interface FiledRow {
 
 /** @param counties five digits each */
 async function readEnergyCommunity(sql: Sql, listing: BonusListing, counties: readonly string[]): Promise<Listing> {
-	const countyFile = await newestCountyFile(sql);
+	const countyFile = await readNewestCountyFile(sql);
 	const codes = counties.flatMap(taxCodes);
 	const listed = await sql<(FiledRow & { statistical: boolean })[]>`
 		select statistical, file_row, filed from energy_community_counties
 		where file_id = ${countyFile?.id ?? null} and fips = any(${codes}::text[]) order by fips`;
 	const own = listingOf(listing, "energy-communities", countyFile, listed);
 	if (listed.some(({ statistical }) => statistical)) return own;
-	const tractFile = await newestTractFile(sql);
+	const tractFile = await readNewestTractFile(sql);
 	const tracts = await readTracts(sql, sql`coal_tracts where file_id = ${tractFile?.id ?? null}`, codes);
 	if (tracts.length === 0 && own.file !== null) return own;
 	return listingOf(listing, "energy-communities", tractFile, tracts);
 }
 
 async function readLowIncome(sql: Sql, listing: BonusListing, counties: readonly string[]): Promise<Listing> {
-	const file = await newestLowIncomeFile(sql);
+	const file = await readNewestLowIncomeFile(sql);
 	const codes = counties.flatMap((fips) => [fips, ...taxCodes(fips), ...relatedCodes(fips)]);
 	const tracts = await readTracts(sql, sql`low_income_tracts where file_id = ${file?.id ?? null}`, codes);
 	return listingOf(listing, "low-income", file, tracts);

@@ -3,16 +3,16 @@ import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { notACursor, readCursor, writeCursor } from "#libs/postgres/replies/cursor.ts";
-import { isInSample, type PublishedScore, type ScoreChange, scoreChanges } from "../domain/score-history.ts";
+import { compareScores, isInSample, type PublishedScore, type ScoreChange } from "../domain/score-history.ts";
 import type { Resources } from "../resources.ts";
 
-/** Maximum published scores in the history of a request; older ones are left out. */
+/** Maximum published scores in the history of a request; older ones are omitted. */
 const maxScores = 1_000;
 
 export function readScoreHistory({ sql }: Resources): Handler<"readScoreHistory"> {
 	return async ({ project_id, order, page: requestedPage, per_page, cursor }) => {
 		const dataVersion = await readDataVersion(sql);
-		const changes = scoreChanges(await readPublished(sql, project_id));
+		const changes = compareScores(await readPublished(sql, project_id));
 		if (changes.length === 0) await refuseUnknown(sql, project_id);
 		if (order === "desc") changes.reverse();
 		const bound = ["score history", project_id, order];
@@ -27,7 +27,10 @@ export function readScoreHistory({ sql }: Resources): Handler<"readScoreHistory"
 		const end = shown.at(-1);
 		const hasNext = end !== undefined && rest.length > shown.length;
 		const meta = {
-			...{ total: changes.length, page, per_page, pages: Math.ceil(changes.length / per_page) },
+			total: changes.length,
+			page,
+			per_page,
+			pages: Math.ceil(changes.length / per_page),
 			...(cursor !== undefined && {
 				next_cursor: hasNext ? writeCursor(bound, { pages: page, values: [end.day] }) : null,
 			}),
@@ -37,7 +40,7 @@ export function readScoreHistory({ sql }: Resources): Handler<"readScoreHistory"
 	};
 }
 
-/** Reads the scores that were current at the end of a day, oldest first: at most one a day. */
+/** Reads the published scores that were current at the end of a day (at most one per day), oldest first. */
 async function readPublished(sql: Sql, id: string): Promise<PublishedScore[]> {
 	const rows = await sql<PublishedScore[]>`
 		select published_at::date as day, case when published_until < 'infinity' then published_until::date end as until,
@@ -47,7 +50,7 @@ async function readPublished(sql: Sql, id: string): Promise<PublishedScore[]> {
 	return [...rows].reverse();
 }
 
-/** Throws 404 for an unknown request. The history of a known request that was never scored is empty. */
+/** @throws AppError 404 if the request is unknown. The history of a known request that was never scored is empty. */
 async function refuseUnknown(sql: Sql, id: string): Promise<void> {
 	const known = await sql`select from projects where project_id = ${id}`;
 	if (known.count === 0) throw notFound(`no score of ${id}`);

@@ -1,4 +1,4 @@
-/** The score of a request, explained from the inputs that are stored with it: the present one, or the one published on a past day. */
+/** Reads the score of a request, current or as published on a past day, and explains it from the inputs stored with it. */
 import { readFileSync } from "node:fs";
 import { notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Reply, Versioned } from "#libs/contract/index.ts";
@@ -16,7 +16,7 @@ import { loadReferences } from "../references/current.ts";
 import type { Resources } from "../resources.ts";
 import { readRequests } from "../tables/requests.ts";
 import { readInterconnectionCost, readOwnCost } from "./interconnection-cost.ts";
-import { notPublished, readScoresOfDay, type ScoreOfDay } from "./scores-of-day.ts";
+import { createNotPublished, readScoresOfDay, type ScoreOfDay } from "./scores-of-day.ts";
 
 /** `npm run backtest -- --write` writes this file. */
 const backtest = readFileSync(new URL("../domain/score/versions/6.backtest.json", import.meta.url), "utf8");
@@ -35,7 +35,7 @@ type ScoreReply = Versioned<Score>;
 
 interface Stored {
 	data_version: number;
-	/** Null for a request that is not scored or not known. */
+	/** Null if the request is not scored or unknown. */
 	inputs: ScoreInputs | null;
 	inputs_hash: string;
 	scored_at: string;
@@ -63,11 +63,11 @@ async function readPresent(resources: Resources, project_id: string): Promise<Sc
 		...{ p_credit: stored.p_credit, expected_credit_value: stored.expected_credit_value },
 		interconnection_cost: await readInterconnectionCost(sql, project_id),
 	};
-	const reply = replyOf(about, inputs);
+	const reply = createReply(about, inputs);
 	return { json: JSON.stringify(reply), dataVersion: stored.data_version };
 }
 
-/** A request that was built or withdrawn has no stored inputs: its reply only explains why it has no score. */
+/** Computes the inputs of a request without a score (built or withdrawn), whose reply only explains why it has none. */
 async function assessUnscored({ sql, notice_2025_42 }: Resources, id: string, at: string) {
 	const [request] = await readRequests(sql, [id]);
 	if (request === undefined) throw notFound(`no score of ${id}`);
@@ -81,7 +81,7 @@ async function readPast(resources: Resources, project_id: string, as_of: string)
 	checkDay(resources, { as_of });
 	const dataVersion = await readDataVersion(sql);
 	const [published] = await readScoresOfDay(sql, as_of, sql`s.project_id = ${project_id}`);
-	if (published === undefined) throw await notPublished(sql, project_id, as_of);
+	if (published === undefined) throw await createNotPublished(sql, project_id, as_of);
 	const { score_version, inputs, inputs_hash, published_at, request, credit } = published;
 	const tables = scoreVersions.get(score_version);
 	const facts_as_of = request?.facts_as_of ?? null;
@@ -92,16 +92,16 @@ async function readPast(resources: Resources, project_id: string, as_of: string)
 		interconnection_cost: await readOwnCost(sql, project_id, as_of),
 	};
 	const ofDay = { as_of, basis: "published" as const, in_sample: isInSample(score_version, as_of) };
-	const reply = tables === undefined ? storedReply(about, published) : replyOf(about, inputs);
+	const reply = tables === undefined ? createStoredReply(about, published) : createReply(about, inputs);
 	return { json: JSON.stringify({ ...reply, ...ofDay }), dataVersion };
 }
 
-/** The reply for a version of the score that is no longer computed: only what was stored. */
-const storedReply = (about: About, { score, grade, investable, inputs, score_version }: ScoreOfDay): Score => ({
+/** The reply for a score version that is no longer computed: only stored values. */
+const createStoredReply = (about: About, { score, grade, investable, inputs, score_version }: ScoreOfDay): Score => ({
 	...about,
 	...{ investability_score: score, grade, investable, scored: true, inputs: { ...inputs } },
 	...{ components: null, deductions: [], confidence: null, p_reason: null },
-	...chancesIn(null),
+	...toReplyChances(null),
 	explanation: `${grade} (${score}). Score version ${score_version}, which is no longer computed: its components are not known. Not investment advice.`,
 });
 
@@ -118,20 +118,20 @@ type About = Pick<
 	| "scored_at"
 >;
 
-function replyOf(about: About, inputs: ScoreInputs): Score {
+function createReply(about: About, inputs: ScoreInputs): Score {
 	const { score, candidate, chances, ...rest } = scoreProject(inputs, tablesOf(about.score_version));
 	return {
 		...about,
 		inputs: { ...inputs },
 		investability_score: score,
-		...chancesIn(chances),
+		...toReplyChances(chances),
 		p_reason: chances?.reason ?? null,
 		confidence: confidenceOf(chances?.p_cod_36 ?? null, about.facts_age_days, listDaysOf(inputs.region)),
 		...rest,
 	};
 }
 
-const chancesIn = (chances: Chances | null): Pick<Score, ChanceName> =>
+const toReplyChances = (chances: Chances | null): Pick<Score, ChanceName> =>
 	Object.fromEntries(
 		chanceNames.map((name) => [name, chances?.[name] ? { ...chances[name], n: chances.n } : null]),
 	) as Pick<Score, ChanceName>;

@@ -1,4 +1,4 @@
-/** Scores as they were published at the end of a past day (UTC). */
+/** Reads the published scores that were current at the end of a past day (UTC). */
 import { type AppError, notFound } from "#libs/contract/errors.ts";
 import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
@@ -19,13 +19,13 @@ export interface ScoreOfDay {
 	investable: boolean;
 	inputs: ScoreInputs;
 	inputs_hash: string;
-	/** Without the chance and the expected value where it was published before these were stored. */
+	/** Lacks the chance and the expected value if it was published before these were stored. */
 	credit: CreditRow;
-	/** The request as it was when the score was published; null for scores from before that was stored. */
+	/** The request when the score was published; null if it was published before requests were stored with scores. */
 	request: { facts_as_of: string | null } | null;
 }
 
-/** `among`: the condition on `score_versions s` that selects requests. */
+/** `among`: a condition on `score_versions s` that selects requests. */
 export const readScoresOfDay = (sql: Sql, day: string, among: Fragment): Promise<ScoreOfDay[]> =>
 	sql<ScoreOfDay[]>`
 		select s.project_id, iso(s.published_at) as published_at, s.score_version, s.score, s.grade, s.investable, s.inputs, s.inputs_hash,
@@ -33,12 +33,12 @@ export const readScoresOfDay = (sql: Sql, day: string, among: Fragment): Promise
 		from score_versions s where ${wasCurrentOn<Fragment>(sql, day, sql`s.published_at`, sql`s.published_until`)} and ${among}
 		order by s.project_id`;
 
-/** The condition that a row that was valid from `from` until `until` was current at the end of the day. */
+/** Condition: a row valid from `from` until `until` was current at the end of the day. */
 export const wasCurrentOn = <F>(sql: Tag<F>, day: string, from: F, until: F): F =>
 	sql`${from} < (${day}::text::date + 1)::timestamptz and ${until} >= (${day}::text::date + 1)::timestamptz`;
 
-/** The 404 error, which names the day of the first published score. */
-export async function notPublished(sql: Sql, id: string, day: string): Promise<AppError> {
+/** The error 404 with the day on which the request's first score was published, if any. */
+export async function createNotPublished(sql: Sql, id: string, day: string): Promise<AppError> {
 	const [row] = await sql<{ first: string | null }[]>`
 		select to_char(min(published_at) at time zone 'UTC', 'YYYY-MM-DD') as first from score_versions where project_id = ${id}`;
 	const first = row?.first ? `: the first was published on ${row.first}` : "";
@@ -73,7 +73,7 @@ export function readScoresOn(resources: Resources): Handler<"readScoresOn"> {
 }
 
 type Published = Pick<ScoreOfDay, "project_id" | "score" | "investable" | "credit" | "score_version"> & {
-	/** Null where it was published before chances were stored. */
+	/** Null if the score was published before chances were stored. */
 	p_cod_36: number | null;
 };
 

@@ -1,27 +1,27 @@
-/** How fresh and how large this service's data are. */
+/** Operations on the freshness and size of this service's data. */
 import type { Handlers, Reply } from "#libs/contract/index.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { type ReferenceSource, referenceSources } from "../references/sources/reference.ts";
 import type { Resources } from "../resources.ts";
 
-/** Age (hours) beyond which a source is stale, the formats that are read, and the newest published file that was read in full. */
+/** Age (hours) beyond which each source is stale, its supported formats, and the date of the newest published file that was read in full. */
 export const references: Record<
 	ReferenceSource,
 	{ maxAgeHours: number; layout: { formats: string; verified: string } }
 > = {
-	// A notice each June, sometimes late.
+	// A notice is published each June, sometimes late.
 	"energy-communities": { maxAgeHours: 400 * 24, layout: { formats: "xlsx, TSV, CSV", verified: "2025-01" } },
-	// Fixed through 2028.
+	// The list is fixed through 2028.
 	"low-income": { maxAgeHours: 800 * 24, layout: { formats: "xlsx, JSON", verified: "2024-12" } },
-	// Berkeley Lab's studies, region by region.
+	// Berkeley Lab publishes its studies region by region.
 	"ic-costs": { maxAgeHours: 400 * 24, layout: { formats: "xlsx, CSV", verified: "2022" } },
 };
 
 export const sourceOperations = ({ sql, now }: Pick<Resources, "sql" | "now">) =>
 	({
 		/**
-		 * A pipeline's age counts from the newest day that a loaded file states: its publication, else the first day that it is valid, or the
-		 * study of a cost. Without such a day the age is unknown.
+		 * A pipeline's age counts from the newest day that its loaded files state: the day of publication, otherwise the first day of validity,
+		 * or the day of a cost's study. Without such a day the age is unknown.
 		 */
 		listScoringPipelines: () =>
 			oneJsonReply<Reply<"listScoringPipelines">>(

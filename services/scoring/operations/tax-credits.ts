@@ -1,10 +1,10 @@
-/** Federal tax credits of a plant that the caller describes, and of a request. Both are computed on demand. */
+/** Computes the federal tax credit of a plant that the caller describes, or of a request, on demand. */
 import { invalid, notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
 import { findCounty } from "#libs/counties/find-county.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { assess } from "../domain/assess.ts";
-import { liesIn, listingsAt, listWarnings } from "../domain/places.ts";
+import { liesIn, listWarnings, lookUpListings } from "../domain/places.ts";
 import { isOpen } from "../domain/score/inputs.ts";
 import { calculateCredit } from "../domain/tax-credits/calculate.ts";
 import type { Credit, LowIncomeCategory } from "../domain/tax-credits/types.ts";
@@ -39,12 +39,18 @@ export const taxCreditOperations = ({ sql, now, notice_2025_42 }: Resources) =>
 					lowIncomeCategory: low_income_category as LowIncomeCategory | null,
 					elect: params.credit,
 				},
-				listingsAt(references, { fips: county?.fips ?? null, tract: params.tract ?? null }),
+				lookUpListings(references, { fips: county?.fips ?? null, tract: params.tract ?? null }),
 				{ asOf, notice_2025_42 },
 			);
 			const data = {
-				...{ technology, capacity_mw, state, county: county?.name ?? null, county_fips: county?.fips ?? null },
-				...{ cod, construction_start, ...linesOf(credit) },
+				technology,
+				capacity_mw,
+				state,
+				county: county?.name ?? null,
+				county_fips: county?.fips ?? null,
+				cod,
+				construction_start,
+				...toCreditFields(credit),
 				warnings: [...credit.warnings, ...listWarnings(references, credit)],
 				assumptions: [
 					...(params.cod_year === undefined ? [`cod_year was not given: placed in service in ${cod} is assumed.`] : []),
@@ -52,19 +58,19 @@ export const taxCreditOperations = ({ sql, now, notice_2025_42 }: Resources) =>
 						? ["county was not given, so whether the place is an energy community is not known."]
 						: []),
 					...credit.assumptions,
-					...brownfields(credit),
+					...listBrownfieldAssumptions(credit),
 				],
 				as_of: asOf,
 			};
 			return { json: JSON.stringify({ data } satisfies Reply<"calculateTaxCredits">), dataVersion };
 		},
 
-		/** @throws AppError 404 for a request that is not known */
+		/** @throws AppError 404 if the request is unknown */
 		async readTaxCredit({ project_id }) {
 			const dataVersion = await readDataVersion(sql);
 			const references = await loadReferences(sql);
 			const [request] = await readRequests(sql, [project_id]);
-			if (request === undefined) throw notFound(`no tax credit of ${project_id}`);
+			if (request === undefined) throw notFound(`no request ${project_id}`);
 			const { facts } = request;
 			const today = now().toISOString().slice(0, 10);
 			const reply: Reply<"readTaxCredit"> = { project_id, data: null };
@@ -77,12 +83,12 @@ export const taxCreditOperations = ({ sql, now, notice_2025_42 }: Resources) =>
 					state: facts.state,
 					counties: facts.counties,
 					cod: codYear,
-					...linesOf(credit),
+					...toCreditFields(credit),
 					p_credit: row.p_credit,
 					expected_credit_value: row.expected_value,
 					p_reason: score.chances?.reason ?? null,
 					warnings,
-					assumptions: [...credit.assumptions, ...brownfields(credit)],
+					assumptions: [...credit.assumptions, ...listBrownfieldAssumptions(credit)],
 					as_of: today,
 				};
 			}
@@ -90,7 +96,7 @@ export const taxCreditOperations = ({ sql, now, notice_2025_42 }: Resources) =>
 		},
 	}) satisfies Partial<Handlers<"scoring">>;
 
-/** Undefined if the caller named none. @throws AppError 422 for a county that the state does not have */
+/** Undefined if the caller named no county. @throws AppError 422 if the state has no such county */
 function countyOf({ state, county, tract }: Params<"calculateTaxCredits">): { fips: string; name: string } | undefined {
 	const text = county === "" ? tract?.slice(0, 5) : county;
 	if (text === undefined) return undefined;
@@ -100,14 +106,14 @@ function countyOf({ state, county, tract }: Params<"calculateTaxCredits">): { fi
 	if (found === undefined) throw refuse(field, `"${text}" is not a county of ${state}`);
 	if ("several" in found) {
 		const names = found.several.map(({ name, fips }) => `${name} (${fips})`).join(", ");
-		throw refuse(field, `"${text}" is several counties of ${state}: ${names}`);
+		throw refuse(field, `"${text}" matches several counties of ${state}: ${names}`);
 	}
 	if (tract !== undefined && !liesIn(tract, found.fips))
 		throw refuse("tract", `lies in county ${tract.slice(0, 5)}, not in ${found.name} (${found.fips})`);
 	return found;
 }
 
-function linesOf({ bonuses, ...credit }: Credit) {
+function toCreditFields({ bonuses, ...credit }: Credit) {
 	const { requiredPct, ...domestic } = bonuses.domesticContent;
 	return {
 		credit_type: credit.type,
@@ -129,5 +135,5 @@ function linesOf({ bonuses, ...credit }: Credit) {
 	};
 }
 
-const brownfields = ({ type }: Credit): string[] =>
+const listBrownfieldAssumptions = ({ type }: Credit): string[] =>
 	type === null ? [] : ["Brownfield sites, which no list names, are not taken into account."];

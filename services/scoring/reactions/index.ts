@@ -1,4 +1,4 @@
-/** Every event that this service subscribes to. Each reaction stores a copy and queues what `jobs/scoring-worker.ts` has to recompute. */
+/** All events that this service consumes. Each reaction stores a copy and queues the rows that `jobs/scoring-worker.ts` has to recompute. */
 import type { Bus } from "#libs/bus/connect.ts";
 import { type RunningReaction, react } from "#libs/bus/events/react.ts";
 import type { Sql } from "#libs/postgres/connect.ts";

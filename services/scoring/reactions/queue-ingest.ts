@@ -1,4 +1,4 @@
-/** Copies of what queue-ingest publishes: requests, list days, developers. A change queues the scores and ratings that depend on it. */
+/** Copies requests, list days and developers from queue-ingest. A change queues the scores and ratings that depend on it. */
 import type { Reaction } from "#libs/bus/events/react.ts";
 import { developerChanged, projectChanged, sampleLeft } from "#libs/contract/events/queue-ingest.ts";
 import type { Project } from "#libs/contract/records/project.ts";
@@ -24,7 +24,7 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 		await lockCopies(tx);
 		const advanced = await recordListDays(tx, events);
 		await enqueueFeeds(tx, advanced);
-		const copied = await copy(tx, newestOfEach(events, (event) => event.project.id).map(rowOf));
+		const copied = await copyRequests(tx, newestOfEach(events, (event) => event.project.id).map(rowOf));
 		const differing = copied.filter(({ recompute }) => recompute);
 		const projects = differing.flatMap(({ project_id: id, scorable, twins }) => (scorable ? [id, ...twins] : twins));
 		const developers = differing.flatMap(({ before_developer, developer_id }) => [before_developer, developer_id]);
@@ -39,8 +39,9 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 type ProjectChanged = Parameters<(typeof copyProjects)["handler"]>[1][number];
 
 /**
- * The newer list is the one with the higher snapshot number, not with the later day: an older list may replace a retracted one, and past
- * real lists replace the bundled sample. A republished event has no number, only the time of its last change.
+ * Records the day of each feed's newest list. The newest list is the one with the highest snapshot number, not the latest day: an older list
+ * may replace a retracted one, and past real lists replace the bundled sample. A republished event has no number, only the time of its last
+ * change.
  * @returns the feeds that now have a newer list
  */
 async function recordListDays(tx: Transaction, events: readonly ProjectChanged[]): Promise<string[]> {
@@ -60,12 +61,12 @@ async function recordListDays(tx: Transaction, events: readonly ProjectChanged[]
 	return advanced.map(({ feed }) => feed);
 }
 
-/** Scores are computed from `factFields` and returned with the others. */
+/** Fields from which scores are computed (`factFields`), and fields returned with scores. */
 const scoredFields = [
 	...factFields,
 	...(["feed", "queue_id", "county", "developer", "developer_canonical", "listed"] as const),
 ] as const;
-/** These enter no score: they filter lists, and select the neighbours whose costs are returned. */
+/** Fields that do not affect scores: they filter lists, and select the neighbours whose costs are returned. */
 const filterFields = [
 	...(["status", "ia_status_filed", "construction_stage_confidence"] as const),
 	...(["lat", "lon", "last_changed_at", "utility"] as const),
@@ -74,7 +75,7 @@ const copiedFields = [...scoredFields, ...filterFields];
 const filterColumns = filterFields.join(", ");
 const columns = `project_id, ${copiedFields.join(", ")}, located, cod_changes, cod_slip_days, snapshot_id, shown, version`;
 
-/** Only the copied fields, because PostgreSQL spends as much time on reading a field that it drops as on one that it stores. */
+/** Only the copied fields, because reading a field that it drops takes PostgreSQL as long as reading one that it stores. */
 const rowOf = ({ project, cod_changes, snapshot_id, version }: ProjectChanged) => ({
 	project_id: project.id,
 	...(Object.fromEntries(copiedFields.map((name) => [name, project[name]])) as Pick<
@@ -92,25 +93,25 @@ const rowOf = ({ project, cod_changes, snapshot_id, version }: ProjectChanged) =
 
 interface Copied {
 	project_id: string;
-	/** Some column other than the version has changed. */
+	/** Whether any column that `comparedColumns` compares has changed. */
 	differs: boolean;
-	/** A column that scores are computed from has changed. */
+	/** Whether a column other than those of `filterFields` has changed. */
 	recompute: boolean;
-	/** The request is or was open or published. Nothing is computed for the others, two thirds of a list. */
+	/** Whether the request is or was open or published. Nothing is computed for the other requests, two thirds of a list. */
 	scorable: boolean;
 	before_developer: number | null;
 	developer_id: number | null;
-	/** Other requests that look like the same one filed twice, by its values before or now. */
+	/** Other requests that, by this request's old or new values, look like the same request filed twice. */
 	twins: string[];
-	/** Operators whose withdrawal rate has changed: their developers are rated against it. */
+	/** Operators whose withdrawal rate has changed. Their developers are compared with it. */
 	peer_regions: string[];
 }
 
 const comparedColumns = (row: string, without: string): string =>
 	`(to_jsonb(${row}) - '{version, snapshot_id, shown${without && `, ${without}`}}'::text[])`;
 
-/** Ignores late events about the bundled sample. */
-function copy(tx: Transaction, rows: readonly ReturnType<typeof rowOf>[]): Promise<Copied[]> {
+/** Copies the rows that are newer than their copies. Ignores late events about the bundled sample. */
+function copyRequests(tx: Transaction, rows: readonly ReturnType<typeof rowOf>[]): Promise<Copied[]> {
 	const where = tx`snapshot_id is null or snapshot_id >= (select sample_until from settings)`;
 	const differing = (without: string) =>
 		tx.unsafe(`${comparedColumns("b", without)} is distinct from ${comparedColumns("c", without)}`);
@@ -157,13 +158,13 @@ export const removeSampleData: Reaction<typeof sampleLeft> = {
 	name: "forget-sample",
 	event: sampleLeft,
 	async handler(tx, events) {
-		// A running computation may refer to the rows that are deleted here.
+		// Waits for a running computation, which may refer to the rows deleted here.
 		await lockScoring(tx);
 		const projects = events.flatMap(({ project_ids }) => project_ids);
 		const developers = events.flatMap(({ developer_ids }) => developer_ids);
 		// A request that a later list contains is retained.
 		const until = Math.max(...events.map(({ version }) => version));
-		// Without developers only distributed generation was removed, and late events about the sample's requests remain valid.
+		// An event without developers removed only distributed generation; late events about the sample's requests then remain valid.
 		if (developers.length > 0) await tx`update settings set sample_until = greatest(sample_until, ${until})`;
 		await lockCopies(tx);
 		const removed = await tx<

@@ -1,4 +1,4 @@
-/** Copies of what signals publishes about developers: news, Form D filings, current reports (8-K), changes of ownership. */
+/** Copies news, Form D filings, current reports (8-K) and changes of ownership from signals. */
 import type { Reaction } from "#libs/bus/events/react.ts";
 import { filingRecorded, newsRecorded, ownershipChanged, raiseRecorded } from "#libs/contract/events/signals.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
@@ -15,7 +15,7 @@ const filingColumns =
 const transferColumns =
 	"ma_event_id, event_type, effective_on, seller_canonical, buyer_canonical, confidence, retracted, version";
 
-/** A newer version of an article replaces the developers that it was matched with. */
+/** A newer version of an article replaces its matched developers. */
 export const recordNews: Reaction<typeof newsRecorded> = {
 	service: "scoring",
 	name: "record-news",
@@ -58,7 +58,7 @@ export const recordFilings: Reaction<typeof filingRecorded> = {
 interface AffectedRaise {
 	before: number | null;
 	now: number | null;
-	/** First day of the month of filing; null for a new filing. */
+	/** First day of the month of filing, before (null for a new filing) and now. */
 	month_before: string | null;
 	month: string;
 }
@@ -69,7 +69,7 @@ export const recordRaises: Reaction<typeof raiseRecorded> = {
 	event: raiseRecorded,
 	async handler(tx, events) {
 		const raises = newestOfEach(events, (event) => event.accession_number);
-		// Filings are counted by month in the table: two replicas with parts of one month would each miss the other's rows.
+		// Filings of a month are counted in the table: two replicas that each add filings of one month would miss each other's rows.
 		await lockCopies(tx);
 		const affected = await tx<AffectedRaise[]>`
 			${copyRows(tx, "raises", raiseColumns, raises)}
@@ -83,8 +83,8 @@ export const recordRaises: Reaction<typeof raiseRecorded> = {
 };
 
 /**
- * Counts the filings of these months from the table, so that a filing that is published twice counts once.
- * @returns whether a month became complete or is no longer complete, which changes the months searched for every developer
+ * Counts the filings of these months in the table, so that a filing published twice counts once.
+ * @returns whether a month became complete or is no longer complete, which affects every developer
  */
 async function countMonths(tx: Transaction, affected: readonly AffectedRaise[]): Promise<boolean> {
 	const months = new Set(affected.flatMap(({ month_before, month }) => [month_before ?? month, month]));

@@ -1,12 +1,12 @@
-/** The reference lists in use: the newest that are loaded. */
+/** Reads the reference lists in use: the newest loaded list of each kind. */
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { EnergyCommunityList, LowIncomeList, References } from "../domain/places.ts";
 import type { Layout } from "./sources/reference.ts";
 
-/** The lists as last read. Two databases never have the same edition. */
+/** The lists as last read. The edition identifies them across databases: no two databases have the same one. */
 let cached: { edition: string; references: References } | undefined;
 
-/** Reads the lists again only if another was loaded since. A concurrent load is seen whole or not at all. */
+/** Returns the lists, cached until another list is loaded. A concurrent load is seen completely or not at all. */
 export async function loadReferences(sql: Sql | Transaction): Promise<References> {
 	for (;;) {
 		const before = await readVersion(sql);
@@ -44,26 +44,31 @@ export interface ListFile {
 
 const columns =
 	"id, sha256, name, published_on, iso(f.loaded_at) as loaded_at, layout, kind, notice, valid_from, rows, complete, sample";
-/** If two lists are for one period, the one published later adds to the other. */
+/** If two lists are for the same period, the one published later comes first, because it adds to the other. */
 const newestFirst = "f.valid_from desc, f.published_on desc nulls last, f.loaded_at desc, f.id desc";
 
-async function newestFile(sql: Sql | Transaction, condition: string, preferred: string): Promise<ListFile | undefined> {
+async function readNewestFile(
+	sql: Sql | Transaction,
+	condition: string,
+	preferred: string,
+): Promise<ListFile | undefined> {
 	const [file] = await sql.unsafe<ListFile[]>(
 		`select ${columns} from reference_files f where ${condition} order by ${preferred} desc, ${newestFirst} limit 1`,
 	);
 	return file;
 }
 
-export const newestCountyFile = (sql: Sql | Transaction) =>
-	newestFile(sql, "exists (select from energy_community_counties where file_id = f.id)", "complete");
-/** A hand-made list decides about the tracts of its own counties, even if it names none. */
-export const newestTractFile = (sql: Sql | Transaction) =>
-	newestFile(sql, "kind in ('coal-tracts', 'places')", "kind = 'coal-tracts'");
-export const newestLowIncomeFile = (sql: Sql | Transaction) => newestFile(sql, "kind = 'low-income'", "complete");
+export const readNewestCountyFile = (sql: Sql | Transaction) =>
+	readNewestFile(sql, "exists (select from energy_community_counties where file_id = f.id)", "complete");
+/** Includes hand-made lists (`places`), which decide about the tracts of their counties, even if they list none. */
+export const readNewestTractFile = (sql: Sql | Transaction) =>
+	readNewestFile(sql, "kind in ('coal-tracts', 'places')", "kind = 'coal-tracts'");
+export const readNewestLowIncomeFile = (sql: Sql | Transaction) =>
+	readNewestFile(sql, "kind = 'low-income'", "complete");
 
 async function readEnergyCommunities(sql: Sql | Transaction): Promise<EnergyCommunityList | null> {
-	const countyFile = await newestCountyFile(sql);
-	const tractFile = await newestTractFile(sql);
+	const countyFile = await readNewestCountyFile(sql);
+	const tractFile = await readNewestTractFile(sql);
 	const file = countyFile ?? tractFile;
 	if (file === undefined) return null;
 	type County = { fips: string; statistical: boolean; area: string | null; note: string | null };
@@ -78,7 +83,7 @@ async function readEnergyCommunities(sql: Sql | Transaction): Promise<EnergyComm
 	return {
 		notice: titleOf(file),
 		validFrom: file.valid_from,
-		// A list that states yes or no for each county does not decide about a county that it lacks.
+		// A list that states yes or no for each county does not decide about counties that it lacks.
 		complete: countyFile?.complete === true && counties.every(({ statistical }) => statistical),
 		counties: new Map(counties.map(({ fips, ...county }) => [fips, county])),
 		coalNotice: tractFile === undefined ? null : titleOf(tractFile),
@@ -93,7 +98,7 @@ function titleOf({ notice, complete, sample, rows }: ListFile): string {
 }
 
 async function readLowIncome(sql: Sql | Transaction): Promise<LowIncomeList | null> {
-	const file = await newestLowIncomeFile(sql);
+	const file = await readNewestLowIncomeFile(sql);
 	if (file === undefined) return null;
 	const tracts = await (sql as Sql)<{ tract: string; share: number }[]>`
 		select tract, share from low_income_tracts where file_id = ${file.id}`;

@@ -19,17 +19,17 @@ const subfolders: readonly { folder: string; source: ReferenceSource; files?: Re
 	{ folder: "interconnection_costs", source: "ic-costs" },
 ];
 
-/** Reports each file and the files that it leaves out. @returns how many were refused */
+/** Reports each loaded file and each file that it does not load. @returns how many were refused */
 export async function loadFolder(sql: Sql, root: string, { now, report }: Reporting): Promise<{ refused: number }> {
 	let refused = 0;
 	for (const { folder, source, files } of subfolders) {
 		const path = join(root, folder);
 		if (!(await stat(path).catch(() => undefined))?.isDirectory()) continue;
-		const paths = files === undefined ? [path] : await filesOf(path, files);
+		const paths = files === undefined ? [path] : await listFiles(path, files);
 		const reports = await loadReferenceFiles(sql, source, paths, {
 			now,
 			report: (file) => report(`${folder}: ${formatReport(file)}`),
-			leftOut: (file, reason) => report(`${file}: ${reason}: left out`),
+			leftOut: (file, reason) => report(`${file}: not loaded: ${reason}`),
 		});
 		const sum = sumFiles(source, reports);
 		refused += reports.filter(({ outcome }) => outcome === "refused").length;
@@ -40,19 +40,19 @@ export async function loadFolder(sql: Sql, root: string, { now, report }: Report
 	return { refused };
 }
 
-async function filesOf(path: string, files: RegExp): Promise<string[]> {
+async function listFiles(path: string, files: RegExp): Promise<string[]> {
 	const names = (await readdir(path)).filter((name) => files.test(name));
 	return names.sort().map((name) => join(path, name));
 }
 
-/** Some counties and tracts of Notice 2026-39, not all from the notice itself. Published lists replace them. */
+/** Some counties and tracts of Notice 2026-39, not all taken from the notice itself. Published lists replace the sample. */
 const sample = "energy-communities-2026-39-sample.csv";
 
 export async function loadSample(sql: Sql, { now, report }: Reporting): Promise<void> {
 	const published = await sql`
 		select from reference_files where source = 'energy-communities' and not sample limit 1`;
 	if (published.count > 0) {
-		report("A list of energy communities is loaded already: the sample is left out.");
+		report("The sample was not loaded, because a list of energy communities is already loaded.");
 		return;
 	}
 	const file = { name: `sample/${sample}`, bytes: await readFile(new URL(`../sample/${sample}`, import.meta.url)) };

@@ -1,4 +1,4 @@
-/** Loads reference files of one source by hand, each whole or not at all, and reports on each. */
+/** Loads reference files of one source by hand, each completely or not at all, and reports on each. */
 import { createHash } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -7,40 +7,40 @@ import { readInThread } from "#libs/files/in-thread.ts";
 import { readRegularFile } from "#libs/files/read-regular-file.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { whyNoCountyList } from "./sources/energy-communities/irs-list.ts";
+import { explainOtherList } from "./sources/energy-communities/irs-list.ts";
 import { readReference } from "./sources/index.ts";
 import type { Dropped, Reference, ReferenceFile, ReferenceSource } from "./sources/reference.ts";
-import { loadedRows, storeReference } from "./store.ts";
+import { readLoadedRows, storeReference } from "./store.ts";
 
-/** The largest known file is the 48E(h) program's workbook of all tracts. */
+/** The largest known file is the workbook of all tracts of the 48E(h) program. */
 const maxBytes = 64 * 1024 ** 2;
-/** Text up to this size is read in this thread, because starting another takes a hundred milliseconds. */
+/** Text files up to this size are read in this thread, because starting another takes a hundred milliseconds. */
 const smallBytes = 64 * 1024;
 
 export interface Options {
 	now: () => Date;
 	report: (report: FileReport) => void;
-	/** Called with each file of a folder that is not a list of the source, and the reason. */
+	/** Called for each file in a folder that is not a list of the source. */
 	leftOut: (path: string, reason: string) => void;
 }
 
 export interface FileReport {
 	name: string;
 	sha256: string;
-	/** A description such as "Notice 2024-48, counties"; null where the file was refused. */
+	/** Description of the content, such as "Notice 2024-48, counties"; null if the file was refused. */
 	holds: string | null;
 	rows_in: number;
 	stored: number;
 	known: number;
 	dropped: Dropped[];
-	/** Remarks on what was stored, each half a sentence. */
+	/** Remarks on what was stored, each a clause. */
 	noted: string[];
-	/** No row of a refused file is stored. */
+	/** `refused`: no row of the file was stored. */
 	outcome: "applied" | "unchanged" | "refused";
 	reason: string | null;
 }
 
-/** @param paths files or folders. @throws if the database fails; an invalid file has the outcome `refused` instead */
+/** @param paths files or folders. @throws if the database fails. An invalid file is not thrown; its outcome is `refused` */
 export async function loadReferenceFiles(
 	sql: Sql,
 	source: ReferenceSource,
@@ -49,7 +49,7 @@ export async function loadReferenceFiles(
 ): Promise<FileReport[]> {
 	const reports: FileReport[] = [];
 	for (const path of paths) {
-		for (const file of await filesAt(source, path, leftOut)) {
+		for (const file of await listFiles(source, path, leftOut)) {
 			const done = await loadFile(sql, source, file, now());
 			await recordFile(sql, source, done, now());
 			report(done);
@@ -62,12 +62,18 @@ export async function loadReferenceFiles(
 async function loadFile(sql: Sql, source: ReferenceSource, path: string, now: Date): Promise<FileReport> {
 	const name = basename(path);
 	const read = await readRegularFile(path, maxBytes);
-	if (read.bytes === undefined) return reportOf({ name, outcome: "refused", reason: `${name}: ${read.reason}` });
+	if (read.bytes === undefined) return createReport({ name, outcome: "refused", reason: `${name}: ${read.reason}` });
 	return loadBytes(sql, source, { name, bytes: read.bytes }, { now, sample: false });
 }
 
-const reportOf = (report: Pick<FileReport, "name" | "outcome" | "reason"> & Partial<FileReport>): FileReport => ({
-	...{ sha256: "", holds: null, rows_in: 0, stored: 0, known: 0, dropped: [], noted: [] },
+const createReport = (report: Pick<FileReport, "name" | "outcome" | "reason"> & Partial<FileReport>): FileReport => ({
+	sha256: "",
+	holds: null,
+	rows_in: 0,
+	stored: 0,
+	known: 0,
+	dropped: [],
+	noted: [],
 	...report,
 });
 
@@ -80,27 +86,33 @@ export async function loadBytes(
 ): Promise<FileReport> {
 	const { name, bytes } = file;
 	const sha256 = createHash("sha256").update(bytes).digest("hex");
-	const loaded = await loadedRows(sql, source, sha256);
+	const loaded = await readLoadedRows(sql, source, sha256);
 	if (loaded !== null) {
-		const reason = "the file is loaded already";
-		return reportOf({ name, sha256, rows_in: loaded, known: loaded, outcome: "unchanged", reason });
+		const reason = "the file is already loaded";
+		return createReport({ name, sha256, rows_in: loaded, known: loaded, outcome: "unchanged", reason });
 	}
 	try {
 		const content = await readFile({ source, file, today: now.toISOString().slice(0, 10) });
 		const isSample = content.source === "energy-communities" && content.sample;
-		if (isSample !== sample) throw new StructureError(`${name}: is the bundled sample, which --sample loads`);
+		if (isSample !== sample) throw new StructureError(`${name}: is the bundled sample: load it with --sample`);
 		const about = { name, sha256, sizeBytes: bytes.length };
 		const { stored, known, noted } = await storeReference(sql, content, about, now);
 		return {
-			...{ name, sha256, holds: titleOf(content), rows_in: content.rowsIn, stored, known, noted },
-			dropped: [...content.dropped, ...lowerCosts(content, stored + known)],
+			name,
+			sha256,
+			holds: titleOf(content),
+			rows_in: content.rowsIn,
+			stored,
+			known,
+			noted,
+			dropped: [...content.dropped, ...countLowerCosts(content, stored + known)],
 			outcome: known === 0 ? "applied" : "unchanged",
 			reason: null,
 		};
 	} catch (error) {
 		if (!(error instanceof StructureError)) throw error;
 		const reason = error.message.startsWith(name) ? error.message : `${name}: ${error.message}`;
-		return reportOf({ name, sha256, outcome: "refused", reason });
+		return createReport({ name, sha256, outcome: "refused", reason });
 	}
 }
 
@@ -110,14 +122,14 @@ export interface ReadTask {
 	today: string;
 }
 
-/** Files that may be large when unpacked are read in a thread with limits on memory and time. @throws StructureError */
+/** Reads files that may be large when unpacked in a thread with limits on memory and time. @throws StructureError */
 function readFile(task: ReadTask): Promise<Reference> {
 	const { source, file, today } = task;
 	if (!isZip(file.bytes) && file.bytes.length <= smallBytes) return readReference(source, file, today);
 	return readInThread(new URL("./read-worker.ts", import.meta.url), file.name, task);
 }
 
-function lowerCosts(content: Reference, entries: number): Dropped[] {
+function countLowerCosts(content: Reference, entries: number): Dropped[] {
 	const count = content.source === "ic-costs" ? content.costs.length - entries : 0;
 	return count === 0
 		? []
@@ -131,7 +143,7 @@ function titleOf(content: Reference): string {
 	return `Notice ${notice}, ${kind === "coal-tracts" ? "coal-closure tracts" : complete ? "counties" : "some counties"}`;
 }
 
-/** Records the outcome of a file, from which the freshness of its source follows. */
+/** Records the outcome of a file, which determines the freshness of its source. */
 export async function recordFile(sql: Sql, source: ReferenceSource, report: FileReport, now: Date): Promise<void> {
 	const at = now.toISOString();
 	await sql`
@@ -150,22 +162,22 @@ export const fileNames: Record<ReferenceSource, RegExp> = {
 	"ic-costs": /\.(csv|xlsx)$/i,
 };
 
-/** The path itself, or the files of a folder that may be lists of the source. */
-async function filesAt(source: ReferenceSource, path: string, leftOut: Options["leftOut"]): Promise<string[]> {
+/** The path itself, or the files in the folder whose names fit the source. */
+async function listFiles(source: ReferenceSource, path: string, leftOut: Options["leftOut"]): Promise<string[]> {
 	if (!(await stat(path).catch(() => undefined))?.isDirectory()) return [path];
 	const entries = await readdir(path, { withFileTypes: true });
-	const files = entries.filter((entry) => entry.isFile()).map(({ name }) => ({ name, fault: faultOf(source, name) }));
+	const files = entries.filter((entry) => entry.isFile()).map(({ name }) => ({ name, fault: findFault(source, name) }));
 	const sorted = files.sort((a, b) => (a.name < b.name ? -1 : 1));
 	for (const { name, fault } of sorted) if (fault !== null) leftOut(join(path, name), fault);
 	return sorted.filter(({ fault }) => fault === null).map(({ name }) => join(path, name));
 }
 
-function faultOf(source: ReferenceSource, name: string): string | null {
-	if (!fileNames[source].test(name)) return `not a file of ${source}`;
-	return source === "energy-communities" ? whyNoCountyList(name) : null;
+function findFault(source: ReferenceSource, name: string): string | null {
+	if (!fileNames[source].test(name)) return `its name is not that of a ${source} file`;
+	return source === "energy-communities" ? explainOtherList(name) : null;
 }
 
-/** One line for a person who loads files. */
+/** One line for the person who loads the file. */
 export function formatReport(report: FileReport): string {
 	const { name, outcome, holds, rows_in, stored, known, dropped, noted, reason } = report;
 	if (outcome === "refused") return `${name}: refused, ${reason}`;

@@ -1,8 +1,8 @@
-/** Stores a reference file and, in the same transaction, queues what has to be scored again. */
+/** Stores a reference file and, in the same transaction, queues the requests and developers to recompute. */
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { enqueueDevelopers, enqueueProjects, wakeScoring } from "../tables/recompute-queue.ts";
-import { partsOf } from "./sources/ic-costs.ts";
+import { splitProjectId } from "./sources/ic-costs.ts";
 import type { EnergyCommunities, InterconnectionCosts, Reference, ReferenceSource } from "./sources/reference.ts";
 
 export interface About {
@@ -14,7 +14,7 @@ export interface About {
 export interface Stored {
 	stored: number;
 	known: number;
-	/** Remarks for the operator of this service, each half a sentence. */
+	/** Remarks for the operator of this service, each a clause. */
 	noted: string[];
 }
 
@@ -23,9 +23,9 @@ const batchSize = 5_000;
 
 export function storeReference(sql: Sql, content: Reference, about: About, now: Date): Promise<Stored> {
 	return sql.begin(async (tx) => {
-		// One writer at a time, because which list replaces which depends on the lists that are loaded.
+		// One writer at a time, because the loaded lists decide which of them the new list replaces.
 		await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':references', 0))`;
-		const known = await loadedRows(tx, content.source, about.sha256);
+		const known = await readLoadedRows(tx, content.source, about.sha256);
 		if (known !== null) return { stored: 0, known, noted: [] };
 		await replaceEarlier(tx, content);
 		const id = await recordReference(tx, content, about, now);
@@ -33,36 +33,37 @@ export function storeReference(sql: Sql, content: Reference, about: About, now: 
 		await tx`update reference_files set rows = ${stored} where id = ${id}`;
 		if (content.source === "ic-costs") await applyCosts(tx, id);
 		else {
-			// Makes the worker score everything again with the lists that are now the newest.
+			// Makes the worker recompute everything with the lists that are now the newest.
 			await tx`update reference_versions set version = version + 1, edition = gen_random_uuid()`;
 			await wakeScoring(tx);
 		}
 		await raiseDataVersion(tx);
-		return { stored, known: 0, noted: await notesOn(tx, id, content) };
+		return { stored, known: 0, noted: await collectNotes(tx, id, content) };
 	});
 }
 
-async function notesOn(tx: Transaction, id: number, content: Reference): Promise<string[]> {
+async function collectNotes(tx: Transaction, id: number, content: Reference): Promise<string[]> {
 	if (content.source === "low-income") return [];
-	const note = content.source === "ic-costs" ? await unknownRequests(tx, id) : await unusedCounties(tx, content);
+	const note =
+		content.source === "ic-costs" ? await noteUnknownRequests(tx, id) : await noteUnusedCounties(tx, content);
 	return note === null ? [] : [note];
 }
 
-/** Notes a partial list of counties that is not used because a whole one is loaded (`newestCountyFile` in `current.ts`). */
-async function unusedCounties(tx: Transaction, { complete, counties }: EnergyCommunities): Promise<string | null> {
+/** Notes that a partial list of counties is not used, because a complete one is loaded (`readNewestCountyFile` in `current.ts`). */
+async function noteUnusedCounties(tx: Transaction, { complete, counties }: EnergyCommunities): Promise<string | null> {
 	if (complete || counties.length === 0) return null;
 	const [whole] = await tx<{ notice: string }[]>`
 		select notice from reference_files f
 		where complete and exists (select from energy_community_counties where file_id = f.id)
 		order by valid_from desc, published_on desc nulls last limit 1`;
-	return whole === undefined ? null : `not used for counties: the whole list of Notice ${whole.notice} is loaded`;
+	return whole === undefined ? null : `not used for counties: the complete list of Notice ${whole.notice} is loaded`;
 }
 
 /** Maximum requests that a note names. */
 const maxNamed = 5;
 
-/** Notes costs whose request is not published yet, or whose number is wrong. */
-async function unknownRequests(tx: Transaction, id: number): Promise<string | null> {
+/** Notes costs of unknown requests: not published yet, or filed under a wrong number. */
+async function noteUnknownRequests(tx: Transaction, id: number): Promise<string | null> {
 	const unknown = await tx<{ name: string }[]>`
 		select distinct coalesce(project_id, region || '-' || queue_key) as name from filed_interconnection_costs c
 		where file_id = ${id}
@@ -76,8 +77,8 @@ async function unknownRequests(tx: Transaction, id: number): Promise<string | nu
 	return `${unknown.length} ${verb} no request that is known yet: ${names.join(", ")}${more}`;
 }
 
-/** Number of entries stored from a loaded file; null if it is not loaded. */
-export async function loadedRows(
+/** The number of entries stored from a file; null if the file is not loaded. */
+export async function readLoadedRows(
 	sql: Sql | Transaction,
 	source: ReferenceSource,
 	sha256: string,
@@ -88,19 +89,19 @@ export async function loadedRows(
 }
 
 /**
- * A list replaces an earlier one of the same notice and kind, but a partial list never a whole one. The first published list removes the
- * bundled sample.
+ * Deletes the lists that this one replaces: those of the same notice and kind, but a partial list never replaces a complete one. The first
+ * published list also removes the bundled sample.
  */
 async function replaceEarlier(tx: Transaction, content: Reference): Promise<void> {
 	if (content.source === "ic-costs") return;
-	const { kind, notice, complete } = describe(content);
+	const { kind, notice, complete } = describeFile(content);
 	await tx`
 		delete from reference_files where kind = ${kind} and notice = ${notice} and (${complete} or not complete)`;
 	if (content.source === "energy-communities" && !content.sample) await tx`delete from reference_files where sample`;
 }
 
 /** The columns of `reference_files` that depend on the source. */
-function describe(content: Reference) {
+function describeFile(content: Reference) {
 	if (content.source === "ic-costs")
 		return { kind: "ic-costs", notice: null, validFrom: null, publishedOn: null, complete: false, sample: false };
 	if (content.source === "energy-communities") return content;
@@ -109,7 +110,7 @@ function describe(content: Reference) {
 }
 
 async function recordReference(tx: Transaction, content: Reference, about: About, now: Date): Promise<number> {
-	const { kind, notice, validFrom, publishedOn, complete, sample } = describe(content);
+	const { kind, notice, validFrom, publishedOn, complete, sample } = describeFile(content);
 	const [file] = await tx<{ id: number }[]>`
 		insert into reference_files (sha256, name, size_bytes, source, kind, notice, valid_from, published_on, rows_in, rows, complete,
 			sample, dropped, loaded_at, layout)
@@ -117,14 +118,14 @@ async function recordReference(tx: Transaction, content: Reference, about: About
 			${content.rowsIn}, 0, ${complete}, ${sample}, ${JSON.stringify(content.dropped)}::text::jsonb, ${now.toISOString()},
 			${"layout" in content ? JSON.stringify(content.layout) : null}::text::jsonb)
 		returning id`;
-	if (file === undefined) throw new Error("a reference file was not recorded");
+	if (file === undefined) throw new Error("inserting into reference_files returned no row");
 	return file.id;
 }
 
 /** @returns the number of entries stored */
 async function storeRows(tx: Transaction, id: number, content: Reference): Promise<number> {
 	if (content.source === "ic-costs") {
-		// The trigger on requests takes the same lock, because concurrent inserts of requests and costs would not see each other.
+		// The trigger on requests takes the same lock: concurrent inserts of a request and its cost would not see each other.
 		await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':costs', 0))`;
 		await storeCosts(tx, id, content);
 		const [stored] = await tx<{ rows: number }[]>`
@@ -149,12 +150,12 @@ async function storeRows(tx: Transaction, id: number, content: Reference): Promi
 }
 
 /**
- * Ids are compared without regard to case. The cost of a request that is not known yet is stored under its region and number. Of two costs
- * of one request and day, the higher is stored.
+ * Stores costs by request. Ids are compared without regard to case. The cost of a request that is not known yet is stored under its region
+ * and number. Of two costs for the same request and day, the higher is stored.
  */
 function storeCosts(tx: Transaction, id: number, { costs }: InterconnectionCosts): Promise<number> {
 	return inBatches(
-		costs.map((cost) => (cost.project_id === null ? cost : { ...cost, ...partsOf(cost.project_id) })),
+		costs.map((cost) => (cost.project_id === null ? cost : { ...cost, ...splitProjectId(cost.project_id) })),
 		(rows) => tx`
 			insert into filed_interconnection_costs as t (file_id, project_id, region, queue_key, cost_usd_per_kw, as_of, source, study,
 				dollars_year, poi_usd_per_kw, network_usd_per_kw)
@@ -174,7 +175,7 @@ function storeCosts(tx: Transaction, id: number, { costs }: InterconnectionCosts
 	);
 }
 
-/** A trigger applies costs to requests that are published later. */
+/** Applies the file's costs to known requests. A trigger applies them to requests that are published later. */
 async function applyCosts(tx: Transaction, id: number): Promise<void> {
 	const changed = await tx<{ project_id: string; developer_id: number | null }[]>`
 		with named as (

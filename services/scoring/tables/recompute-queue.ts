@@ -1,6 +1,6 @@
 /**
- * The queues of requests and developers to recompute. A transaction that changes an input adds rows, and wakes the worker
- * (`jobs/scoring-worker.ts`) when it commits.
+ * The queues of requests and developers to recompute. A transaction that changes an input adds rows; its commit wakes the worker
+ * (`jobs/scoring-worker.ts`).
  */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
@@ -28,7 +28,7 @@ export async function enqueuePeers(tx: Transaction, regions: readonly string[]):
 	await wakeScoring(tx);
 }
 
-/** Queues the open requests of these lists and the developers with requests in them, because the day by which dates are judged has changed. */
+/** Queues the open requests of these lists and the developers with requests in them, because the day of the list has changed (`judgedOn`). */
 export async function enqueueFeeds(tx: Transaction, feeds: readonly string[]): Promise<void> {
 	if (feeds.length === 0) return;
 	await tx`insert into project_recompute_queue (project_id)
@@ -54,12 +54,12 @@ export async function wakeScoring(tx: Transaction): Promise<void> {
 	await tx`select pg_notify(current_schema() || '_recompute', ${currentTraceparent() ?? ""})`;
 }
 
-/** Serializes transactions that compute, because two at once would miss each other's results. */
+/** Serializes transactions that compute results, because two concurrent ones would miss each other's results. */
 export async function lockScoring(tx: Transaction): Promise<void> {
 	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':score', 0))`;
 }
 
-/** Serializes transactions that search other copies for rows to queue (twins, a developer's name): two at once would miss each other's. */
+/** Serializes transactions that search the copies for rows to queue (twins, a developer's name): two concurrent ones would miss each other's rows. */
 export async function lockCopies(tx: Transaction): Promise<void> {
 	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':copy', 0))`;
 }

@@ -1,11 +1,11 @@
-/** Requests with everything that their score is computed from, and their last published payload. */
+/** Reads requests with all data from which their scores are computed, and their last published payload. */
 import type { z } from "zod";
 import type { projectScored } from "#libs/contract/events/scoring.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { Request } from "../domain/assess.ts";
 import { factColumns } from "../domain/facts.ts";
 
-/** A published payload without the fields that all events have and without the request's id. */
+/** A published payload without the request's id and the fields that all events have. */
 export type PublishedScore = Omit<
 	z.output<(typeof projectScored)["payload"]>,
 	"id" | "occurred_at" | "version" | "project_id"
@@ -13,7 +13,7 @@ export type PublishedScore = Omit<
 
 export interface StoredRequest extends Request {
 	facts: Request["facts"] & { open: boolean; shown: boolean };
-	/** Hash of the inputs by version of the score; null without a score, or with one whose copied columns are outdated. */
+	/** Hashes of the inputs by score version; null if there is no score or its copied columns are outdated. */
 	hashes: Record<number, string> | null;
 	payload: PublishedScore | null;
 	payload_version: number | null;

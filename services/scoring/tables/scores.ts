@@ -1,4 +1,4 @@
-/** The present scores and credits, and the published scores and ratings with the time for which each was valid. */
+/** Writes the current scores and credits, and the history of published scores and ratings. */
 import { scoreComponents } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { excluded } from "#libs/postgres/events/copies.ts";
@@ -9,8 +9,8 @@ import type { ScoreInputs } from "../domain/score/tables.ts";
 import { currentVersion } from "../domain/score/versions/index.ts";
 import type { StoredRequest } from "./requests.ts";
 
-/** A row of `scores`. The explanation is not stored, but written from the inputs when the score is read. */
-export function scoreRow(
+/** A row of `scores`. The explanation is not stored: it is composed from the inputs when the score is read. */
+export function toScoreRow(
 	project_id: string,
 	score_version: number,
 	{ score, grade, investable, candidate, chances, components }: Score,
@@ -33,7 +33,7 @@ export function scoreRow(
 
 export async function storeScores(
 	tx: Transaction,
-	rows: readonly ReturnType<typeof scoreRow>[],
+	rows: readonly ReturnType<typeof toScoreRow>[],
 	now: Date,
 ): Promise<number> {
 	if (rows.length === 0) return 0;
@@ -56,8 +56,8 @@ export async function storeCredits(
 }
 
 /**
- * Writes rows of requests, each field to the column of its name, and copies the columns of the request that the table's indexes need. All
- * rows have the same fields.
+ * Writes rows about requests, each field to the column with its name, and copies the columns of the request that the table's indexes need.
+ * All rows must have the same fields.
  */
 function upsert(tx: Transaction, table: string, key: string, rows: readonly object[]): Fragment {
 	const columns = Object.keys(rows[0] ?? {}).join(", ");
@@ -70,8 +70,8 @@ function upsert(tx: Transaction, table: string, key: string, rows: readonly obje
 		on conflict (${tx.unsafe(key)}) do update set (${tx.unsafe(all)}) = (${tx.unsafe(excluded(all))})`;
 }
 
-/** Fields of the request that are stored with its published score, for files as of a past day. */
-export const publishedWith = [
+/** Fields of the request that are stored with its published score, for exports as of a past day. */
+export const publishedFields = [
 	...(["queue_id", "name", "region", "state", "county", "counties", "fips", "developer", "type_std"] as const),
 	...(["capacity_mw", "queue_date", "cod", "status", "status_std", "poi", "last_changed_at", "lat", "lon"] as const),
 	...(["construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed"] as const),
@@ -84,8 +84,8 @@ export interface Assessment {
 }
 
 /**
- * Records the scores that are published from now on. A closed request ends the score before it and has no new one. If the clock was set back,
- * a score that was published later by the old clock gets an empty period.
+ * Records the scores published from now on. When a request closes, its last score ends and no new one begins. If the clock was set back, a
+ * score whose recorded time is later gets an empty period.
  */
 export async function storePublished(tx: Transaction, assessments: readonly Assessment[], now: Date): Promise<void> {
 	const published_at = now.toISOString();
@@ -115,7 +115,7 @@ export async function storePublished(tx: Transaction, assessments: readonly Asse
 		select e.project_id, e.published_at, e.score_version, e.score, e.grade, e.investable, e.p_cod_36, e.inputs, e.inputs_hash, e.credit, to_jsonb(r)
 		from json_populate_recordset(null::score_versions, ${JSON.stringify(rows)}::text::json) e
 		cross join lateral (
-			select ${tx.unsafe(publishedWith.map((name) => `p.${name}`).join(", "))}, left(iso(f.as_of), 10) as facts_as_of
+			select ${tx.unsafe(publishedFields.map((name) => `p.${name}`).join(", "))}, left(iso(f.as_of), 10) as facts_as_of
 			from projects p left join feeds f using (feed) where p.project_id = e.project_id) r
 		order by project_id
 		on conflict (project_id, published_at) do update
@@ -128,7 +128,7 @@ interface Rating {
 	payload: { distress_level: string; needs_capital: boolean | null };
 }
 
-/** Records the parts of ratings that scores and files as of a past day use. */
+/** Records the parts of ratings that scores and exports as of a past day use. */
 export async function storeRatings(tx: Transaction, rated: readonly Rating[], now: Date): Promise<void> {
 	const at = now.toISOString();
 	const rows = rated.map(({ developer_id, payload }) => ({ ...payload, developer_id, rated_at: at }));

@@ -16,26 +16,27 @@ import { readSeed } from "#libs/names/seed.ts";
 import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import { classify } from "../headlines/classify.ts";
 import { createFinder } from "../headlines/find-developers.ts";
-import { evaluationLines, type Judged, readHeadlines } from "./classify/judged-headlines.ts";
+import { formatEvaluation, type Judged, readHeadlines } from "./classify/judged-headlines.ts";
 
 async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	const options = { evaluate: { type: "boolean" } } as const;
 	const { values, positionals } = readArguments({ args, allowPositionals: true, options });
 	const [file] = positionals;
-	if (file === undefined || positionals.length > 1) throw new UserError("name one CSV file with the column title");
+	if (file === undefined || positionals.length > 1)
+		throw new UserError("pass exactly one CSV file; it must have the column title");
 	const path = resolve(env.INIT_CWD ?? process.cwd(), file);
 	const bytes = await readFile(path).catch(() => {
 		throw new UserError(`${path}: cannot be read`);
 	});
-	const { rows, unread } = rowsOf(bytes, basename(path), values.evaluate ?? false);
-	for (const { line, why } of unread) console.error(`${basename(path)}: line ${line} left out: ${why}`);
+	const { rows, unread } = readRows(bytes, basename(path), values.evaluate ?? false);
+	for (const { line, why } of unread) console.error(`${basename(path)}: line ${line} was not read: ${why}`);
 	const finder = createFinder(readSeed().map((developer, id) => ({ id, ...developer })));
 	const judged = rows.map((row) => ({ ...row, type: classify(row.title), developers: finder.find(row) }));
-	process.stdout.write(`${(values.evaluate ? evaluationLines(judged) : listLines(judged)).join("\n")}\n`);
+	process.stdout.write(`${(values.evaluate ? formatEvaluation(judged) : formatMatches(judged)).join("\n")}\n`);
 	return 0;
 }
 
-function rowsOf(bytes: Buffer, name: string, isEvaluation: boolean): ReturnType<typeof readHeadlines> {
+function readRows(bytes: Buffer, name: string, isEvaluation: boolean): ReturnType<typeof readHeadlines> {
 	try {
 		return readHeadlines(bytes, name, isEvaluation);
 	} catch (error) {
@@ -43,7 +44,7 @@ function rowsOf(bytes: Buffer, name: string, isEvaluation: boolean): ReturnType<
 	}
 }
 
-function listLines(judged: readonly Judged[]): string[] {
+function formatMatches(judged: readonly Judged[]): string[] {
 	const rows = judged.map(({ title, type, developers }) => [
 		title,
 		type,

@@ -4,8 +4,8 @@
  *   ingest --source form-d|8-k|news (FILE|FOLDER... | --live)
  *   ingest --sample | --data DIR      the bundled sample, or DIR/news and DIR/sec
  *
- * The result of each file goes to stderr. With `--source` the last line on stdout is the total as JSON. Exit code: 0 when every file was
- * ingested or known already, 3 when a file was refused, 1 without a file, or when a publisher could not be reached or the system failed.
+ * The result of each file goes to stderr. With `--source` the last line on stdout is the total as JSON. Exit code: 0 if every file was
+ * ingested or already known, 3 if a file was refused, 1 if no file was given, a publisher could not be reached or the system failed.
  */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type FileIngest, type IngestOutcome, ingest } from "#libs/service/ingest-program.ts";
@@ -21,19 +21,22 @@ import { type Pipeline, pipelineNames } from "../records/records.ts";
 import type { FileReport } from "../records/source-files.ts";
 
 const program: FileIngest<Pipeline> = {
-	...{ schema, sources: pipelineNames, loadFolder, loadSample },
+	schema,
+	sources: pipelineNames,
+	loadFolder,
+	loadSample,
 	async ingestFiles(sql, source, paths) {
 		const reports = await ingestFiles(sql, source, paths, {
 			now: () => new Date(),
 			report: (report) => console.error(formatReport(report)),
-			leftOut: (path, reason) => console.error(`${path}: ${reason}: left out`),
+			leftOut: (path, reason) => console.error(`${path}: not ingested: ${reason}`),
 		});
 		return sumReports(source, reports);
 	},
 	ingestPublished: (sql, source, env) => ingestPublished(sql, source, env.CONTACT),
 };
 
-/** Runs every step of a pipeline, due or not. */
+/** Runs every step of the pipeline, even if it is not due. */
 async function ingestPublished(sql: Sql, source: Pipeline, declared: string | undefined): Promise<IngestOutcome> {
 	const who = contact.optional().safeParse(declared || undefined);
 	if (!who.success) throw new UserError(`CONTACT ${who.error.issues[0]?.message}`);
@@ -51,7 +54,7 @@ async function ingestPublished(sql: Sql, source: Pipeline, declared: string | un
 	return { source, looks: results, outcome: worstOutcome(results) } as IngestOutcome;
 }
 
-/** A busy host is not a failure. */
+/** The worst outcome of the steps. A busy host is not a failure. */
 function worstOutcome(results: readonly PollResult[]): IngestOutcome["outcome"] {
 	const outcomes = new Set(results.map(({ outcome }) => outcome));
 	return (["failed", "refused", "applied"] as const).find((outcome) => outcomes.has(outcome)) ?? "unchanged";
@@ -66,7 +69,7 @@ function formatReport({ name, outcome, rows_in, stored, known, dropped, notes, r
 
 const main = (args: string[], env: NodeJS.ProcessEnv) => ingest(program, args, env);
 
-/** Returns the exit code. A usage error prints one sentence to stderr. */
+/** Returns the exit code. Prints a usage error to stderr. */
 export const run = (args: string[], env: NodeJS.ProcessEnv): Promise<number> => exitCodeOf(main, args, env);
 
 if (import.meta.main) await runProgram("ingest", main);

@@ -1,9 +1,9 @@
 /**
- * Publishes every current aggregate again, at its version: for a new consumer, a rebuild from zero or a lost stream.
+ * Republishes every current aggregate with its version unchanged: for a new consumer, a rebuild from nothing or a lost stream.
  *
  *   republish news.recorded | raise.recorded | filing.recorded | ownership.changed
  *
- * Consumers keep what is newer by `version`. Each run uses new event ids, so that no inbox drops the events.
+ * Consumers apply only events with a higher `version` than theirs. Each run uses new event ids, so that no inbox drops the events.
  */
 import { runRepublish } from "#libs/service/program.ts";
 import { republish, republishers } from "../ingest/republish.ts";

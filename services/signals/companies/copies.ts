@@ -1,4 +1,4 @@
-/** Copies developers and projects from queue-ingest. Stored texts are matched with new names later, in batches. */
+/** Copies developers and projects from queue-ingest. Stored records are matched with new names later, in batches. */
 import type { z } from "zod";
 import type { Reaction } from "#libs/bus/events/react.ts";
 import { developerChanged, projectChanged } from "#libs/contract/events/queue-ingest.ts";
@@ -22,7 +22,7 @@ export const copyDevelopers: Reaction<typeof developerChanged> = {
 		await lockMaEvents(tx);
 		await lockWriters(tx);
 		const newest = newestOfEach(events, (event) => event.developer_id);
-		const [done] = await tx<{ copied: number; renamed: number; reclassified: string[] }[]>`
+		const [counts] = await tx<{ copied: number; renamed: number; reclassified: string[] }[]>`
 			${copyRows(tx, "developers", developerColumns, newest)}
 			select count(*) as copied, coalesce(array_agg(c.canonical_name) filter (where b.developer_id is null
 				or (b.canonical_name, b.parent_company, b.known) is distinct from (c.canonical_name, c.parent_company, c.known)), '{}')
@@ -31,9 +31,9 @@ export const copyDevelopers: Reaction<typeof developerChanged> = {
 				or (b.canonical_name, b.ambiguous, b.headquarters_state, b.known, b.aliases, b.prefixes)
 					is distinct from (c.canonical_name, c.ambiguous, c.headquarters_state, c.known, c.aliases, c.prefixes)) as renamed
 			from copied c left join before b using (developer_id)`;
-		if (done === undefined || done.copied === 0) return;
-		if (done.renamed > 0) await raiseNamesVersion(tx);
-		if (done.reclassified.length > 0) await reweighDeals(tx, done.reclassified);
+		if (counts === undefined || counts.copied === 0) return;
+		if (counts.renamed > 0) await raiseNamesVersion(tx);
+		if (counts.reclassified.length > 0) await reweighDeals(tx, counts.reclassified);
 		await raiseDataVersion(tx);
 	},
 };
@@ -61,17 +61,17 @@ const copied = [
 	...(["capacity_mw", "type_std", "status_std", "kind"] as const),
 ];
 
-/** Only stored columns are sent: others would cost as much and be skipped. */
+/** Only the stored columns: the others would be sent to the database and ignored there. */
 const rowOf = ({ project, version }: z.output<typeof projectChanged.payload>) => ({
 	project_id: project.id,
 	...Object.fromEntries(copied.map((name) => [name, project[name]])),
 	version,
 });
 
-/** PostgreSQL channel that wakes the matching of stored texts. Suffixed with the schema. */
+/** PostgreSQL channel that starts the matching of stored records. */
 export const namesChannel = (schema: string): string => `${schema}_names`;
 
-/** To be called when a name is new or has changed. */
+/** Call this when a name is new or has changed. */
 export async function raiseNamesVersion(tx: Transaction): Promise<void> {
 	await tx`update names set version = version + 1`;
 	await tx`select pg_notify(current_schema() || '_names', ${currentTraceparent() ?? ""})`;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { energyRule } from "./energy.ts";
+import { findEnergyRule } from "./energy.ts";
 
-const named = (...names: string[]) => energyRule({ names });
+const named = (...names: string[]) => findEnergyRule({ names });
 const yes = (rule: string) => rule;
 const no = null;
 
 describe("the rule for energy companies", () => {
 	it.each(["1326160", "1376986", "65984", "34088"])("is set by a developer or parent of developers (%s)", (cik) => {
-		expect(energyRule({ ciks: ["1900001", cik], names: ["Heron LLC"] })).toEqual(yes("issuer"));
+		expect(findEnergyRule({ ciks: ["1900001", cik], names: ["Heron LLC"] })).toEqual(yes("issuer"));
 	});
 
 	it.each([
@@ -22,7 +22,7 @@ describe("the rule for energy companies", () => {
 		["1858681", "Apollo Global Management, Inc."],
 		["1880661", "TPG Inc."],
 	])("is not set by a parent in another business (%s, %s)", (cik, name) => {
-		expect(energyRule({ sic: "6282", ciks: [cik], names: [name] })).toEqual(no);
+		expect(findEnergyRule({ sic: "6282", ciks: [cik], names: [name] })).toEqual(no);
 	});
 
 	it("is not set by Energy, Electric or Power alone", () => {
@@ -30,18 +30,18 @@ describe("the rule for energy companies", () => {
 	});
 
 	it.each(["Electric Utilities", "Energy Conservation", "Other Energy"])("is set by the group %s", (industryGroup) => {
-		expect(energyRule({ industryGroup, names: ["Heron LLC"] })).toEqual(yes("industry"));
+		expect(findEnergyRule({ industryGroup, names: ["Heron LLC"] })).toEqual(yes("industry"));
 	});
 
 	it("is set by Environmental Services as the weaker group", () => {
-		expect(energyRule({ industryGroup: "Environmental Services", names: ["Heron LLC"] })).toEqual(
+		expect(findEnergyRule({ industryGroup: "Environmental Services", names: ["Heron LLC"] })).toEqual(
 			yes("industry-medium"),
 		);
 	});
 
 	it.each(["Oil and Gas", "Oil & Gas", "Coal Mining", "Residential"])("is not set by the group %s", (industryGroup) => {
-		expect(energyRule({ industryGroup, names: ["Heron Drilling Power 7 LP"] })).toEqual(no);
-		expect(energyRule({ industryGroup, names: ["Heron Solar LP"] })).toEqual(yes("name"));
+		expect(findEnergyRule({ industryGroup, names: ["Heron Drilling Power 7 LP"] })).toEqual(no);
+		expect(findEnergyRule({ industryGroup, names: ["Heron Solar LP"] })).toEqual(yes("name"));
 	});
 
 	it.each([
@@ -110,32 +110,32 @@ describe("the rule for energy companies", () => {
 
 	it("checks previous names and the clarification", () => {
 		expect(named("Heron LLC", "Heron Solar LLC")).toEqual(yes("name"));
-		expect(energyRule({ names: ["Heron"], clarification: "for a 20 MW plant" })).toEqual(yes("clarification"));
-		expect(energyRule({ names: ["Heron"], clarification: "in the wind-down of the fund" })).toEqual(no);
+		expect(findEnergyRule({ names: ["Heron"], clarification: "for a 20 MW plant" })).toEqual(yes("clarification"));
+		expect(findEnergyRule({ names: ["Heron"], clarification: "in the wind-down of the fund" })).toEqual(no);
 	});
 
 	it("judges a pooled fund by its name alone", () => {
 		const industryGroup = "Pooled Investment Fund";
-		expect(energyRule({ industryGroup, names: ["Heron"], clarification: "invests in solar" })).toEqual(no);
-		expect(energyRule({ industryGroup, names: ["Heron Solar Fund"] })).toEqual(yes("name"));
+		expect(findEnergyRule({ industryGroup, names: ["Heron"], clarification: "invests in solar" })).toEqual(no);
+		expect(findEnergyRule({ industryGroup, names: ["Heron Solar Fund"] })).toEqual(yes("name"));
 	});
 
 	it("is set by the codes of utilities and gas lines", () => {
 		for (const sic of ["4900", "4911", "4922", "4923", "4924", "4931", "4932", "4991"]) {
-			expect(energyRule({ sic, names: ["Heron"] }), sic).toEqual(yes("sic"));
+			expect(findEnergyRule({ sic, names: ["Heron"] }), sic).toEqual(yes("sic"));
 		}
 	});
 
 	it("is set by a partly energy-related code only together with an energy name", () => {
-		expect(energyRule({ sic: "3674", names: ["Heron Chips"] })).toEqual(no);
-		expect(energyRule({ sic: "3674", names: ["Heron Energy"] })).toEqual(yes("sic-mixed"));
+		expect(findEnergyRule({ sic: "3674", names: ["Heron Chips"] })).toEqual(no);
+		expect(findEnergyRule({ sic: "3674", names: ["Heron Energy"] })).toEqual(yes("sic-mixed"));
 	});
 
 	it("is not set by the codes of oil, gas and coal, or by an unknown code", () => {
-		for (const sic of ["1311", "1221", "6021", "", null]) expect(energyRule({ sic, names: ["Heron"] })).toEqual(no);
+		for (const sic of ["1311", "1221", "6021", "", null]) expect(findEnergyRule({ sic, names: ["Heron"] })).toEqual(no);
 	});
 
 	it("reads no more of a text than a form can contain", () => {
-		expect(energyRule({ names: ["H"], clarification: `${"1".repeat(5_000_000)} solar` })).toEqual(no);
+		expect(findEnergyRule({ names: ["H"], clarification: `${"1".repeat(5_000_000)} solar` })).toEqual(no);
 	});
 });

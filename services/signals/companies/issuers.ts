@@ -1,12 +1,12 @@
-/** Public companies that are developers or parents of developers, by CIK, never by name. */
+/** Public companies that are developers or parents of developers. They are identified by CIK, never by name. */
 import { readFileSync } from "node:fs";
 
 export interface Issuer {
 	cik: string;
 	name: string;
 	/**
-	 * Canonical name, only where the issuer itself is the developer: the company, its listed vehicle, one of its utilities, or a holding with
-	 * no other business. Null for a group that files for several businesses.
+	 * Canonical name of the developer if the issuer is that developer: the company, its listed vehicle, one of its utilities, or a holding
+	 * company with no other business. Null for a group that files for several businesses.
 	 */
 	developer: string | null;
 	parent: string | null;
@@ -14,16 +14,16 @@ export interface Issuer {
 
 const header = "cik|issuer|developer|parent";
 
-/** Reads `issuers.psv`. Throws `Error` for an invalid line and a repeated CIK. */
+/** Reads `issuers.psv`. @throws Error for an invalid line or a repeated CIK */
 export function readIssuers(source: string): Map<string, Issuer> {
 	const [first, ...lines] = source.trimEnd().split("\n");
-	if (first !== header) throw new Error(`issuers: the first line is not "${header}"`);
+	if (first !== header) throw new Error(`issuers: the first line must be "${header}", not "${first}"`);
 	const issuers = new Map<string, Issuer>();
 	for (const line of lines) {
 		const [cik = "", name = "", developer = "", parent = "", ...more] = line.split("|");
 		if (!/^[1-9]\d{0,9}$/.test(cik) || name === "" || more.length > 0)
-			throw new Error(`issuers: invalid line: ${line}`);
-		if (issuers.has(cik)) throw new Error(`issuers: ${cik} is repeated`);
+			throw new Error(`issuers: not a line of the form ${header}: ${line}`);
+		if (issuers.has(cik)) throw new Error(`issuers: two lines have the CIK ${cik}`);
 		issuers.set(cik, { cik, name, developer: developer || null, parent: parent || null });
 	}
 	return issuers;

@@ -1,4 +1,4 @@
-/** Matches the issuer of a Form D to a developer by its name, or to the project that has the same name. Pure. */
+/** Matches the issuer of a Form D by its name to a developer, or to a project with the same name. Pure. */
 import type { MatchMethod, NameMethod } from "#libs/contract/vocabulary.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
 
@@ -33,7 +33,7 @@ const noMatch: IssuerMatch = {
 	matched_text: null,
 };
 
-/** Lower, because the issuer may only share the project's name. */
+/** Lower than for developers' names, because the issuer may merely share the project's name. */
 const projectConfidence = 0.8;
 
 /**
@@ -83,7 +83,7 @@ function isOneWord(name: string, method: NameMethod): boolean {
 const sameState = (issuer: string | null, headquarters: string | null): boolean =>
 	issuer !== null && issuer === headquarters;
 
-/** Projects whose names could be a company's: several words, a distinctive one, and one developer. */
+/** Projects that an issuer can match: the name has several words, one of them distinctive, and belongs to one developer. */
 export class ProjectNames {
 	readonly #byKey = new Map<string, NamedProject | null>();
 
@@ -102,7 +102,7 @@ export class ProjectNames {
 	}
 }
 
-/** Phases of one developer are one project. A name that projects of two developers share matches neither. */
+/** Phases of one developer count as one project. A name shared by projects of two developers matches neither. */
 function mergeProjects(a: NamedProject, b: NamedProject): NamedProject | null {
 	if (a.developer_id !== b.developer_id) return null;
 	return a.name <= b.name ? a : b;

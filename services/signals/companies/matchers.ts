@@ -27,10 +27,10 @@ interface Headline {
 
 export interface Matchers {
 	matchArticle(article: Headline & { bodyNames: readonly string[] }): ArticleMatch[];
-	/** Names of developers as written in the description. */
+	/** Names of developers that the snippet contains, as written there. */
 	namesInSnippet(snippet: string | null): string[];
 	matchIssuer(issuer: NamedIssuer): IssuerMatch;
-	/** By CIK, the issuer's first. */
+	/** Matches the first company whose CIK is a developer's. The issuer is the first company. */
 	matchCompanies(companies: readonly { cik: string }[]): {
 		developer_id: number | null;
 		match_method: "issuer_cik" | "none";
@@ -41,13 +41,13 @@ const noHeadline = { title: "", url: "", domain: "", organizations: [] };
 
 const cache = new WeakMap<Sql, { version: number; matchers: Matchers }>();
 
-/** The transaction must hold the writers' lock. */
-export async function matchersOf(sql: Sql, tx: Transaction): Promise<Matchers> {
+/** Returns the matchers for the current names. The transaction must hold the writers' lock. */
+export async function loadMatchers(sql: Sql, tx: Transaction): Promise<Matchers> {
 	const [names] = await tx<{ version: number }[]>`select version from names`;
 	const version = names?.version ?? 0;
 	const known = cache.get(sql);
 	if (known?.version === version) return known.matchers;
-	const matchers = build(await readDevelopers(tx), await readProjects(tx));
+	const matchers = buildMatchers(await readDevelopers(tx), await readProjects(tx));
 	cache.set(sql, { version, matchers });
 	return matchers;
 }
@@ -67,13 +67,13 @@ async function readDevelopers(tx: Transaction): Promise<Developer[]> {
 		from developers order by developer_id`;
 }
 
-/** Installations of a programme are named after houses and shops, which are not in the news. */
+/** Excludes distributed installations: they are named after houses and shops, which are not in the news. */
 async function readProjects(tx: Transaction): Promise<Project[]> {
 	return tx<Project[]>`select name, developer_id from projects
 		where name is not null and kind <> 'distribution' order by project_id`;
 }
 
-function build(developers: readonly Developer[], projects: readonly Project[]): Matchers {
+function buildMatchers(developers: readonly Developer[], projects: readonly Project[]): Matchers {
 	const byId = new Map(developers.map((developer) => [developer.id, developer]));
 	const names = new Map(
 		developers.map(({ id, canonical, aliases }) => [id, [canonical, ...aliases.map(({ alias }) => alias)]]),

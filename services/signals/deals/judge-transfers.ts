@@ -29,7 +29,7 @@ interface Row extends Candidate {
 	project: Project;
 }
 
-/** Judges the complete lists among these. The caller's transaction holds the lock of `lockMaEvents`. */
+/** Judges those of the lists that are complete. The transaction must hold the lock of `lockMaEvents`. */
 export async function judgeSnapshots(tx: Transaction, ids: number[]): Promise<void> {
 	if (ids.length === 0) return;
 	const complete = await tx<Snapshot[]>`
@@ -37,10 +37,10 @@ export async function judgeSnapshots(tx: Transaction, ids: number[]): Promise<vo
 		where snapshot_id = any(${ids}::bigint[]) and judged_at is null and developer_changes <= (
 			select count(*) from transfer_candidates c where c.snapshot_id = s.snapshot_id)
 		returning snapshot_id, region, as_of, (as_of at time zone 'UTC')::date::text as day, rows`;
-	for (const snapshot of complete.toSorted((a, b) => a.snapshot_id - b.snapshot_id)) await judge(tx, snapshot);
+	for (const snapshot of complete.toSorted((a, b) => a.snapshot_id - b.snapshot_id)) await judgeSnapshot(tx, snapshot);
 }
 
-async function judge(tx: Transaction, snapshot: Snapshot): Promise<void> {
+async function judgeSnapshot(tx: Transaction, snapshot: Snapshot): Promise<void> {
 	const rows = await readCandidates(tx, snapshot);
 	if (rows.length === 0) return;
 	const judgement = judgeTransfers({
@@ -55,18 +55,18 @@ async function judge(tx: Transaction, snapshot: Snapshot): Promise<void> {
 }
 
 /**
- * Weighs deals again when their developers become known or change, or when news names them. The caller's transaction holds the lock of
+ * Rates the deals of these developers again, after a change of the developers or news of a deal. The transaction must hold the lock of
  * `lockMaEvents`.
  */
 export async function reweighDeals(tx: Transaction, names: string[]): Promise<void> {
-	const theirs = names.map((name) => name.toLowerCase());
+	const lowerNames = names.map((name) => name.toLowerCase());
 	const snapshots = await tx<Snapshot[]>`
 		select snapshot_id, region, as_of, (as_of at time zone 'UTC')::date::text as day, rows from transfer_snapshots
 		where snapshot_id in (select snapshot_id from transfer_candidates where outcome = 'deal'
-			and (lower(from_canonical) = any(${theirs}::text[]) or lower(to_canonical) = any(${theirs}::text[])))
+			and (lower(from_canonical) = any(${lowerNames}::text[]) or lower(to_canonical) = any(${lowerNames}::text[])))
 		order by snapshot_id`;
 	for (const snapshot of snapshots) {
-		const rows = await currentDeals(tx, snapshot);
+		const rows = await readCurrentDeals(tx, snapshot);
 		const deals = findDeals(rows, await readPairsInNews(tx, snapshot, rows));
 		await settleMaEvents(
 			tx,
@@ -77,14 +77,14 @@ export async function reweighDeals(tx: Transaction, names: string[]): Promise<vo
 }
 
 /** The changes of a list that are deals and have not been retracted. */
-async function currentDeals(tx: Transaction, snapshot: Snapshot): Promise<Row[]> {
+async function readCurrentDeals(tx: Transaction, snapshot: Snapshot): Promise<Row[]> {
 	const rows = await readCandidates(tx, snapshot);
 	const keys = rows.map(({ projectId }) => dealKey(snapshot, projectId));
 	const published = await tx<
 		{ key: string }[]
 	>`select key from ma_events where key = any(${keys}::text[]) and not retracted`;
-	const standing = new Set(published.map(({ key }) => key));
-	return rows.filter(({ projectId }) => standing.has(dealKey(snapshot, projectId)));
+	const currentKeys = new Set(published.map(({ key }) => key));
+	return rows.filter(({ projectId }) => currentKeys.has(dealKey(snapshot, projectId)));
 }
 
 const dealKey = ({ snapshot_id }: Snapshot, projectId: string): string =>
@@ -115,7 +115,7 @@ async function readStillFiled(tx: Transaction, { region }: Snapshot, candidates:
 	return (name: string) => filed.has(name.toLowerCase());
 }
 
-/** Pairs of known developers that an article about a deal names, up to 180 days before or after the list. */
+/** Pairs of known developers named by one article about a deal, published up to 180 days before or after the list. */
 async function readPairsInNews(tx: Transaction, { as_of }: Snapshot, candidates: readonly Candidate[]) {
 	const canonical = (developer: FiledDeveloper) => (developer.known ? (developer.canonical ?? []) : []);
 	const names = [...new Set(candidates.flatMap(({ from, to }) => [from, to].flatMap(canonical)))];
@@ -198,16 +198,16 @@ async function recordReviews(tx: Transaction, snapshot: Snapshot, { held, rename
 		old_developer: from,
 		new_developer: to,
 		project_ids: projectIds,
-		reason: `${projectIds.length} projects moved at once and the old name is gone: perhaps an alias`,
+		reason: `${projectIds.length} projects changed developer at once and the old name is no longer filed: the new name may be an alias`,
 	}));
-	const wave = {
+	const hold = {
 		kind: "recode",
 		old_developer: null,
 		new_developer: null,
 		project_ids: held.map(({ projectId }) => projectId),
 		reason: `more than 2 % of ${snapshot.rows} rows changed their developer at once: ${held.length} deals are held back`,
 	};
-	const rows = held.length === 0 ? reviews : [...reviews, wave];
+	const rows = held.length === 0 ? reviews : [...reviews, hold];
 	if (rows.length === 0) return;
 	await tx`
 		insert into ma_reviews (snapshot_id, region, as_of, kind, old_developer, new_developer, projects, project_ids, reason)

@@ -1,4 +1,4 @@
-/** The table `ma_events`: plants and queue positions that changed hands. Every difference is published. */
+/** The table `ma_events`: plants and queue positions that changed hands. Every change of a row is published. */
 import type { z } from "zod";
 import { ownershipChanged } from "#libs/contract/events/signals.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
@@ -12,7 +12,7 @@ export interface MaEvent
 		Payload,
 		"id" | "occurred_at" | "version" | "ma_event_id" | "retracted" | "effective_date" | "plant_id_eia"
 	> {
-	/** Identifies the event, whatever becomes known about it. */
+	/** Identifies the event. The key does not change when the facts do. */
 	key: string;
 	asset_class: "operating" | "queue_project";
 	effective_on: string;
@@ -29,11 +29,11 @@ export async function lockMaEvents(tx: Transaction): Promise<void> {
 }
 
 /**
- * Stores the wanted events, and retracts those of the keys `current` that are not wanted. An event that is new, differs or is retracted
- * is published with its next version.
+ * Stores the wanted events and retracts the stored events whose keys are in `current` but not wanted. An event that is new, changed or
+ * retracted is published with its next version.
  */
 export async function settleMaEvents(tx: Transaction, wanted: MaEvent[], current: string[]): Promise<void> {
-	const stored = await store(tx, wanted);
+	const stored = await upsertEvents(tx, wanted);
 	const keys = new Set(wanted.map(({ key }) => key));
 	const unwanted = current.filter((key) => !keys.has(key));
 	const retracted = await tx<{ id: number }[]>`
@@ -42,7 +42,7 @@ export async function settleMaEvents(tx: Transaction, wanted: MaEvent[], current
 		returning id`;
 	const changed = [...stored, ...retracted].map(({ id }) => id);
 	if (changed.length === 0) return;
-	await publishCurrent(tx, ownershipChanged, maEvents(tx, tx`id = any(${changed})`), {});
+	await publishCurrent(tx, ownershipChanged, selectMaEvents(tx, tx`id = any(${changed})`), {});
 	await raiseDataVersion(tx);
 }
 
@@ -52,7 +52,7 @@ const columns = `key, event_type, asset_class, effective_on, plant_id, generator
 const factsOf = (table: string) => facts.replaceAll(/\w+/g, `${table}.$&`);
 
 /** Returns the events that are new or differ. */
-async function store(tx: Transaction, wanted: MaEvent[]): Promise<{ id: number }[]> {
+async function upsertEvents(tx: Transaction, wanted: MaEvent[]): Promise<{ id: number }[]> {
 	if (wanted.length === 0) return [];
 	return tx.unsafe<{ id: number }[]>(
 		`insert into ma_events as t (${columns}) select ${columns} from jsonb_populate_recordset(null::ma_events, $1::text::jsonb)
@@ -63,8 +63,8 @@ async function store(tx: Transaction, wanted: MaEvent[]): Promise<{ id: number }
 	);
 }
 
-/** The events of the rows that fulfil a condition, as `publishCurrent` reads them. */
-export const maEvents = (tx: Transaction, condition: Fragment): Fragment => tx`
+/** Query for `publishCurrent`: the events of the rows that satisfy the condition. */
+export const selectMaEvents = (tx: Transaction, condition: Fragment): Fragment => tx`
 	select id as key, version, jsonb_build_object('ma_event_id', id, 'event_type', event_type, 'effective_date', effective_on,
 		'plant_id_eia', plant_id, 'generator_id', generator_id, 'project_id', project_id, 'region', region,
 		'capacity_mw', capacity_mw, 'technology', technology, 'seller', seller, 'seller_canonical', seller_canonical,

@@ -36,9 +36,9 @@ function maCondition(sql: Sql, filters: Filters): Fragment {
 	if (filters.region !== undefined) parts.push(sql`region = ${filters.region}`);
 	if (filters.technology !== undefined) parts.push(sql`technology ilike ${containing(filters.technology)}`);
 	if (filters.min_confidence !== undefined) {
-		// The highest comes first.
-		const enough = confidences.slice(0, confidences.indexOf(filters.min_confidence) + 1);
-		parts.push(sql`confidence = any(${enough}::text[])`);
+		// `confidences` begins with the highest.
+		const accepted = confidences.slice(0, confidences.indexOf(filters.min_confidence) + 1);
+		parts.push(sql`confidence = any(${accepted}::text[])`);
 	}
 	if (filters.matched_only) parts.push(sql`coalesce(seller_canonical, buyer_canonical) is not null`);
 	if (filters.since !== undefined) parts.push(sql`effective_on >= ${filters.since}::text::date`);
@@ -68,7 +68,7 @@ export function summariseMaEvents(sql: Sql): Handler<"summariseMaEvents"> {
 			sql,
 			sql`
 			with standing as (select * from ma_events where not retracted),
-			-- An asset is a plant, however many of its generators were sold, or a queue project, however often.
+			-- A plant counts once, even if several of its generators were bought; a queue project counts once, even if it was bought repeatedly.
 			top as (
 				select buyer_canonical as developer, count(distinct coalesce('plant ' || plant_id, project_id)) as acquisitions
 				from standing where buyer_canonical is not null and confidence <> 'low'

@@ -91,7 +91,7 @@ describe("a change of owner", () => {
 			[generator([alpha], { operatorId: beta.id ?? 0 })],
 			[generator([beta], { year: 2025, operatorId: alpha.id ?? 0 })],
 		);
-		expect(changes).toMatchObject([{ confidence: "low", reason: expect.stringContaining("changed places") }]);
+		expect(changes).toMatchObject([{ confidence: "low", reason: expect.stringContaining("were swapped") }]);
 	});
 
 	it("has low confidence if the names are similar", () => {

@@ -1,10 +1,10 @@
-/** Compares the owners of a plant in two years' EIA-860. Pure. */
+/** Compares the owners of a plant in the EIA-860 of two years. Pure. */
 import { normaliseName } from "#libs/names/normalise.ts";
 import { jaroWinkler, trigramSimilarity } from "#libs/names/similarity.ts";
 import { type Holding, isComparable, type OwnedGenerator, sharesOf } from "./ownership-shares.ts";
-import { isSameParty, leadWord, type Party, parentOf } from "./party.ts";
+import { isSameParty, leadWord, type Party, parentKey } from "./party.ts";
 
-/** One for each generator, buyer and seller. */
+/** A change of ownership of one generator, between one seller and one buyer. */
 export interface OwnershipChange extends Verdict {
 	plant_id: number;
 	generator_id: string;
@@ -18,16 +18,16 @@ export interface OwnershipChange extends Verdict {
 	seller_canonical: string | null;
 	buyer: string;
 	buyer_canonical: string | null;
-	/** Share of the buyer and its sister companies afterwards, 0 to 1. */
+	/** Share (0 to 1) that the buyer and its sister companies own after the change. */
 	fraction_owned: number;
 }
 
-/** Smaller changes are rounding. */
-const leastMoved = 0.05;
+/** Smaller changes of a share are attributed to rounding. */
+const minMoved = 0.05;
 
 /**
- * Compares the generators that both years report. Parties are compared across both years, so that a rename, a project company of the same
- * sponsor and a trustee are not sides of a deal.
+ * Compares the generators that both years report. Parties are matched across both years, so that neither a rename nor a project company of
+ * the same sponsor nor a trustee counts as a deal.
  */
 export function diffOwnership(before: OwnedGenerator[], after: OwnedGenerator[]): OwnershipChange[] {
 	const earlier = new Map(before.map((generator) => [generator.generator_id, generator]));
@@ -35,38 +35,38 @@ export function diffOwnership(before: OwnedGenerator[], after: OwnedGenerator[])
 		const first = earlier.get(later.generator_id);
 		return first !== undefined && isComparable(first, later) ? [findMoves(first, later)] : [];
 	});
-	return compared.flatMap((moves) => moves.map((move) => changeOf(move, rateMove(move, compared))));
+	return compared.flatMap((moves) => moves.map((move) => toChange(move, rateMove(move, compared))));
 }
 
-/** Pairs the largest rise with the largest fall, and the remainder with the next. */
+/** Pairs the largest increase of a share with the largest decrease, and the remainder with the next largest. */
 function findMoves(before: OwnedGenerator, after: OwnedGenerator): Move[] {
 	const holdings = sharesOf(before, after);
 	const change = ({ before: first, after: later }: Holding) => Math.round((later - first) * 10_000) / 10_000;
 	const open = holdings.map((holding) => ({ holding, left: Math.abs(change(holding)), rose: change(holding) > 0 }));
-	const sides = open.filter(({ left }) => left >= leastMoved).sort((a, b) => b.left - a.left);
+	const sides = open.filter(({ left }) => left >= minMoved).sort((a, b) => b.left - a.left);
 	const sellers = sides.filter(({ rose }) => !rose);
 	const moves: Move[] = [];
 	for (const buyer of sides.filter(({ rose }) => rose)) {
 		for (const seller of sellers) {
 			const moved = Math.min(buyer.left, seller.left);
-			if (moved < leastMoved) continue;
+			if (moved < minMoved) continue;
 			buyer.left -= moved;
 			seller.left -= moved;
 			moves.push({ before, after, seller: seller.holding, buyer: buyer.holding, moved });
 		}
 	}
-	return moves.filter((move) => !isOnlyReporting(move));
+	return moves.filter((move) => !isReportingChange(move));
 }
 
 /**
- * Whether only the way of reporting changed: with the same operator, the plant's own company was reported instead of its owners, or the
- * reverse. (For 2020 Southern Power first reported its forty companies.)
+ * Whether only the way of reporting changed: the operator is the same, and the plant's own company was reported instead of its owners, or
+ * the reverse. (For 2020, Southern Power reported its forty companies for the first time.)
  */
-function isOnlyReporting({ before, after, seller, buyer }: Move): boolean {
+function isReportingChange({ before, after, seller, buyer }: Move): boolean {
 	return before.operatorId === after.operatorId && (seller.isOwnCompany || buyer.isOwnCompany);
 }
 
-function changeOf({ after, before, seller, buyer }: Move, verdict: Verdict): OwnershipChange {
+function toChange({ after, before, seller, buyer }: Move, verdict: Verdict): OwnershipChange {
 	return {
 		plant_id: after.plant_id,
 		generator_id: after.generator_id,
@@ -99,14 +99,14 @@ export interface Verdict {
 	reason: string;
 }
 
-/** From this share of the plant's generators without the change on, the verdict is low. */
-const leastDissent = 0.05;
+/** The confidence is low if at least this share of the plant's generators does not show the change. */
+const minDissent = 0.05;
 
-/** `plant` contains the moves of each compared generator. */
+/** `plant`: the moves of each compared generator of the plant. */
 function rateMove(move: Move, plant: Move[][]): Verdict {
 	const objection = findObjection(move, plant);
 	if (objection !== undefined) return { confidence: "low", reason: objection };
-	const parents = [parentOf(move.seller.party), parentOf(move.buyer.party)];
+	const parents = [parentKey(move.seller.party), parentKey(move.buyer.party)];
 	if (parents.includes(null))
 		return { confidence: "medium", reason: "both sides are filed; not both are known developers" };
 	if (move.moved < 0.5)
@@ -118,16 +118,16 @@ function findObjection({ before, after, seller, buyer }: Move, plant: Move[][]):
 	if (before.source === "eia_860_operator" || after.source === "eia_860_operator")
 		return "a side is the operator, assumed to be the owner because none is filed";
 	if (buyer.ids.has(before.operatorId) && seller.ids.has(after.operatorId))
-		return "owner and operator changed places: perhaps only in the report";
-	if (haveSimilarNames(seller.party, buyer.party)) return "the names are alike: perhaps one company renamed";
+		return "owner and operator were swapped: perhaps only in the report";
+	if (haveSimilarNames(seller.party, buyer.party)) return "the names are similar: perhaps a renamed company";
 	const agreeing = plant.filter((moves) => moves.some((other) => isSameParty(other.buyer.party, buyer.party)));
-	if (1 - agreeing.length / plant.length >= leastDissent) return "other generators of the plant do not show the change";
+	if (1 - agreeing.length / plant.length >= minDissent) return "other generators of the plant do not show the change";
 	return undefined;
 }
 
-/** Whether two names, not both matched, share their first word or nearly their spelling. */
+/** Whether two names, at least one of them unmatched, share their first word or are spelled almost alike. */
 function haveSimilarNames(a: Party, b: Party): boolean {
-	if (parentOf(a) !== null && parentOf(b) !== null) return false;
+	if (parentKey(a) !== null && parentKey(b) !== null) return false;
 	if (leadWord(a.name) !== null && leadWord(a.name) === leadWord(b.name)) return true;
 	const [left, right] = [normaliseName(a.name).fullKey, normaliseName(b.name).fullKey];
 	return jaroWinkler(left, right) >= 0.92 || trigramSimilarity(left, right) >= 0.6;

@@ -7,7 +7,7 @@ export interface OwnedGenerator {
 	plant_id: number;
 	plant_name: string | null;
 	state: string | null;
-	/** Zeros and spaces are significant. */
+	/** As filed: zeros and spaces are significant. */
 	generator_id: string;
 	year: number;
 	technology: string | null;
@@ -15,21 +15,21 @@ export interface OwnedGenerator {
 	/** EIA's code: OP, SB, OA, OS operable; RE retired; CN cancelled; IP postponed; the rest proposed. */
 	status: string | null;
 	operatorId: number;
-	/** `eia_860_operator`: the generator is missing in Schedule 4, and so the operator counts as its owner. */
+	/** `eia_860_operator`: the generator is missing from Schedule 4, so its operator counts as the owner. */
 	source: "eia_860_ownership" | "eia_860_operator";
-	/** Empty where a report was retracted. */
+	/** Empty if the report was retracted. */
 	owners: (Party & { fraction: number })[];
 }
 
-/** The shares of a party, of all its companies together. */
+/** The total share of a party's companies in each of the two years. */
 export interface Holding {
-	/** The largest of its companies in the year with the larger share, with the match of any of them. */
+	/** Its company with the largest share, in the year in which the total is larger; and the developer that any of its companies matches. */
 	party: Party;
 	ids: Set<number>;
 	/** Shares are from 0 to 1. */
 	before: number;
 	after: number;
-	/** The plant's own company is neither buyer nor seller. */
+	/** Whether it is the plant's own company, which is neither buyer nor seller. */
 	isOwnCompany: boolean;
 }
 
@@ -38,7 +38,7 @@ const inoperable = new Set(["RE", "CN", "IP"]);
 
 /**
  * Whether the owners of two years can be compared: the generator is not retired, it operates in the later year (changes of unbuilt plants
- * come from queues), and the shares of both years add up.
+ * come from queues), and the shares of each year add up to 1.
  */
 export function isComparable(before: OwnedGenerator, after: OwnedGenerator): boolean {
 	if (inoperable.has(before.status ?? "") || !operable.has(after.status ?? "OP")) return false;
@@ -54,7 +54,7 @@ interface Stake {
 	after: number;
 }
 
-/** The parties of both years, without trustees, because they hold shares for others. */
+/** The parties of both years. Trustees are excluded, because they hold shares for others. */
 export function sharesOf(before: OwnedGenerator, after: OwnedGenerator): Holding[] {
 	const stakes = [
 		...before.owners.map((owner) => ({ party: owner, before: owner.fraction, after: 0 })),
@@ -64,14 +64,14 @@ export function sharesOf(before: OwnedGenerator, after: OwnedGenerator): Holding
 		stakes.map((stake) => [stake]),
 		(a, b) => isSameParty(a.party, b.party),
 	);
-	const gone = parties.filter((group) => shareOf(group, "after") === 0);
-	const fresh = parties.filter((group) => shareOf(group, "before") === 0);
-	const standing = parties.filter((group) => !gone.includes(group) && !fresh.includes(group));
+	const leavers = parties.filter((group) => shareOf(group, "after") === 0);
+	const newcomers = parties.filter((group) => shareOf(group, "before") === 0);
+	const stayers = parties.filter((group) => !leavers.includes(group) && !newcomers.includes(group));
 	const replaced = joinGroups(
-		[...gone, ...fresh],
+		[...leavers, ...newcomers],
 		(a, b) => a.before > 0 !== b.before > 0 && isSameSponsor(a.party, b.party),
 	);
-	return [...standing, ...replaced].map((group) => holdingOf(group, after.plant_name ?? before.plant_name ?? ""));
+	return [...stayers, ...replaced].map((group) => holdingOf(group, after.plant_name ?? before.plant_name ?? ""));
 }
 
 /** Joins groups if any two of their members belong together. */
@@ -93,7 +93,7 @@ function holdingOf(group: Stake[], plant: string): Holding {
 	const year = after > before ? "after" : "before";
 	const named = group.filter((stake) => stake[year] > 0).sort((a, b) => b[year] - a[year]);
 	const [largest] = named;
-	if (largest === undefined) throw new Error("a holding without an owner");
+	if (largest === undefined) throw new Error("a holding must have an owner with a share");
 	const resolved = named.find(({ party }) => party.canonical !== null)?.party ?? largest.party;
 	return {
 		party: { ...largest.party, canonical: resolved.canonical, parent: resolved.parent },
@@ -101,12 +101,13 @@ function holdingOf(group: Stake[], plant: string): Holding {
 		before,
 		after,
 		isOwnCompany:
-			group.every(({ party }) => party.canonical === null && isNamedAfter(party.name, plant)) || isReportedAnew(group),
+			group.every(({ party }) => party.canonical === null && isNamedAfter(party.name, plant)) ||
+			isReportedAsJointCompany(group),
 	};
 }
 
-/** One of several owners, then a company of the same sponsor as the only owner: the joint company is now reported for all owners. */
-function isReportedAnew(group: Stake[]): boolean {
+/** True if one of several owners is followed by a company of the same sponsor as the only owner: a joint company is now reported for all. */
+function isReportedAsJointCompany(group: Stake[]): boolean {
 	const [before, after] = [shareOf(group, "before"), shareOf(group, "after")];
 	const fresh = group.filter((stake) => stake.after > 0).map(({ party }) => party);
 	const ids = new Set(group.flatMap((stake) => (stake.before > 0 ? (stake.party.id ?? []) : [])));
@@ -124,16 +125,16 @@ const plantWords = new Set(
 );
 
 /**
- * Whether the company has the plant's name and no other ("Grant Wind, LLC" of Grant Wind, "Saltfork" of Salt Fork). A name with a sponsor's
- * word ("Dominion Fowler Ridge Wind LLC") counts as the sponsor's.
+ * Whether the company's name is merely the plant's ("Grant Wind, LLC" of Grant Wind, "Saltfork" of Salt Fork). A name that also contains
+ * the sponsor's ("Dominion Fowler Ridge Wind LLC") counts as the sponsor's.
  */
 function isNamedAfter(company: string, plant: string): boolean {
 	// Cleveland-Cliffs Inc is not the project company of its mill.
 	if (/\b(?:inc|corp|corporation|company|co)\b\.?\s*$/i.test(company.slice(-20))) return false;
 	const [own, full] = [normaliseName(company).fullKey, normaliseName(plant).fullKey];
 	if (own !== "" && own === full) return true;
-	const telling = (key: string) => key.split(" ").filter((word) => word.length > 2 && !plantWords.has(word));
-	const [name, place] = [telling(own), telling(full)];
+	const distinctive = (key: string) => key.split(" ").filter((word) => word.length > 2 && !plantWords.has(word));
+	const [name, place] = [distinctive(own), distinctive(full)];
 	if (name.length === 0) return false;
 	return name.every((word) => place.includes(word)) || place.join("").includes(name.join(""));
 }

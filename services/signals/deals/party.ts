@@ -1,4 +1,4 @@
-/** The parties of a deal, and whether two names are one party. Pure. */
+/** The parties of a deal, and whether two of them are the same. Pure. */
 import { type NameKeys, normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import { parentCompany } from "#libs/names/parents.ts";
 import { isRegisteredAgentAddress, officeOf } from "./shared-names.ts";
@@ -17,26 +17,26 @@ export interface Party {
 }
 
 /**
- * The key of the parent of the developer, or of the developer itself where the parent is not one company ("municipal", "CPP Investments
- * and GIP"). Null for an unmatched name. Notes in brackets do not count ("AES Corp (take-private pending)").
+ * Comparison key of the developer's parent, or of the developer itself if the parent is not one company ("municipal", "CPP Investments
+ * and GIP"). Null for an unmatched name. Notes in brackets are ignored ("AES Corp (take-private pending)").
  */
-export function parentOf({ canonical, parent }: Pick<Party, "canonical" | "parent">): string | null {
+export function parentKey({ canonical, parent }: Pick<Party, "canonical" | "parent">): string | null {
 	if (canonical === null) return null;
 	const company = parentCompany(parent);
 	return (company && normaliseName(company).fullKey) || normaliseName(canonical).fullKey;
 }
 
-/** One EIA id, one parent, one name apart from spelling, or project companies of one family. */
+/** True if both have the same EIA id, the same parent or the same name apart from spelling, or are project companies of one family. */
 export function isSameParty(a: Party, b: Party): boolean {
 	if ((a.id !== null && a.id === b.id) || a.name === b.name) return true;
-	const parents = [parentOf(a), parentOf(b)];
+	const parents = [parentKey(a), parentKey(b)];
 	if (parents[0] !== null && parents[1] !== null) return parents[0] === parents[1];
 	return isSameName(normaliseName(a.name), normaliseName(b.name)) || projectFamily(a.name) === projectFamily(b.name);
 }
 
 /**
- * Whether one company was founded by the other: it has the other's office, or a registered agent's address and the other's first word. The
- * evidence is weak: owners that are reported together may just share their operator's office.
+ * Whether one company was probably founded by the other: it has the other's office address, or a registered agent's address and the first
+ * word of the other's name. The evidence is weak: owners that are reported together may merely share their operator's office.
  */
 export function isSameSponsor(a: Party, b: Party): boolean {
 	if (!isCompanyOfAsset(a) && !isCompanyOfAsset(b)) return false;
@@ -46,7 +46,7 @@ export function isSameSponsor(a: Party, b: Party): boolean {
 	return isHidden && leadWord(a.name) !== null && leadWord(a.name) === leadWord(b.name);
 }
 
-/** An unmatched LLC or LP, as companies are founded for an asset. Traders in assets are corporations or known developers. */
+/** An unmatched LLC or LP: the usual form of a company founded for one asset. Those that trade assets are corporations or known developers. */
 export function isCompanyOfAsset({ name, canonical }: Party): boolean {
 	return canonical === null && /\b(?:llc|llp|lp|l\.l\.c|l\.p)\b\.?\s*$/i.test(name.slice(-20));
 }

@@ -2,13 +2,13 @@
 import { normaliseName } from "#libs/names/normalise.ts";
 import { placeholders } from "#libs/names/words.ts";
 import type { Verdict } from "./ownership-diff.ts";
-import { isSameParty, parentOf } from "./party.ts";
+import { isSameParty, parentKey } from "./party.ts";
 
 export interface FiledDeveloper {
 	name: string | null;
 	canonical: string | null;
 	parent: string | null;
-	/** Whether it is in the curated list of developers; otherwise its canonical name occurs only in queues. */
+	/** Whether the curated list of developers contains it; otherwise its canonical name occurs only in queues. */
 	known: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Candidate {
 	status: string;
 	/** Requests for load or transmission are not part of deals. */
 	isGeneration: boolean;
-	/** The list corrects the previous one: no transfer happened. */
+	/** True if the list corrects the previous one: no transfer happened. */
 	isCorrection: boolean;
 	from: FiledDeveloper;
 	to: FiledDeveloper;
@@ -38,7 +38,7 @@ export interface Deal extends Verdict {
 	to: FiledDeveloper;
 }
 
-/** A developer that may have a new name. A person reviews it as one alias instead of many deals. */
+/** A developer that may have a new name. A person reviews one possible alias instead of many deals. */
 export interface Rename {
 	from: string;
 	to: string;
@@ -52,27 +52,27 @@ export interface Judgement {
 	renames: Rename[];
 }
 
-/** Beyond this share of changed rows, a column has shifted or names were recoded. */
+/** If a larger share of the rows changed, a column has probably shifted or names were recoded. */
 const largestShare = 0.02;
-/** Least number of changes for that rule: in a list of twenty requests, a single deal exceeds the share. */
-const fewestOfWave = 5;
-/** From this many changes between the same two names on, it is a rename if the old name is gone. */
-const renameFlips = 5;
+/** Fewest changes to which `largestShare` applies: in a list of twenty requests, a single deal would exceed it. */
+const minWaveChanges = 5;
+/** At least this many changes from one name to another are a rename if the old name is no longer filed. */
+const minRenameChanges = 5;
 
 const undisclosed = new Set(["not available", "not disclosed", "to be determined"]);
 
 export function judgeTransfers({ rows, candidates, isStillFiled, isInNews }: AppliedList): Judgement {
-	const flips = candidates.filter(
+	const changes = candidates.filter(
 		({ from, to, isGeneration, isCorrection }) =>
 			isGeneration && !isCorrection && isNamed(from) && isNamed(to) && !isSameDeveloper(from, to),
 	);
-	const renames = findRenames(flips, isStillFiled);
+	const renames = findRenames(changes, isStillFiled);
 	const renamed = new Set(renames.flatMap(({ projectIds }) => projectIds));
 	const deals = findDeals(
-		flips.filter(({ projectId, status }) => !renamed.has(projectId) && status !== "Withdrawn"),
+		changes.filter(({ projectId, status }) => !renamed.has(projectId) && status !== "Withdrawn"),
 		isInNews,
 	);
-	const isWave = candidates.length >= fewestOfWave && candidates.length > largestShare * rows;
+	const isWave = candidates.length >= minWaveChanges && candidates.length > largestShare * rows;
 	return { deals: isWave ? [] : deals, held: isWave ? deals : [], renames };
 }
 
@@ -87,7 +87,7 @@ function isNamed({ name }: FiledDeveloper): boolean {
 	return key !== "" && !placeholders.has(key.replaceAll(" ", "")) && !undisclosed.has(key);
 }
 
-/** Includes other spellings and legal forms, aliases and sister companies. */
+/** True also for other spellings and legal forms, aliases and sister companies. */
 function isSameDeveloper(from: FiledDeveloper, to: FiledDeveloper): boolean {
 	if (from.canonical !== null && from.canonical === to.canonical) return true;
 	return isSameParty(partyOf(from), partyOf(to));
@@ -99,12 +99,12 @@ function partyOf({ name, canonical, parent, known }: FiledDeveloper) {
 	return { id: null, name: name ?? "", ...resolved, address: null, city: null };
 }
 
-function findRenames(flips: Candidate[], isStillFiled: (name: string) => boolean): Rename[] {
+function findRenames(changes: Candidate[], isStillFiled: (name: string) => boolean): Rename[] {
 	const key = ({ name }: FiledDeveloper) => normaliseName(name ?? "").fullKey;
-	const groups = Map.groupBy(flips, ({ from, to }) => JSON.stringify([key(from), key(to)]));
+	const groups = Map.groupBy(changes, ({ from, to }) => JSON.stringify([key(from), key(to)]));
 	return [...groups.values()].flatMap((group) => {
 		const names = [...new Set(group.map(({ from }) => from.name ?? ""))];
-		if (group.length < renameFlips || names.some(isStillFiled)) return [];
+		if (group.length < minRenameChanges || names.some(isStillFiled)) return [];
 		const [first] = group;
 		const projectIds = group.map(({ projectId }) => projectId).sort();
 		return [{ from: names[0] ?? "", to: first?.to.name ?? "", projectIds }];
@@ -113,7 +113,7 @@ function findRenames(flips: Candidate[], isStillFiled: (name: string) => boolean
 
 function rateTransfer(from: FiledDeveloper, to: FiledDeveloper, isInNews: AppliedList["isInNews"]): Verdict {
 	const [seller, buyer] = [partyOf(from), partyOf(to)];
-	if (parentOf(seller) === null || parentOf(buyer) === null)
+	if (parentKey(seller) === null || parentKey(buyer) === null)
 		return { confidence: "low", reason: "one side is not a known developer and may be a project company" };
 	if (isInNews(seller.canonical ?? "", buyer.canonical ?? ""))
 		return { confidence: "high", reason: "both sides are known developers, and a headline reports their deal" };

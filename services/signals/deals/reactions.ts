@@ -15,13 +15,13 @@ export const recordTransfers: Reaction<typeof projectChanged> = {
 	event: projectChanged,
 	async handler(tx, events) {
 		await lockMaEvents(tx);
-		await copyDevelopers(tx, events);
+		await copyFiledDevelopers(tx, events);
 		await judgeSnapshots(tx, await storeCandidates(tx, events));
 	},
 };
 
-/** Records how many changes of developer and how many rows a list has. The list is judged when both events have arrived. */
-export const judgeTransfers: Reaction<typeof snapshotApplied> = {
+/** Records how many rows and changes of developer a list has, and judges the list if all of the changes have arrived. */
+export const judgeLists: Reaction<typeof snapshotApplied> = {
 	service: "signals",
 	name: "judge-transfers",
 	event: snapshotApplied,
@@ -40,7 +40,7 @@ export const judgeTransfers: Reaction<typeof snapshotApplied> = {
 	},
 };
 
-async function copyDevelopers(tx: Transaction, events: Changed[]): Promise<void> {
+async function copyFiledDevelopers(tx: Transaction, events: Changed[]): Promise<void> {
 	const rows = events.map(({ project, version }) => ({
 		project_id: project.id,
 		region: project.region,

@@ -17,12 +17,12 @@ export const recordOwnership: Reaction<typeof ownershipRecorded> = {
 		await lockMaEvents(tx);
 		const copied = await copyOwners(tx, events);
 		// A new year is compared with the year before and the year after.
-		const later = new Map(
+		const pairs = new Map(
 			copied.flatMap(({ plant_id, year }) =>
-				[year, year + 1].map((of) => [`${plant_id}:${of}`, { plantId: plant_id, year: of }] as const),
+				[year, year + 1].map((later) => [`${plant_id}:${later}`, { plantId: plant_id, year: later }] as const),
 			),
 		);
-		await compareYears(tx, [...later.values()]);
+		await compareYears(tx, [...pairs.values()]);
 	},
 };
 
@@ -56,10 +56,10 @@ async function compareYears(tx: Transaction, pairs: PlantYear[]): Promise<void> 
 	if (pairs.length === 0) return;
 	const generators = await readOwners(tx, pairs);
 	const wanted = pairs.flatMap(({ plantId, year }) => {
-		const of = (one: number) => generators.get(`${plantId}:${one}`) ?? [];
-		return diffOwnership(of(year - 1), of(year)).map(eventOf);
+		const generatorsIn = (one: number) => generators.get(`${plantId}:${one}`) ?? [];
+		return diffOwnership(generatorsIn(year - 1), generatorsIn(year)).map(eventOf);
 	});
-	const standing = await tx<{ key: string }[]>`
+	const current = await tx<{ key: string }[]>`
 		select key from ma_events
 		where event_type = 'ownership_change' and not retracted and (plant_id, effective_on) in (
 			select plant_id, make_date(year, 12, 31)
@@ -67,11 +67,11 @@ async function compareYears(tx: Transaction, pairs: PlantYear[]): Promise<void> 
 	await settleMaEvents(
 		tx,
 		wanted,
-		standing.map(({ key }) => key),
+		current.map(({ key }) => key),
 	);
 }
 
-/** By "<plant>:<year>", with the years before. */
+/** Generators by "<plant>:<year>", for both years of each pair. */
 async function readOwners(tx: Transaction, pairs: PlantYear[]): Promise<Map<string, OwnedGenerator[]>> {
 	const rows = await tx<OwnedGenerator[]>`
 		select plant_id, plant_name, state, generator_id, year, technology, capacity_mw, status, source,
@@ -99,7 +99,7 @@ function eventOf({ year, plant_name, ...change }: OwnershipChange): MaEvent {
 		queue_id: null,
 		region: null,
 		asset_name: plant_name,
-		// The interface names the yearly comparison so, even where an operator counts as the owner.
+		// The API's name for the yearly comparison, even if an operator counts as the owner.
 		source: "eia_860_ownership",
 	};
 }

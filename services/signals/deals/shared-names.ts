@@ -39,7 +39,7 @@ export function isRegisteredAgentAddress(address: string | null): boolean {
 }
 
 /**
- * House number, first word of the street and city ("30 ivan atlanta"), because streets have many spellings. Null for a post box, a
+ * House number, first word of the street, and city ("30 ivan atlanta"), because streets are spelled in many ways. Null for a post box, a
  * registered agent's address and an address without a number.
  */
 export function officeOf(address: string | null, city: string | null): string | null {
@@ -51,7 +51,7 @@ export function officeOf(address: string | null, city: string | null): string | 
 	return at < 0 || street === undefined ? null : `${words[at]} ${street} ${plainAddress(city ?? "")}`;
 }
 
-/** Whole words in lower case, with single spaces for punctuation. */
+/** Names or parts of names, as whole words in lower case, with a space instead of punctuation. */
 const trustees: readonly string[] = `
 	wilmington trust, u s bank, us bank, bank of utah, bank of america, bank of new york, bank of the west, ba leasing, banc of america,
 	wells fargo, deutsche bank, state street bank, amalgamated bank, fifth third bank, national bank, community bank, crestmark bank,

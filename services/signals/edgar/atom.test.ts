@@ -111,11 +111,11 @@ describe("readAtom", () => {
 		const { filings } = read(feed(...rows));
 		expect(filings.records).toEqual([]);
 		expect(filings.dropped.map(({ reason }) => reason).sort()).toEqual([
-			"a row without a readable form",
-			"filed in the future",
 			"no company number (CIK)",
 			"no readable filing date",
 			"no valid accession number",
+			"the filing date is in the future",
+			"the form is missing or unreadable",
 		]);
 		expect(filings.rowsIn).toBe(5);
 	});

@@ -1,21 +1,21 @@
 /**
- * Recognises and reads EDGAR's lists of filings, among them its Atom feeds: the latest filings (`getcurrent`) and those of one company
+ * Recognises EDGAR's lists of filings, and reads them. Its Atom feeds list the latest filings (`getcurrent`) or those of one company
  * (`getcompany`). Pure.
  */
 import { peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { text } from "#libs/files/values.ts";
-import { child, childrenOf, readXmlTree, textOf, type XmlNode } from "../records/xml-tree.ts";
+import { childrenOf, findChild, readXmlTree, textOf, type XmlNode } from "../records/xml-tree.ts";
 import type { FiledRow, FilingCollector } from "./filing-collector.ts";
-import { itemCodesOfLine } from "./item-codes.ts";
+import { findItemCodes } from "./item-codes.ts";
 import { readFullTextSearch, readSubmissions } from "./json-feeds.ts";
 
 export type FeedKind = "atom" | "submissions" | "full-text-search" | "company-tickers";
 
-/** Bytes. A company's list begins with its addresses. */
+/** Bytes searched for the kind: long, because a company's list begins with its addresses. */
 const startLength = 16_384;
 
-/** The kind of a file by its beginning. Null for any other file. Never throws. */
+/** Recognises the kind of a file by its beginning. Null if unknown. Never throws. */
 export function recogniseFeed(bytes: Uint8Array): FeedKind | null {
 	const start = peek(bytes, startLength)
 		.replace(/^\ufeff/, "")
@@ -29,7 +29,7 @@ export function recogniseFeed(bytes: Uint8Array): FeedKind | null {
 	return null;
 }
 
-/** News feeds are Atom, too. EDGAR's contains the address of its program, or the data of a company. */
+/** News feeds may also be Atom. Only EDGAR's contain the address of its program or the data of a company. */
 function isEdgarFeed(start: string): boolean {
 	return (
 		/<feed[\s>]/.test(start) && /browse-edgar|<company-info>|accession-number=\d{10}-|<accession-number>/.test(start)
@@ -51,21 +51,21 @@ export function readFeed(
 export interface AtomEntry extends FiledRow {
 	/** `Filer`, `Subject`, `Issuer`, `Reporting` or `Filed by`. Null in a company's own feed. */
 	role: string | null;
-	/** Time of acceptance as stated, with New York's offset. */
+	/** Time of acceptance as stated, with New York's UTC offset. */
 	updated: string | null;
 }
 
-/** A page has 100 entries of some dozen elements each, and 60 kB. */
+/** A page has 100 entries of about a dozen elements each, and takes 60 kB. */
 const limits = { maxBytes: 8 * 1024 * 1024, maxElements: 100_000, maxDepth: 16 };
 const maxTitle = 500;
 const maxSummary = 20_000;
 
-/** Roles of a company that submits another company's filing. */
+/** Roles of a company that submits a filing for another company. */
 const filingAgents: ReadonlySet<string> = new Set(["Filed by", "Reporting"]);
 
 /**
- * Adds each entry, of any form: the request's `type` is a prefix. A filing has one entry for each of its companies. Throws
- * `StructureError` for an incomplete feed and for the HTML page that EDGAR sends beyond the last page.
+ * Adds each entry, of any form, because EDGAR treats the requested `type` as a prefix. A filing has one entry for each of its companies.
+ * @throws StructureError for an incomplete feed, and for the HTML page that EDGAR sends beyond the last page
  */
 export function readAtom(bytes: Uint8Array, name: string, into: FilingCollector): void {
 	for (const [at, entry] of readAtomEntries(bytes, name).entries()) {
@@ -77,23 +77,23 @@ export function readAtom(bytes: Uint8Array, name: string, into: FilingCollector)
 export function readAtomEntries(bytes: Uint8Array, name: string): AtomEntry[] {
 	const feed = readXmlTree(bytes, name, limits);
 	if (feed.name !== "feed") throw new StructureError(`${name}: the root element is <${feed.name}>, not an Atom feed`);
-	const company = child(feed, "company-info");
+	const company = findChild(feed, "company-info");
 	return childrenOf(feed, "entry").map((entry) => toEntry(entry, company));
 }
 
 function toEntry(entry: XmlNode, company: XmlNode | null): AtomEntry {
-	const title = titleOf(textOf(entry, "title")?.slice(0, maxTitle) ?? "");
-	const summary = (child(entry, "summary")?.text ?? "").slice(0, maxSummary);
-	const content = child(entry, "content");
+	const title = parseTitle(textOf(entry, "title")?.slice(0, maxTitle) ?? "");
+	const summary = (findChild(entry, "summary")?.text ?? "").slice(0, maxSummary);
+	const content = findChild(entry, "content");
 	const updated = textOf(entry, "updated");
 	const items = [...summary.matchAll(/<br>\s{0,9}Item (\d{1,2}(?:\.\d{2})?):/gi)].map(([, code]) => code ?? "");
 	const filed = /Filed:(?:<\/b>)?\s{0,9}(\d{4}-\d\d-\d\d)/.exec(summary)?.[1];
 	return {
 		accessionNumber: accessionOf(entry, summary, content),
-		form: child(entry, "category")?.attributes.get("term") ?? textOf(content, "filing-type"),
+		form: findChild(entry, "category")?.attributes.get("term") ?? textOf(content, "filing-type"),
 		filingDate: filed ?? textOf(content, "filing-date") ?? updated,
 		reportDate: null,
-		items: items.length > 0 ? [...new Set(items)] : itemCodesOfLine(textOf(content, "items-desc") ?? ""),
+		items: items.length > 0 ? [...new Set(items)] : findItemCodes(textOf(content, "items-desc") ?? ""),
 		document: null,
 		dealText: null,
 		subsidiaryBankruptcy: null,
@@ -119,8 +119,8 @@ function accessionOf(entry: XmlNode, summary: string, content: XmlNode | null): 
 	);
 }
 
-/** `8-K - Velo3D, Inc. (0001825079) (Filer)`. A company's own feed has `8-K  - Current report`. */
-function titleOf(title: string): { cik: string | null; name: string | null; role: string | null } {
+/** Parses `8-K - Velo3D, Inc. (0001825079) (Filer)`. A title of a company's own feed (`8-K  - Current report`) yields nulls. */
+function parseTitle(title: string): { cik: string | null; name: string | null; role: string | null } {
 	const end = / \((\d{1,10})\) \(([A-Za-z ]{1,20})\)$/.exec(title);
 	const start = title.indexOf(" - ");
 	if (end === null || start < 0) return { cik: null, name: null, role: null };

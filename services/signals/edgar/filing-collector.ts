@@ -1,7 +1,7 @@
-/** Collects the filings of EDGAR's feeds and indexes, each once, and accounts for every row. Pure. */
+/** Collects the filings of EDGAR's feeds and search results, each once, and accounts for every row. Pure. */
 import { date } from "#libs/files/values.ts";
 import { Account } from "../records/account.ts";
-import { accessionNumber, cik, shortText } from "../records/fields.ts";
+import { parseAccessionNumber, parseCik, shortText } from "../records/fields.ts";
 import type { CoFiler, EightK, IndexedFiling, Parsed } from "../records/records.ts";
 
 /** A row as a feed states it, unchecked. */
@@ -25,8 +25,9 @@ export interface FiledCompany {
 }
 
 export interface EdgarFilings {
-	/** Forms 8-K and 8-K/A, with an account of all rows except those of forms D and D/A. */
+	/** Forms 8-K and 8-K/A. The counts include rows of all forms except D and D/A. */
 	filings: Parsed<EightK>;
+	/** Forms D and D/A. */
 	index: Parsed<IndexedFiling>;
 	coFilers: CoFiler[];
 }
@@ -36,8 +37,8 @@ const maxItems = 40;
 const maxCompanies = 100;
 
 /**
- * Merges the rows of a filing, whatever their order. The record names the company with the lowest CIK, which registered first and is
- * usually the parent of a group. The other companies are co-filers.
+ * Merges the rows of a filing in any order. The record names the company with the lowest CIK, which registered first and is usually the
+ * parent of a group. The other companies are co-filers.
  */
 export class FilingCollector {
 	readonly #latest: string;
@@ -47,19 +48,19 @@ export class FilingCollector {
 	readonly #formDs = new Map<string, EightK>();
 	readonly #coFilers = new Map<string, CoFiler>();
 
-	/** Rows filed more than a day after `now` are typing errors. */
+	/** Rows with a filing date more than a day after `now` are dropped. */
 	constructor(now: Date) {
 		this.#latest = new Date(now.getTime() + 86_400_000).toISOString().slice(0, 10);
 	}
 
-	/** `place` identifies a row without an accession number ("page.xml: entry 3"). `refusal` is a reason to drop a row of a wanted form. */
+	/** `place` identifies a row without an accession number ("page.xml: entry 3"). `refusal`: reason to drop the row, whose form is wanted. */
 	add(row: FiledRow, place: string, refusal: string | null = null): void {
 		const form = shortText(row.form, 40) ?? "";
 		const isFormD = form === "D" || form === "D/A";
 		const account = isFormD ? this.#index : this.#filings;
 		account.rowsIn++;
-		const filed = this.#checked(row, form, refusal);
-		const why = typeof filed === "string" ? filed : this.#keep(isFormD ? this.#formDs : this.#eightKs, filed);
+		const filed = this.#check(row, form, refusal);
+		const why = typeof filed === "string" ? filed : this.#merge(isFormD ? this.#formDs : this.#eightKs, filed);
 		if (why !== null) account.drop(why, row.accessionNumber ?? place);
 	}
 
@@ -70,25 +71,25 @@ export class FilingCollector {
 
 	result(): EdgarFilings {
 		return {
-			filings: this.#filings.parsed([...this.#eightKs.values()]),
-			index: this.#index.parsed([...this.#formDs.values()].map(toIndexed)),
+			filings: this.#filings.finish([...this.#eightKs.values()]),
+			index: this.#index.finish([...this.#formDs.values()].map(toIndexed)),
 			coFilers: [...this.#coFilers.values()],
 		};
 	}
 
-	/** The filing once for each company, or the reason to drop the row. */
-	#checked(row: FiledRow, form: string, refusal: string | null): Filed | string {
-		if (!/^[\w /.&-]{1,20}$/.test(form)) return "a row without a readable form";
+	/** Returns the filing once for each of its companies, or the reason to drop the row. */
+	#check(row: FiledRow, form: string, refusal: string | null): Filed | string {
+		if (!/^[\w /.&-]{1,20}$/.test(form)) return "the form is missing or unreadable";
 		if (!wantedForms.has(form)) return `form ${form} is neither 8-K nor D`;
 		if (refusal !== null) return refusal;
-		const accession = accessionNumber(row.accessionNumber);
+		const accession = parseAccessionNumber(row.accessionNumber);
 		if (accession === null) return "no valid accession number";
 		const filingDate = date(row.filingDate?.slice(0, 40));
 		if (filingDate === null) return "no readable filing date";
-		if (filingDate > this.#latest) return "filed in the future";
+		if (filingDate > this.#latest) return "the filing date is in the future";
 		const { reportDate, items, document, dealText, subsidiaryBankruptcy } = row;
 		const [first, ...others] = row.companies.slice(0, maxCompanies).flatMap((company): EightK[] => {
-			const number = cik(company.cik);
+			const number = parseCik(company.cik);
 			if (number === null) return [];
 			return [
 				{
@@ -100,7 +101,7 @@ export class FilingCollector {
 					fileNumber: shortText(company.fileNumber, 40),
 					reportDate: date(reportDate?.slice(0, 40)),
 					items: items.slice(0, maxItems),
-					sic: sicOf(company.sic),
+					sic: parseSic(company.sic),
 					url: archiveUrl(number, accession, document),
 					dealText,
 					subsidiaryBankruptcy,
@@ -110,20 +111,20 @@ export class FilingCollector {
 		return first === undefined ? "no company number (CIK)" : [first, ...others];
 	}
 
-	/** The reason why the row adds no record, or null. */
-	#keep(records: Map<string, EightK>, filed: Filed): string | null {
+	/** Stores or merges the filing. Returns null if it is new, otherwise the reason why the row counts as dropped. */
+	#merge(records: Map<string, EightK>, filed: Filed): string | null {
 		const { accessionNumber } = filed[0];
 		const known = records.get(accessionNumber);
-		let kept = known ?? filed[0];
+		let merged = known ?? filed[0];
 		for (const filing of filed) {
-			const [base, other] = Number(kept.cik) <= Number(filing.cik) ? [kept, filing] : [filing, kept];
+			const [base, other] = Number(merged.cik) <= Number(filing.cik) ? [merged, filing] : [filing, merged];
 			if (base.cik !== other.cik) {
 				const { cik, company } = other;
 				this.#coFilers.set(`${accessionNumber} ${cik}`, { accessionNumber, cik, company });
 			}
-			kept = completeFrom(base, other);
+			merged = completeFrom(base, other);
 		}
-		records.set(accessionNumber, kept);
+		records.set(accessionNumber, merged);
 		if (known === undefined) return null;
 		const same = filed.some(({ cik }) => cik === known.cik);
 		return `${same ? "another row" : "a further company"} of a listed filing`;
@@ -132,12 +133,12 @@ export class FilingCollector {
 
 type Filed = [EightK, ...EightK[]];
 
-function sicOf(filed: string | null): string | null {
+function parseSic(filed: string | null): string | null {
 	const code = shortText(filed, 10) ?? "";
 	return /^\d{3,4}$/.test(code) && Number(code) > 0 ? code : null;
 }
 
-/** Completes the base with values of the other row, the company's own only if both rows name the same company. */
+/** Completes the base with values of the other row. Values of the company are taken only if both rows name the same company. */
 function completeFrom(base: EightK, other: EightK): EightK {
 	const same = base.cik === other.cik;
 	return {
@@ -157,7 +158,7 @@ function toIndexed({ accessionNumber, cik, company, form, filingDate, fileNumber
 	return { accessionNumber, cik, company, form, filingDate, fileNumber };
 }
 
-/** Address of the primary document if its name is known and plain, else of the filing's index page. */
+/** Address of the primary document if its name is known and harmless in a URL, otherwise of the filing's index page. */
 function archiveUrl(cik: string, accessionNumber: string, document: string | null): string {
 	const folder = `https://www.sec.gov/Archives/edgar/data/${cik}/${accessionNumber.replaceAll("-", "")}`;
 	const plain = document !== null && /^[\w-][\w.-]{0,120}$/.test(document);

@@ -2,13 +2,13 @@
 import { isHtml, peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { text } from "#libs/files/values.ts";
-import { accessionNumber, cik, clip, day } from "../records/fields.ts";
+import { clip, parseAccessionNumber, parseCik, parseDay } from "../records/fields.ts";
 
 export interface SubmissionCompany {
 	name: string;
 	cik: string | null;
 	sic: string | null;
-	/** The company's first: `021-...`, `001-...`. */
+	/** The first one that the header lists for the company: `021-...`, `001-...`. */
 	fileNumber: string | null;
 	formerNames: string[];
 }
@@ -16,7 +16,7 @@ export interface SubmissionCompany {
 export interface SubmissionDocument {
 	type: string;
 	fileName: string | null;
-	/** Byte offsets without the `<XML>`, `<XBRL>` or `<PDF>` around the document. */
+	/** Byte offsets of the document inside its `<XML>`, `<XBRL>` or `<PDF>` tag, if any. */
 	start: number;
 	end: number;
 }
@@ -27,34 +27,34 @@ export interface SubmissionHeader {
 	filingDate: string;
 	/** Period of report: the day of an 8-K's event. */
 	reportDate: string | null;
-	/** Titles in `.txt`, codes in `.nc.txt`, exemptions for Form D. */
+	/** Items of an 8-K: titles in `.txt`, codes in `.nc.txt`. Exemptions of a Form D. */
 	items: string[];
 	companies: SubmissionCompany[];
 	documents: SubmissionDocument[];
 }
 
-/** Filings of funds reach 200 MB. Form D and 8-K are far smaller. */
+/** Filings of funds reach 200 MB. Forms D and 8-K are far smaller. */
 const maxBytes = 256 * 1024 * 1024;
 const maxHeader = 4 * 1024 * 1024;
 const maxDocuments = 5_000;
 const maxCompanies = 1_000;
 
 /**
- * Reads the header and locates the documents. Throws `StructureError` for a page, a header without accession number, form or filing date,
- * and a cut file.
+ * Reads the header and locates the documents.
+ * @throws StructureError for an HTML page, a header without accession number, form or filing date, and a truncated file
  */
 export function readSubmissionHeader(bytes: Uint8Array, name = "submission"): SubmissionHeader {
 	if (bytes.length > maxBytes) throw new StructureError(`${name}: is larger than ${maxBytes} bytes`);
 	if (isHtml(peek(bytes, 1024))) throw new StructureError(`${name}: is an HTML page, not a submission`);
-	// In Latin-1 a character is a byte, and so offsets in the text are offsets in the file.
+	// In Latin-1 each character is one byte, so offsets in the text are offsets in the file.
 	const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 	const closing = closingTag(source, name);
 	const first = source.indexOf("\n<DOCUMENT>");
 	const headerEnd = first < 0 ? source.length : first;
 	if (headerEnd > maxHeader) throw new StructureError(`${name}: the header is longer than ${maxHeader} bytes`);
-	const header = new HeaderReader();
-	for (const line of utf8(source.slice(0, headerEnd)).split("\n")) header.line(line);
-	const documents = documentsOf(source, headerEnd, name);
+	const header = new HeaderParser();
+	for (const line of decodeUtf8(source.slice(0, headerEnd)).split("\n")) header.line(line);
+	const documents = locateDocuments(source, headerEnd, name);
 	if (source.indexOf(closing, documents.after) < 0) {
 		throw new StructureError(`${name}: ends without ${closing}: the file is truncated`);
 	}
@@ -91,7 +91,7 @@ const keys: ReadonlyMap<string, string> = new Map([
 	["FORMER-CONFORMED-NAME", "former"],
 ]);
 
-class HeaderReader {
+class HeaderParser {
 	readonly #single = new Map<string, string>();
 	readonly #items: string[] = [];
 	readonly #companies: SubmissionCompany[] = [];
@@ -109,13 +109,13 @@ class HeaderReader {
 	}
 
 	finish(name: string): Omit<SubmissionHeader, "documents"> {
-		const accession = accessionNumber(this.#single.get("accession"));
+		const accession = parseAccessionNumber(this.#single.get("accession"));
 		const form = this.#single.get("form");
-		const filingDate = day(this.#single.get("filed"));
+		const filingDate = parseDay(this.#single.get("filed"));
 		if (accession === null || form === undefined || filingDate === null) {
 			throw new StructureError(`${name}: the header lacks an accession number, a form type or a filing date`);
 		}
-		const reportDate = day(this.#single.get("period"));
+		const reportDate = parseDay(this.#single.get("period"));
 		return { accessionNumber: accession, form, filingDate, reportDate, items: this.#items, companies: this.#companies };
 	}
 
@@ -127,14 +127,14 @@ class HeaderReader {
 	#describe(key: string, value: string): void {
 		const company = this.#companies.at(-1);
 		if (!company) return;
-		if (key === "cik") company.cik ??= cik(value);
+		if (key === "cik") company.cik ??= parseCik(value);
 		else if (key === "sic") company.sic ??= /^(\d{4})$|\[(\d{4})\]$/.exec(value)?.slice(1).find(Boolean) ?? null;
 		else if (key === "file") company.fileNumber ??= value;
 		else if (company.formerNames.length < 100) company.formerNames.push(value);
 	}
 }
 
-function documentsOf(source: string, from: number, name: string): { found: SubmissionDocument[]; after: number } {
+function locateDocuments(source: string, from: number, name: string): { found: SubmissionDocument[]; after: number } {
 	const found: SubmissionDocument[] = [];
 	let at = source.indexOf("\n<DOCUMENT>", from);
 	let after = from;
@@ -147,8 +147,8 @@ function documentsOf(source: string, from: number, name: string): { found: Submi
 			throw new StructureError(`${name}: document ${found.length + 1} is not terminated: the file is truncated`);
 		const head = source.slice(at, Math.min(open, at + 4096));
 		found.push({
-			type: utf8(clip(/\n<TYPE>([^\r\n]*)/.exec(head)?.[1]?.trim() ?? "", 60)),
-			fileName: text(utf8(/\n<FILENAME>([^\r\n]*)/.exec(head)?.[1] ?? "")),
+			type: decodeUtf8(clip(/\n<TYPE>([^\r\n]*)/.exec(head)?.[1]?.trim() ?? "", 60)),
+			fileName: text(decodeUtf8(/\n<FILENAME>([^\r\n]*)/.exec(head)?.[1] ?? "")),
 			...unwrapDocument(source, open + "\n<TEXT>".length, close),
 		});
 		after = end;
@@ -157,7 +157,7 @@ function documentsOf(source: string, from: number, name: string): { found: Submi
 	return { found, after };
 }
 
-/** Without white space and the tag around the document. */
+/** Offsets of the document without the tag and white space around it. */
 function unwrapDocument(source: string, from: number, to: number): { start: number; end: number } {
 	const opening = /^\s{0,20}<(XML|XBRL|PDF)>\s{0,20}/.exec(source.slice(from, Math.min(to, from + 100)));
 	if (!opening) return { start: from, end: to };
@@ -167,7 +167,7 @@ function unwrapDocument(source: string, from: number, to: number): { start: numb
 	return { start, end: closing < 0 ? to : tail + closing };
 }
 
-/** Decodes the bytes behind Latin-1 text as UTF-8. */
-function utf8(latin1: string): string {
+/** Decodes bytes that were read as Latin-1 as UTF-8. */
+function decodeUtf8(latin1: string): string {
 	return Buffer.from(latin1, "latin1").toString("utf8");
 }

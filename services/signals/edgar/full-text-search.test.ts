@@ -104,8 +104,8 @@ describe("readFullTextSearch", () => {
 		["an error of the search engine", { error: { type: "parsing_exception" }, status: 400 }, "parsing_exception"],
 		["a gateway's message", { message: "Internal server error" }, "Internal server error"],
 		["a search that timed out", answer([hit()], { timed_out: true }), "timed out"],
-		["a search of which parts failed", answer([hit()], { _shards: { failed: 3 } }), "3 parts"],
-		["an answer without hits at all", {}, "no hits"],
+		["a search of which parts failed", answer([hit()], { _shards: { failed: 3 } }), "failed on 3 shards"],
+		["an answer without hits at all", {}, 'has no list "hits"'],
 		["a truncated response", JSON.stringify(answer([hit()])).slice(0, 100), "truncated"],
 		["a page", "<html></html>", "HTML page"],
 	])("refuses %s", (_, body, message) => {

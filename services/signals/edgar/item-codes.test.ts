@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeItems, eightKItems, itemCode, itemCodesOfLine } from "./item-codes.ts";
+import { describeItems, eightKItems, findItemCodes, parseItemCode } from "./item-codes.ts";
 
 describe("itemCode", () => {
 	it.each([
@@ -17,25 +17,25 @@ describe("itemCode", () => {
 		["3C.1", "3C.1"],
 		["Something new", "Something new"],
 	])("reads %j as %j", (written, code) => {
-		expect(itemCode(written)).toBe(code);
+		expect(parseItemCode(written)).toBe(code);
 	});
 
 	it("reads every title, also with EDGAR's punctuation", () => {
 		for (const { code, title } of eightKItems) {
-			expect(itemCode(title)).toBe(code);
-			expect(itemCode(title.replaceAll(";", ":"))).toBe(code);
+			expect(parseItemCode(title)).toBe(code);
+			expect(parseItemCode(title.replaceAll(";", ":"))).toBe(code);
 		}
 	});
 
 	it("finds nothing in blank text, and bounds long text", () => {
-		expect(itemCode(" \n")).toBeNull();
-		expect(itemCode("x".repeat(1_000_000))?.length).toBe(300);
+		expect(parseItemCode(" \n")).toBeNull();
+		expect(parseItemCode("x".repeat(1_000_000))?.length).toBe(300);
 	});
 
 	it("reads lines of codes", () => {
-		expect(itemCodesOfLine("1.01,9.01,1.01")).toEqual(["1.01", "9.01"]);
-		expect(itemCodesOfLine("items 1.01, 3.02, 8.01and9.01")).toEqual(["1.01", "3.02", "8.01", "9.01"]);
-		expect(itemCodesOfLine("")).toEqual([]);
+		expect(findItemCodes("1.01,9.01,1.01")).toEqual(["1.01", "9.01"]);
+		expect(findItemCodes("items 1.01, 3.02, 8.01and9.01")).toEqual(["1.01", "3.02", "8.01", "9.01"]);
+		expect(findItemCodes("")).toEqual([]);
 	});
 });
 

@@ -10,7 +10,7 @@ interface Item {
 	title: string;
 	/** Null for an item that is not an event. */
 	category: ItemCategory | null;
-	/** EDGAR's wordings that differ from the title. Headers contain these instead of the code. */
+	/** EDGAR's wordings that differ from the title. Headers of filings contain titles instead of codes. */
 	alsoTitled?: readonly string[];
 }
 
@@ -21,7 +21,7 @@ const item = (code: string, title: string, category: ItemCategory | null = null,
 	alsoTitled,
 });
 
-/** Form 8-K since August 2004, with the categories of the interface. */
+/** The items of Form 8-K since August 2004, with the API's categories. */
 export const eightKItems: readonly Item[] = [
 	item("1.01", "Entry into a Material Definitive Agreement", "agreement"),
 	item("1.02", "Termination of a Material Definitive Agreement"),
@@ -79,7 +79,7 @@ export const eightKItems: readonly Item[] = [
 
 const byCode: ReadonlyMap<string, Item> = new Map(eightKItems.map((known) => [known.code, known]));
 
-/** Titles are compared by their letters, because EDGAR's punctuation differs from the form's. */
+/** Codes by the letters of the title, because EDGAR's punctuation differs from the form's. */
 const byTitle: ReadonlyMap<string, string> = new Map(
 	eightKItems.flatMap(({ code, title, alsoTitled = [] }) =>
 		[title, ...alsoTitled].map((name): [string, string] => [titleKey(name), code]),
@@ -93,22 +93,22 @@ function titleKey(title: string): string {
 const maxItemLength = 300;
 
 /**
- * The code of `1.01`, `Item 1.01`, `Item 1.01: Entry into ...` or the title alone. An unknown number (5 and 12 before August 2004, 6.01 of
- * asset-backed issuers) and an unknown title are returned as written.
+ * Returns the code of `1.01`, `Item 1.01`, `Item 1.01: Entry into ...` or a title without a number. An unknown number (5 and 12 before
+ * August 2004, 6.01 of asset-backed issuers) or title is returned as written. Null if blank.
  */
-export function itemCode(written: string): string | null {
+export function parseItemCode(written: string): string | null {
 	const clean = text(written.slice(0, maxItemLength));
 	if (clean === null) return null;
 	const code = /^(?:items?\s)?(\d{1,2}(?:\.\d{2})?)(?!\w|\.\d)/i.exec(clean)?.[1];
 	return code ?? byTitle.get(titleKey(clean)) ?? clean;
 }
 
-export function itemCodes(written: readonly string[]): string[] {
-	return [...new Set(written.map(itemCode).filter((code) => code !== null))];
+export function parseItemCodes(written: readonly string[]): string[] {
+	return [...new Set(written.map(parseItemCode).filter((code) => code !== null))];
 }
 
-/** The codes in `1.01,9.01`; `items 1.01, 3.02, 8.01and9.01`; `5,7` of before August 2004. */
-export function itemCodesOfLine(line: string): string[] {
+/** The codes in `1.01,9.01`, in `items 1.01, 3.02, 8.01and9.01`, and in `5,7` (before August 2004). */
+export function findItemCodes(line: string): string[] {
 	return [...new Set(line.slice(0, maxItemLength).match(/\d{1,2}(?:\.\d{2})?/g))];
 }
 
@@ -118,21 +118,21 @@ export interface ItemContext {
 }
 
 export interface ItemMeaning {
-	/** Titles. An item without a known title is `Item x.yz`. */
+	/** Titles. An item with an unknown number is `Item x.yz`. */
 	items: string[];
 	categories: ItemCategory[];
-	/** Distress takes precedence over ma, and ma over financing. Null without a category. */
+	/** Distress takes precedence over ma, and ma over financing. Null if no item has a category. */
 	eventType: MaterialEventType | null;
 	/** Distress of the registrant itself: a 2.06, a 1.03 unless its text names a subsidiary, or a 3.01 unless it accompanies a merger. */
 	distressConfirmed: boolean;
 }
 
 /**
- * A delisting (3.01) with a completed acquisition (2.01) or a change of control (5.01) completes a merger, and so is ma instead of
- * distress.
+ * A delisting (3.01) reported with a completed acquisition (2.01) or a change of control (5.01) completes a merger, so its category is ma,
+ * not distress.
  */
 export function describeItems(written: readonly string[], context: ItemContext = {}): ItemMeaning {
-	const codes = itemCodes(written);
+	const codes = parseItemCodes(written);
 	const mergerClosed = codes.includes("2.01") || codes.includes("5.01");
 	const categories = new Set<ItemCategory>();
 	for (const code of codes) {

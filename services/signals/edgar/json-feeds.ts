@@ -1,29 +1,29 @@
-/** EDGAR's lists in JSON: the filings of one company, the full-text search, and all listed companies. Pure. */
+/** Reads EDGAR's JSON lists: the filings of one company, full-text search results, and all listed companies. Pure. */
 
 import { StructureError } from "#libs/files/structure-error.ts";
 import { Account } from "../records/account.ts";
-import { cik, shortText } from "../records/fields.ts";
-import { isObject, type JsonObject, readJsonObject, stated } from "../records/json.ts";
+import { parseCik, shortText } from "../records/fields.ts";
+import { isObject, type JsonObject, readJsonObject, trimmedText } from "../records/json.ts";
 import type { Parsed } from "../records/records.ts";
 import type { FiledCompany, FiledRow, FilingCollector } from "./filing-collector.ts";
-import { itemCodes, itemCodesOfLine } from "./item-codes.ts";
+import { findItemCodes, parseItemCodes } from "./item-codes.ts";
 
-/** Other columns have been added and removed over the years (`core_type`, `isXBRLNumeric`). */
+/** Required columns. Others have been added and removed over the years (`core_type`, `isXBRLNumeric`). */
 const required = ["accessionNumber", "filingDate", "form"];
 
-/** A page has 1,000 rows, and at most some tens of thousands. */
+/** A page usually has 1,000 rows, and never more than tens of thousands. */
 const maxFilings = 200_000;
 
 /**
- * Reads `submissions/CIK##########.json`, with one array for each column in `filings.recent`, and its older pages
- * (`CIK0001318605-submissions-001.json`), which contain the arrays alone and their company only in the file name. Throws `StructureError`
- * for arrays of unequal length, a missing column and an unknown company.
+ * Reads `submissions/CIK##########.json`, which has an array for each column in `filings.recent`, or one of its older pages
+ * (`CIK0001318605-submissions-001.json`), which contains only the arrays and identifies the company only in its name.
+ * @throws StructureError for arrays of unequal length, a missing column or an unknown company
  */
 export function readSubmissions(bytes: Uint8Array, name: string, into: FilingCollector): void {
 	const body = readJsonObject(bytes, name);
 	const columns = columnsOf(body, name);
 	const company = companyOf(body, name);
-	const cell = (column: string, at: number) => stated(columns.get(column)?.[at]);
+	const cell = (column: string, at: number) => trimmedText(columns.get(column)?.[at]);
 	const rows = columns.get("accessionNumber")?.length ?? 0;
 	for (let at = 0; at < rows; at++) {
 		into.add(
@@ -32,7 +32,7 @@ export function readSubmissions(bytes: Uint8Array, name: string, into: FilingCol
 				form: cell("form", at),
 				filingDate: cell("filingDate", at),
 				reportDate: cell("reportDate", at),
-				items: itemCodesOfLine(cell("items", at) ?? ""),
+				items: findItemCodes(cell("items", at) ?? ""),
 				document: cell("primaryDocument", at),
 				dealText: null,
 				subsidiaryBankruptcy: null,
@@ -45,13 +45,13 @@ export function readSubmissions(bytes: Uint8Array, name: string, into: FilingCol
 
 function columnsOf(body: JsonObject, name: string): Map<string, unknown[]> {
 	const recent = isObject(body.filings) ? body.filings.recent : body;
-	if (!isObject(recent)) throw new StructureError(`${name}: filings.recent is missing`);
+	if (!isObject(recent)) throw new StructureError(`${name}: the object filings.recent is missing`);
 	const columns = new Map<string, unknown[]>();
 	for (const [column, cells] of Object.entries(recent)) if (Array.isArray(cells)) columns.set(column, cells);
 	const missing = required.filter((column) => !columns.has(column));
 	if (missing.length > 0) throw new StructureError(`${name}: required column missing: ${missing.join(", ")}`);
 	const rows = columns.get("accessionNumber")?.length ?? 0;
-	if (rows > maxFilings) throw new StructureError(`${name}: ${rows} filings in one list`);
+	if (rows > maxFilings) throw new StructureError(`${name}: ${rows} filings, more than the maximum of ${maxFilings}`);
 	for (const [column, cells] of columns) {
 		if (cells.length !== rows) {
 			throw new StructureError(`${name}: column ${column} has ${cells.length} of ${rows} rows: the file is damaged`);
@@ -61,34 +61,34 @@ function columnsOf(body: JsonObject, name: string): Map<string, unknown[]> {
 }
 
 function companyOf(body: JsonObject, name: string): FiledCompany {
-	const number = cik(stated(body.cik) ?? /(?:^|[/\\])CIK(\d{10})(?!\d)/.exec(name)?.[1]);
+	const number = parseCik(trimmedText(body.cik) ?? /(?:^|[/\\])CIK(\d{10})(?!\d)/.exec(name)?.[1]);
 	if (number === null) throw new StructureError(`${name}: neither the file nor its name identifies the company`);
-	return { cik: number, name: stated(body.name), sic: stated(body.sic), fileNumber: null };
+	return { cik: number, name: trimmedText(body.name), sic: trimmedText(body.sic), fileNumber: null };
 }
 
-/** The search returns 100 hits a page, and at most 10,000 hits. */
+/** The search returns 100 hits per page and at most 10,000 hits in total. */
 const maxHits = 10_000;
 
 /**
- * Reads efts.sec.gov/LATEST/search-index. A hit is a document, and so a filing with exhibits has several. Throws `StructureError` for a
- * search that failed or timed out, and for a cut or different response.
+ * Reads a response of efts.sec.gov/LATEST/search-index. Each hit is a document, so a filing with exhibits may have several.
+ * @throws StructureError if the search failed or timed out, or the response is truncated or of another kind
  */
 export function readFullTextSearch(bytes: Uint8Array, name: string, into: FilingCollector): void {
 	const body = readJsonObject(bytes, name);
 	refuseFailure(body, name);
 	const hits = isObject(body.hits) ? body.hits.hits : undefined;
 	if (!Array.isArray(hits))
-		throw new StructureError(`${name}: contains no hits: is not a response of the full-text search`);
+		throw new StructureError(`${name}: has no list "hits": is not a response of the full-text search`);
 	if (hits.length > maxHits) throw new StructureError(`${name}: more than ${maxHits} hits in one response`);
 	for (const [at, hit] of hits.entries()) {
 		const place = `${name}: hit ${at + 1}`;
 		const source = isObject(hit) ? hit._source : undefined;
 		if (!isObject(hit) || !isObject(source)) into.drop("a hit without a filing", place);
-		else into.add(toRow(stated(hit._id) ?? "", source), place);
+		else into.add(toRow(trimmedText(hit._id) ?? "", source), place);
 	}
 }
 
-/** A failed search would otherwise look like a search with few hits. */
+/** Refuses a failed search, which would otherwise look like a search with few hits. */
 function refuseFailure(body: JsonObject, name: string): void {
 	const failure = body.error ?? body.errorMessage ?? (isObject(body.hits) ? undefined : body.message);
 	if (failure !== undefined && failure !== null) {
@@ -96,31 +96,31 @@ function refuseFailure(body: JsonObject, name: string): void {
 		throw new StructureError(`${name}: the search failed: ${message.slice(0, 200)}`);
 	}
 	if (body.timed_out === true) throw new StructureError(`${name}: the search timed out before it was complete`);
-	const failed = isObject(body._shards) ? Number(stated(body._shards.failed) ?? 0) : 0;
-	if (failed > 0) throw new StructureError(`${name}: ${failed} parts of the search failed`);
+	const failed = isObject(body._shards) ? Number(trimmedText(body._shards.failed) ?? 0) : 0;
+	if (failed > 0) throw new StructureError(`${name}: the search failed on ${failed} shards`);
 }
 
 function toRow(id: string, source: JsonObject): FiledRow {
 	const colon = id.indexOf(":");
-	const form = stated(source.form);
+	const form = trimmedText(source.form);
 	return {
-		accessionNumber: stated(source.adsh) ?? (colon > 0 ? id.slice(0, colon) : null),
+		accessionNumber: trimmedText(source.adsh) ?? (colon > 0 ? id.slice(0, colon) : null),
 		form,
-		filingDate: stated(source.file_date),
-		reportDate: stated(source.period_ending),
-		items: itemCodes(strings(source.items)),
-		// The hit may be an exhibit. The primary document has the type of the form.
-		document: colon > 0 && stated(source.file_type) === form ? id.slice(colon + 1) : null,
+		filingDate: trimmedText(source.file_date),
+		reportDate: trimmedText(source.period_ending),
+		items: parseItemCodes(strings(source.items)),
+		// The hit may be an exhibit. Only the primary document's type equals the form.
+		document: colon > 0 && trimmedText(source.file_type) === form ? id.slice(colon + 1) : null,
 		dealText: null,
 		subsidiaryBankruptcy: null,
 		companies: companiesOf(source),
 	};
 }
 
-/** `ciks` and `display_names` are parallel. `sics` and `file_num` are if they have the same length. */
+/** `ciks` and `display_names` are parallel; so are `sics` and `file_num` if they have the same length. */
 function companiesOf(source: JsonObject): FiledCompany[] {
 	const names = strings(source.display_names).map(readDisplayName);
-	const filed = strings(source.ciks).map(cik);
+	const filed = strings(source.ciks).map(parseCik);
 	const ciks = filed.length > 0 ? filed : names.map((named) => named.cik);
 	const sics = strings(source.sics);
 	const fileNumbers = strings(source.file_num);
@@ -134,19 +134,19 @@ function companiesOf(source: JsonObject): FiledCompany[] {
 
 const maxCompanies = 100;
 
-/** A single text counts as an array of one. */
+/** The texts of an array. A single text counts as an array of one. */
 function strings(value: unknown): string[] {
 	const list = Array.isArray(value) ? value.slice(0, maxCompanies) : [value];
-	return list.map(stated).filter((entry) => entry !== null);
+	return list.map(trimmedText).filter((entry) => entry !== null);
 }
 
-/** `FORD MOTOR CO  (F, F-PB)  (CIK 0000037996)`, with or without tickers. */
+/** Parses `FORD MOTOR CO  (F, F-PB)  (CIK 0000037996)`, with or without tickers. */
 export function readDisplayName(written: string): { company: string; cik: string | null } {
 	const end = /\(CIK (\d{1,10})\)\s{0,9}$/.exec(written);
 	const head = (end ? written.slice(0, end.index) : written).trimEnd();
 	// Two spaces precede the tickers; brackets in the name follow a single space.
 	const tickers = head.endsWith(")") ? head.lastIndexOf("  (") : -1;
-	return { company: (tickers > 0 ? head.slice(0, tickers) : head).trim(), cik: cik(end?.[1]) };
+	return { company: (tickers > 0 ? head.slice(0, tickers) : head).trim(), cik: parseCik(end?.[1]) };
 }
 
 export interface ListedCompany {
@@ -158,28 +158,29 @@ export interface ListedCompany {
 
 const maxTickers = 200_000;
 
-/** Reads `company_tickers.json`. Throws `StructureError` for another file. A row without one of the three values is dropped. */
+/** Reads `company_tickers.json`. Drops rows that lack any of the three values. @throws StructureError for another file */
 export function readCompanyTickers(bytes: Uint8Array, name: string): Parsed<ListedCompany> {
 	const rows = Object.entries(readJsonObject(bytes, name));
-	if (rows.length > maxTickers) throw new StructureError(`${name}: ${rows.length} companies in one list`);
+	if (rows.length > maxTickers)
+		throw new StructureError(`${name}: ${rows.length} rows, more than the maximum of ${maxTickers}`);
 	if (rows.length > 0 && !rows.some(([, row]) => isObject(row) && "cik_str" in row)) {
-		throw new StructureError(`${name}: no row contains cik_str: is not the list of companies`);
+		throw new StructureError(`${name}: no row has "cik_str": is not the list of companies`);
 	}
 	const account = new Account();
 	const companies = new Map<string, ListedCompany>();
 	for (const [key, row] of rows) {
 		account.rowsIn++;
 		const company = isObject(row) ? toCompany(row) : null;
-		if (company === null) account.drop("no company number, ticker or title", key);
+		if (company === null) account.drop("the company number, the ticker or the title is missing", key);
 		else if (companies.has(company.ticker)) account.drop("a repeated ticker", company.ticker);
 		else companies.set(company.ticker, company);
 	}
-	return account.parsed([...companies.values()]);
+	return account.finish([...companies.values()]);
 }
 
 function toCompany(row: JsonObject): ListedCompany | null {
-	const number = cik(stated(row.cik_str));
-	const ticker = shortText(stated(row.ticker), 20);
-	const title = shortText(stated(row.title), 200);
+	const number = parseCik(trimmedText(row.cik_str));
+	const ticker = shortText(trimmedText(row.ticker), 20);
+	const title = shortText(trimmedText(row.title), 200);
 	return number === null || ticker === null || title === null ? null : { cik: number, ticker, title };
 }

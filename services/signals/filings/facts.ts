@@ -1,6 +1,6 @@
 /** The facts of an 8-K as the columns of `filings`, merged from any number of sources. Pure. */
 import { isIndexPage } from "../edgar/filing-collector.ts";
-import { itemCodes } from "../edgar/item-codes.ts";
+import { parseItemCodes } from "../edgar/item-codes.ts";
 import { earlier, mergeFlag, mergeList, mergeText } from "../records/merge-rules.ts";
 import type { EightK } from "../records/records.ts";
 
@@ -16,7 +16,7 @@ export interface FilingFacts {
 	filing_date: string;
 	file_number: string | null;
 	report_date: string | null;
-	/** Sorted by CIK: the first registered first, and is the issuer. */
+	/** Sorted by CIK. The first company registered before the others and counts as the issuer. */
 	companies: FilingCompany[];
 	item_codes: string[];
 	deal_text: boolean | null;
@@ -24,25 +24,25 @@ export interface FilingFacts {
 	url: string;
 }
 
-export function filingFacts(filing: EightK, coFilers: readonly { cik: string; company: string }[] = []): FilingFacts {
+export function toFilingFacts(filing: EightK, coFilers: readonly { cik: string; company: string }[] = []): FilingFacts {
 	return {
 		accession_number: filing.accessionNumber,
 		form_type: filing.form,
 		filing_date: filing.filingDate,
 		file_number: filing.fileNumber,
 		report_date: filing.reportDate,
-		companies: joinCompanies(
+		companies: mergeCompanies(
 			[{ cik: filing.cik, name: filing.company, sic: filing.sic }],
 			coFilers.map(({ cik, company }) => ({ cik, name: company, sic: null })),
 		),
-		item_codes: itemCodes(filing.items),
+		item_codes: parseItemCodes(filing.items),
 		deal_text: filing.dealText,
 		subsidiary_bankruptcy: filing.subsidiaryBankruptcy,
 		url: filing.url,
 	};
 }
 
-export function joinFiling(a: FilingFacts, b: FilingFacts): FilingFacts {
+export function mergeFiling(a: FilingFacts, b: FilingFacts): FilingFacts {
 	return {
 		accession_number: a.accession_number,
 		form_type: mergeText(a.form_type, b.form_type) ?? "",
@@ -52,15 +52,15 @@ export function joinFiling(a: FilingFacts, b: FilingFacts): FilingFacts {
 			a.report_date === null || b.report_date === null
 				? (a.report_date ?? b.report_date)
 				: earlier(a.report_date, b.report_date),
-		companies: joinCompanies(a.companies, b.companies),
+		companies: mergeCompanies(a.companies, b.companies),
 		item_codes: mergeList(a.item_codes, b.item_codes),
 		deal_text: mergeFlag(a.deal_text, b.deal_text),
 		subsidiary_bankruptcy: mergeFlag(a.subsidiary_bankruptcy, b.subsidiary_bankruptcy),
-		url: joinUrls(a.url, b.url),
+		url: mergeUrls(a.url, b.url),
 	};
 }
 
-function joinCompanies(a: readonly FilingCompany[], b: readonly FilingCompany[]): FilingCompany[] {
+function mergeCompanies(a: readonly FilingCompany[], b: readonly FilingCompany[]): FilingCompany[] {
 	const joined = new Map<string, FilingCompany>();
 	for (const company of [...a, ...b]) {
 		const known = joined.get(company.cik) ?? company;
@@ -74,7 +74,7 @@ function joinCompanies(a: readonly FilingCompany[], b: readonly FilingCompany[])
 }
 
 /** Prefers the primary document over the index page. */
-function joinUrls(a: string, b: string): string {
+function mergeUrls(a: string, b: string): string {
 	if (isIndexPage(a) !== isIndexPage(b)) return isIndexPage(a) ? b : a;
 	return earlier(a, b);
 }

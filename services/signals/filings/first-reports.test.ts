@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { firstReports } from "./first-reports.ts";
+import { findFirstReports } from "./first-reports.ts";
 
 const filing = (
 	accession_number: string,
@@ -19,8 +19,8 @@ type Filing = ReturnType<typeof filing>;
 
 /** The first reports of each filing, whatever the order in which the filings arrive. */
 function reported(filings: Filing[]): Record<string, string[]> {
-	const inOrder = Object.fromEntries(firstReports(filings));
-	expect(Object.fromEntries(firstReports(filings.toReversed()))).toEqual(inOrder);
+	const inOrder = Object.fromEntries(findFirstReports(filings));
+	expect(Object.fromEntries(findFirstReports(filings.toReversed()))).toEqual(inOrder);
 	return inOrder;
 }
 

@@ -1,5 +1,5 @@
-/** Finds the filing that first reports an event: an amendment repeats the items of the report that it amends. Pure. */
-import { itemCodes } from "../edgar/item-codes.ts";
+/** Finds the filing that first reports an event, because an amendment repeats the items of the report that it amends. Pure. */
+import { parseItemCodes } from "../edgar/item-codes.ts";
 import type { FilingFacts } from "./facts.ts";
 
 type Filed = Pick<FilingFacts, "accession_number" | "form_type" | "filing_date" | "report_date" | "item_codes"> & {
@@ -7,44 +7,44 @@ type Filed = Pick<FilingFacts, "accession_number" | "form_type" | "filing_date" 
 };
 
 /**
- * Days within which an undated amendment repeats a report. Financial statements of an acquisition follow up to 71 days after the report
- * was due, which is four business days after the event.
+ * Days within which an undated amendment counts as repeating a report. An acquired company's financial statements may follow until 71 days
+ * after the report was due, and the report is due four business days after the event.
  */
 const amendmentWindowDays = 100;
 
 /**
- * The items that each filing (by accession number) reports first. An event is an issuer, a day and an item. The earliest filing counts, a
- * report before an amendment. An amendment that states no day repeats the issuer's reports of that item in the 100 days before it.
- * A report that states no day always counts.
+ * Returns, by accession number, the items that each filing is the first to report. An event is an issuer, a day and an item. The earliest
+ * filing is the first; on the same day, a report precedes an amendment. An amendment that states no day repeats the issuer's reports of
+ * that item in the 100 days before it. A report (not an amendment) that states no day never repeats another.
  */
-export function firstReports(filings: readonly Filed[]): Map<string, string[]> {
+export function findFirstReports(filings: readonly Filed[]): Map<string, string[]> {
 	const events = new Map<string, string[]>();
 	const byItem = new Map<string, Reports>();
 	for (const filing of filings.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))) {
 		const first = events.get(filing.accession_number) ?? [];
 		events.set(filing.accession_number, first);
-		for (const code of itemCodes(filing.item_codes)) {
+		for (const code of parseItemCodes(filing.item_codes)) {
 			const key = `${filing.cik} ${code}`;
 			const reports = byItem.get(key) ?? { days: new Set(), lastFiled: "", lastUndated: "" };
-			if (!repeats(filing, reports) && !first.includes(code)) first.push(code);
+			if (!isRepeat(filing, reports) && !first.includes(code)) first.push(code);
 			byItem.set(key, addReport(filing, reports));
 		}
 	}
 	return events;
 }
 
-/** Earlier reports of one item by one issuer. Days as YYYY-MM-DD, empty for none. */
+/** Earlier reports of one item by one issuer. Days are YYYY-MM-DD, or empty if there is none. */
 interface Reports {
 	days: Set<string>;
 	lastFiled: string;
-	/** Latest filing without a day of the event. */
+	/** Filing day of the latest filing that does not state the day of the event. */
 	lastUndated: string;
 }
 
 const sortKey = ({ filing_date, form_type, accession_number }: Filed): string =>
 	[filing_date, form_type, accession_number].join(" ");
 
-function repeats(filing: Filed, reports: Reports): boolean {
+function isRepeat(filing: Filed, reports: Reports): boolean {
 	if (filing.report_date !== null && reports.days.has(filing.report_date)) return true;
 	if (filing.form_type !== "8-K/A") return false;
 	return isWithinWindow(filing.report_date === null ? reports.lastFiled : reports.lastUndated, filing.filing_date);

@@ -1,7 +1,7 @@
 import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
-import { allOf, namedLike } from "../records/storing.ts";
+import { allOf, nameContains } from "../records/storing.ts";
 
 export function listMaterialEvents(sql: Sql): Handler<"listMaterialEvents"> {
 	return async ({ page, per_page, cursor, ...filters }) =>
@@ -28,7 +28,7 @@ type Filters = Omit<Params<"listMaterialEvents">, "page" | "per_page" | "cursor"
 function filingCondition(sql: Sql, filters: Filters): Fragment {
 	const parts: Fragment[] = [sql`f.event_type is not null`];
 	if (filters.event_type !== undefined) parts.push(sql`f.event_type = ${filters.event_type}`);
-	if (filters.developer !== undefined) parts.push(namedLike(sql, sql`f.developer_id`, filters.developer));
+	if (filters.developer !== undefined) parts.push(nameContains(sql, sql`f.developer_id`, filters.developer));
 	if (filters.category !== undefined) parts.push(sql`${filters.category} = any(f.categories)`);
 	if (filters.matched_only) parts.push(sql`f.developer_id is not null`);
 	if (filters.energy_only) parts.push(sql`f.energy`);

@@ -1,4 +1,4 @@
-/** Polls SEC for 8-Ks: today's feed, the lists of the known issuers' filings, and a search for reports of distress by any company. */
+/** Polls SEC for 8-Ks: today's feed, the known issuers' lists of filings, and a search for reports of distress by any company. */
 import { StructureError } from "#libs/files/structure-error.ts";
 import { issuers } from "../companies/issuers.ts";
 import { addDays, readLatestFilings, secDay } from "../edgar/latest-filings.ts";
@@ -14,9 +14,9 @@ export const eightKSteps: readonly Step[] = [
 
 /** Bankruptcy, impairment, delisting. */
 const distressItems = ["1.03", "2.06", "3.01"];
-/** The first day to search (days ago). */
+/** How far back the first search begins (days). */
 const firstDays = 365;
-/** Days of one search, which returns at most 10,000 hits. */
+/** Days covered by one search, because a search returns at most 10,000 hits. */
 const sliceDays = 30;
 const maxSlices = 6;
 const pageSize = 100;
@@ -53,12 +53,12 @@ async function searchSlice(run: StepRun, item: string, from: string, to: string)
 	return true;
 }
 
-/** The feed of the latest filings is quicker. */
+/** Long, because the feed of the latest filings has new filings sooner than these lists are due. */
 const listIntervalMs = 12 * 3_600_000;
 const maxLists = 25;
-/** Older pages of one list: the most prolific filers have a dozen. */
+/** Most older pages read for one list: the most prolific filers have a dozen. */
 const maxOlderPages = 40;
-/** A page of a thousand filings has half a megabyte. */
+/** A page of a thousand filings is about half a megabyte. */
 const maxListBytes = 32 * 1024 * 1024;
 
 async function readIssuerLists(run: StepRun): Promise<void> {
@@ -74,8 +74,10 @@ async function readList(run: StepRun, url: string): Promise<void> {
 	const list = await downloadList(run, url, true);
 	if (list?.kind !== "file") return recordRequest(run, url, null);
 	const ingested = await run.ingest([{ name: fileName(url), bytes: list.bytes }]);
-	const pages = ingested === null ? [] : olderPages(url, list.bytes);
-	for (const page of await dueUrls(run, pages, run.now().getTime())) {
+	const pages = ingested === null ? [] : findOlderPages(url, list.bytes);
+	// With the age of the epoch, only pages that were never requested are due.
+	const sinceEpochMs = run.now().getTime();
+	for (const page of await dueUrls(run, pages, sinceEpochMs)) {
 		run.signal.throwIfAborted();
 		const older = await downloadList(run, page, false);
 		if (older?.kind === "file") await run.ingest([{ name: fileName(page), bytes: older.bytes }]);
@@ -84,7 +86,7 @@ async function readList(run: StepRun, url: string): Promise<void> {
 	await recordRequest(run, url, ingested === null ? null : list.validators);
 }
 
-/** Null for an unusable response: the next list may be usable. */
+/** Null if the response is unusable, so that the run continues with the next list. */
 async function downloadList(run: StepRun, url: string, conditional: boolean): Promise<Download | null> {
 	try {
 		return await run.download(url, { maxBytes: maxListBytes, conditional });
@@ -98,7 +100,7 @@ async function downloadList(run: StepRun, url: string, conditional: boolean): Pr
 const fileName = (url: string): string => url.slice(url.lastIndexOf("/") + 1);
 
 /** Addresses of the same company's older pages, by `filings.files[].name`. */
-function olderPages(url: string, list: Uint8Array): string[] {
+function findOlderPages(url: string, list: Uint8Array): string[] {
 	const company = fileName(url).slice(0, "CIK0000000000".length);
 	const text = new TextDecoder().decode(list);
 	const names = [...text.matchAll(/"((CIK\d{10})-submissions-\d{3}\.json)"/g)].filter(

@@ -1,18 +1,18 @@
 /**
- * Stores 8-Ks. A filing from several feeds is one row with the facts of all of them, whatever the order of delivery. Which filing is the
- * first to report an event is decided over all filings of its company.
+ * Stores 8-Ks. A filing from several feeds is one row with the facts of all of them, in whatever order they arrive. All filings of a
+ * company are compared to find the one that first reports an event.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import { energyRule } from "../companies/energy.ts";
-import { type Matchers, matchersOf } from "../companies/matchers.ts";
+import { findEnergyRule } from "../companies/energy.ts";
+import { loadMatchers, type Matchers } from "../companies/matchers.ts";
 import { describeItems, type ItemCategory, type MaterialEventType } from "../edgar/item-codes.ts";
 import { readRows, rematchRows, writeRows } from "../records/filing-rows.ts";
 import { mergeBy, mergeText } from "../records/merge-rules.ts";
 import type { CoFiler, EightK, Stored } from "../records/records.ts";
-import { storable, storeInBatches } from "../records/storing.ts";
-import { type FilingFacts, filingFacts, joinFiling } from "./facts.ts";
-import { firstReports } from "./first-reports.ts";
+import { makeStorable, storeInBatches } from "../records/storing.ts";
+import { type FilingFacts, mergeFiling, toFilingFacts } from "./facts.ts";
+import { findFirstReports } from "./first-reports.ts";
 
 interface Filing extends FilingFacts {
 	cik: string;
@@ -29,10 +29,10 @@ interface Filing extends FilingFacts {
 }
 
 export function storeFilings(sql: Sql, filings: readonly EightK[], coFilers: readonly CoFiler[] = []): Promise<Stored> {
-	const others = Map.groupBy(storable(coFilers), ({ accessionNumber }) => accessionNumber);
+	const others = Map.groupBy(makeStorable(coFilers), ({ accessionNumber }) => accessionNumber);
 	return storeInBatches(sql, filings, async (tx, batch) => {
-		const facts = batch.map((filing) => filingFacts(filing, others.get(filing.accessionNumber)));
-		return mergeFacts(tx, await matchersOf(sql, tx), facts);
+		const facts = batch.map((filing) => toFilingFacts(filing, others.get(filing.accessionNumber)));
+		return mergeFacts(tx, await loadMatchers(sql, tx), facts);
 	});
 }
 
@@ -41,25 +41,25 @@ export const rematchFilings = (tx: Transaction, matchers: Matchers, afterKey: st
 
 const accession = ({ accession_number }: FilingFacts): string => accession_number;
 
-/** Returns how many filings are new or have more facts than before. */
+/** Stores new facts and updates the companies' other filings. Returns how many filings are new or have more facts than before. */
 async function mergeFacts(tx: Transaction, matchers: Matchers, incoming: readonly FilingFacts[]): Promise<number> {
 	const known = await readRows<Filing>(tx, "filings", tx`accession_number = any(${incoming.map(accession)})`);
-	const fresh = mergeBy<FilingFacts>([...known, ...incoming], accession, joinFiling);
-	// A row has more columns than the facts.
+	const fresh = mergeBy<FilingFacts>([...known, ...incoming], accession, mergeFiling);
+	// Spread over the filing, because a row has more columns than the facts.
 	for (const filing of known)
 		if (isDeepStrictEqual({ ...filing, ...fresh.get(filing.accession_number) }, filing))
 			fresh.delete(filing.accession_number);
 	if (fresh.size === 0) return 0;
 	const before = await readOfCompanies(tx, [...fresh.values(), ...known]);
 	const all = new Map<string, FilingFacts>([...before, ...fresh]);
-	const first = firstReports([...all.values()].map((facts) => ({ ...facts, cik: issuerCik(facts) })));
-	const names = companyNames(all.values());
-	const sics = await readIndustries(tx, [...all.values()]);
+	const first = findFirstReports([...all.values()].map((facts) => ({ ...facts, cik: issuerCik(facts) })));
+	const names = collectCompanyNames(all.values());
+	const sics = await readSicCodes(tx, [...all.values()]);
 	const changes = [...all.values()].map((facts) => {
 		const { accession_number } = facts;
 		const filing = before.get(accession_number);
 		const derived = filing === undefined || fresh.has(accession_number) ? derive(facts, matchers) : filing;
-		const first_told = reportsNew(facts, first.get(accession_number) ?? []);
+		const first_told = reportsNewEvent(facts, first.get(accession_number) ?? []);
 		const issuer_name = facts.companies[0]?.name || names.get(issuerCik(facts)) || "";
 		const version = filing?.version ?? 0;
 		return {
@@ -78,8 +78,8 @@ async function readOfCompanies(tx: Transaction, filings: readonly FilingFacts[])
 	return new Map(rows.map((row) => [row.accession_number, row]));
 }
 
-/** The industrial codes of the issuers, from these and all stored filings. */
-async function readIndustries(tx: Transaction, filings: readonly FilingFacts[]): Promise<Map<string, string>> {
+/** SIC codes by CIK, from these filings and the stored filings of their issuers. */
+async function readSicCodes(tx: Transaction, filings: readonly FilingFacts[]): Promise<Map<string, string>> {
 	const ciks = [...new Set(filings.map(issuerCik))].map((cik) => JSON.stringify([{ cik }]));
 	const stored = await tx<{ companies: FilingFacts["companies"] }[]>`
 		select f.companies from unnest(${ciks}::text[]) as w (company) join filings f on f.companies @> w.company::jsonb`;
@@ -93,10 +93,10 @@ async function readIndustries(tx: Transaction, filings: readonly FilingFacts[]):
 	return sics;
 }
 
-/** Feeds do not state the industry. Another filing of the company may. */
+/** Feeds do not state the SIC code; another filing of the company may. */
 function industryOf(facts: FilingFacts, sics: ReadonlyMap<string, string>): Pick<Filing, "sic" | "energy"> {
 	const sic = facts.companies[0]?.sic ?? sics.get(issuerCik(facts)) ?? null;
-	const rule = energyRule({
+	const rule = findEnergyRule({
 		sic,
 		ciks: facts.companies.map(({ cik }) => cik),
 		names: facts.companies.map(({ name }) => name),
@@ -106,8 +106,8 @@ function industryOf(facts: FilingFacts, sics: ReadonlyMap<string, string>): Pick
 
 const issuerCik = ({ companies }: FilingFacts): string => companies[0]?.cik ?? "";
 
-/** Some feeds lack company names. */
-function companyNames(filings: Iterable<FilingFacts>): Map<string, string> {
+/** Names by CIK, because some feeds lack company names. */
+function collectCompanyNames(filings: Iterable<FilingFacts>): Map<string, string> {
 	const names = new Map<string, string>();
 	for (const { companies } of filings)
 		for (const { cik, name } of companies) names.set(cik, mergeText(names.get(cik) ?? "", name) ?? "");
@@ -117,8 +117,8 @@ function companyNames(filings: Iterable<FilingFacts>): Map<string, string> {
 const meaningOf = (facts: FilingFacts, codes: readonly string[]) =>
 	describeItems(codes, { dealText: facts.deal_text, subsidiaryBankruptcy: facts.subsidiary_bankruptcy });
 
-/** Whether one of the items that no earlier filing reported is an event. */
-const reportsNew = (facts: FilingFacts, codes: readonly string[]): boolean =>
+/** Whether any of these items, which no earlier filing reported, is an event. */
+const reportsNewEvent = (facts: FilingFacts, codes: readonly string[]): boolean =>
 	meaningOf(facts, codes).eventType !== null;
 
 function derive(facts: FilingFacts, matchers: Matchers) {

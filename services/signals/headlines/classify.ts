@@ -21,7 +21,7 @@ export function classify(title: string): EventType {
 	return "mention";
 }
 
-/** In lower case, without quotes, with hyphens and slashes as spaces: "Take-Private" equals "take private". */
+/** The title in lower case, without quotes, with spaces instead of hyphens and slashes: "Take-Private" becomes "take private". */
 function plain(title: string): string {
 	return withoutOutlet(tidyTitle(title))
 		.toLowerCase()

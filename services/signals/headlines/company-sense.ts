@@ -1,32 +1,32 @@
 /**
- * Decides whether an ambiguous word is the company in a headline. Lists of other meanings are never complete ("Swift Current's city
- * council", "Recurrent flooding"). The word therefore counts only if its neighbours fit nothing but a company. Pure.
+ * Decides whether an ambiguous name in a headline means the company. Lists of other meanings are never complete ("Swift Current's city
+ * council", "Recurrent flooding"), so the name counts only if the words around it fit only a company. Pure.
  */
 import { states } from "#libs/names/words.ts";
 import {
-	agency,
-	anyVerbForm,
+	agencyPrepositions,
 	auxiliaries,
-	civic,
+	civicWords,
 	connectors,
 	consumerGoods,
 	corporateNouns,
 	dealVerbs,
 	developerNouns,
 	energyAdjectives,
-	inflected,
+	inflectedForms,
 	placePrepositions,
 	plainNames,
 	titles,
 	townMatters,
 	townVerbs,
+	verbForms,
 } from "./company-words.ts";
 import type { NameToken } from "./known-names.ts";
 
 export interface Headline {
 	text: string;
 	tokens: readonly NameToken[];
-	/** Whether an unambiguous name of a developer begins, or ends, at this token. */
+	/** Whether an unambiguous name of a developer begins (or ends) at this token. */
 	nameBegins(at: number): boolean;
 	nameEnds(at: number): boolean;
 }
@@ -36,7 +36,7 @@ interface TokenRange {
 	to: number;
 }
 
-/** Words between a name and its property: "Hecate's 200 MW Greene County solar project". */
+/** Most words from the name to the asset: "Hecate's 200 MW Greene County solar project". */
 const longestPhrase = 7;
 const maxAuxiliaries = 3;
 const maxPartnerWords = 3;
@@ -47,117 +47,122 @@ export function isCompany(key: string, range: TokenRange, headline: Headline): b
 	const isAbout = (matters: ReadonlySet<string>): boolean => headline.tokens.some((token) => matters.has(token.key));
 	if (isAbout(consumerGoods) || (plain && isAbout(townMatters))) return false;
 	const next = keyAt(headline, to);
-	if (civic.has(next) || isInPlace(range, headline)) return false;
-	const mark = markBetween(headline, to - 1, to);
-	if (next === "s" && /^['’‘]$/.test(mark)) return precedesPossession(to + 1, plain, headline);
+	if (civicWords.has(next) || isPlaceName(range, headline)) return false;
+	const punctuation = punctuationBetween(headline, to - 1, to);
+	if (next === "s" && /^['’‘]$/.test(punctuation)) return isFollowedByAsset(to + 1, plain, headline);
 	if (isBesideKnownName(range, headline)) return true;
-	if (endsPhrase(mark, next)) return followsAgency(from, plain, headline) || isIntroduced(mark, next, plain);
-	if (precedesVerb(to, plain, headline)) return true;
-	if (connectors.has(next)) return followsAgency(from, plain, headline);
-	if (precedesPossession(to, plain, headline, false)) return true;
-	return followsAgency(from, plain, headline) && (auxiliaries.has(next) || precedesVerb(to, false, headline));
+	if (endsPhrase(punctuation, next))
+		return isPrecededByAgency(from, plain, headline) || isIntroduced(punctuation, next, plain);
+	if (isFollowedByVerb(to, plain, headline)) return true;
+	if (connectors.has(next)) return isPrecededByAgency(from, plain, headline);
+	if (isFollowedByAsset(to, plain, headline, false)) return true;
+	return isPrecededByAgency(from, plain, headline) && (auxiliaries.has(next) || isFollowedByVerb(to, false, headline));
 }
 
 const keyAt = ({ tokens }: Headline, at: number): string => tokens[at]?.key ?? "";
 
 /** The punctuation between two tokens, without the hyphen of "Hecate-owned". */
-function markBetween({ text, tokens }: Headline, left: number, right: number): string {
+function punctuationBetween({ text, tokens }: Headline, left: number, right: number): string {
 	const between = text.slice(tokens[left]?.end ?? 0, tokens[right]?.start ?? text.length);
 	return between === "-" ? "" : between.trim();
 }
 
-const endsPhrase = (mark: string, next: string): boolean => next === "" || /^[:,;|()?!–—-]/.test(mark);
+const endsPhrase = (punctuation: string, next: string): boolean => next === "" || /^[:,;|()?!–—-]/.test(punctuation);
 
-/** "Hecate: ..." and "Hecate, a developer, ..."; not "Apex, N.C." and not "recurrent, costly". */
-function isIntroduced(mark: string, next: string, plain: boolean): boolean {
-	return !plain && next !== "" && /^[:,(]/.test(mark) && !isState(next);
+/** True for "Hecate: ..." and "Hecate, a developer, ..."; not for "Apex, N.C." or "recurrent, costly". */
+function isIntroduced(punctuation: string, next: string, plain: boolean): boolean {
+	return !plain && next !== "" && /^[:,(]/.test(punctuation) && !isState(next);
 }
 
 const stateNames = new Set([...states.keys(), ...[...states.values()].map((name) => name.split(" ")[0] ?? "")]);
 const isState = (word: string): boolean =>
 	stateNames.has(word) || /^(?:n|s|w|fla|calif|wis|ill|ind|mass|conn|penn|sask)$/.test(word);
 
-/** "in Apex", "near Swift Current" and "Jupiter, Fla." */
-function isInPlace({ from, to }: TokenRange, headline: Headline): boolean {
+/** True for "in Apex", "near Swift Current" and "Jupiter, Fla."; not for "stake in Apex". */
+function isPlaceName({ from, to }: TokenRange, headline: Headline): boolean {
 	const before = keyAt(headline, from - 1);
 	if (/^(?:in|near|at|around|outside|across|of)$/.test(before)) {
 		const owned =
 			/^(?:stakes?|shares?|interests?|invests?|investments?|acquisition|sale|part|owners?|parent|purchase|portfolio|half|lawsuit|majority|minority|ceo)$/;
 		return !owned.test(keyAt(headline, from - 2));
 	}
-	return /^,/.test(markBetween(headline, to - 1, to)) && isState(keyAt(headline, to)) && keyAt(headline, to).length > 1;
+	return (
+		/^,/.test(punctuationBetween(headline, to - 1, to)) &&
+		isState(keyAt(headline, to)) &&
+		keyAt(headline, to).length > 1
+	);
 }
 
-/** "Hecate and Invenergy sign", "Invenergy, Pattern". */
+/** True for "Hecate and Invenergy sign" and "Invenergy, Pattern", if Invenergy is known. */
 function isBesideKnownName({ from, to }: TokenRange, headline: Headline): boolean {
-	const listed = (left: number): boolean => /^[,/&]/.test(markBetween(headline, left, left + 1));
+	const listed = (left: number): boolean => /^[,/&]/.test(punctuationBetween(headline, left, left + 1));
 	if (listed(to - 1) && headline.nameBegins(to)) return true;
 	if (listed(from - 1) && headline.nameEnds(from - 1)) return true;
 	const joins = (at: number): boolean => keyAt(headline, at) === "and";
 	return (joins(to) && headline.nameBegins(to + 1)) || (joins(from - 1) && headline.nameEnds(from - 2));
 }
 
-/** A business verb follows the name, or the name and a partner. */
-function precedesVerb(at: number, plain: boolean, headline: Headline): boolean {
+/** Whether a business verb follows the name, or the name and a partner. */
+function isFollowedByVerb(at: number, plain: boolean, headline: Headline): boolean {
 	const verb = keyAt(headline, at);
-	if (inflected.has(verb)) return !(plain && townVerbs.has(verb));
+	if (inflectedForms.has(verb)) return !(plain && townVerbs.has(verb));
 	if (/^(?:break|go)s?$/.test(verb)) return /^(?:ground|live|online)$/.test(keyAt(headline, at + 1));
-	if (auxiliaries.has(verb)) return precedesAuxiliary(at + 1, plain, headline);
-	return verb === "and" && hasPartner(at + 1, headline);
+	if (auxiliaries.has(verb)) return hasVerbAfterAuxiliaries(at + 1, plain, headline);
+	return verb === "and" && isPartnerBeforeVerb(at + 1, headline);
 }
 
-function precedesAuxiliary(start: number, plain: boolean, headline: Headline): boolean {
+function hasVerbAfterAuxiliaries(start: number, plain: boolean, headline: Headline): boolean {
 	let at = start;
 	while (at < start + maxAuxiliaries && auxiliaries.has(keyAt(headline, at))) at++;
 	const verb = keyAt(headline, at);
-	return anyVerbForm.has(verb) && !(plain && (townVerbs.has(verb) || townVerbs.has(`${verb}s`)));
+	return verbForms.has(verb) && !(plain && (townVerbs.has(verb) || townVerbs.has(`${verb}s`)));
 }
 
-/** "Clearway and Meta sign": capitalised words, then a verb. */
-function hasPartner(start: number, headline: Headline): boolean {
+/** Whether capitalised words and then a verb follow, as in "Clearway and Meta sign". */
+function isPartnerBeforeVerb(start: number, headline: Headline): boolean {
 	for (let at = start; at <= start + maxPartnerWords; at++) {
 		const token = headline.tokens[at];
-		if (token === undefined || civic.has(token.key)) return false;
-		if (at > start && anyVerbForm.has(token.key)) return true;
+		if (token === undefined || civicWords.has(token.key)) return false;
+		if (at > start && verbForms.has(token.key)) return true;
 		if (!/^[\p{Lu}\d]/u.test(token.text)) return false;
 	}
 	return false;
 }
 
-/** "by Hecate", "sues Hecate"; "from Jupiter" may be a place. */
-function followsAgency(from: number, plain: boolean, headline: Headline): boolean {
+/** Whether the words before the name fit a company: "by Hecate", "sues Hecate"; not "from Jupiter", which may be a place. */
+function isPrecededByAgency(from: number, plain: boolean, headline: Headline): boolean {
 	const before = keyAt(headline, from - 1);
 	if (dealVerbs.has(before) || titles.has(before)) return true;
-	if (agency.has(before)) return !(plain && placePrepositions.has(before));
+	if (agencyPrepositions.has(before)) return !(plain && placePrepositions.has(before));
 	return /^(?:in|of)$/.test(before) || (!plain && closesList(from, headline));
 }
 
-/** "with Google, Hecate" and "with Google and Hecate". */
+/** Whether the name ends a list of companies: "with Google, Hecate" and "with Google and Hecate". */
 function closesList(from: number, headline: Headline): boolean {
 	const hasAnd = keyAt(headline, from - 1) === "and";
-	if (!hasAnd && markBetween(headline, from - 1, from) !== ",") return false;
+	if (!hasAnd && punctuationBetween(headline, from - 1, from) !== ",") return false;
 	for (let at = from - (hasAnd ? 2 : 1); at >= from - 2 - maxPartnerWords; at--) {
 		const token = headline.tokens[at];
 		if (token === undefined) return false;
-		if (agency.has(token.key)) return true;
+		if (agencyPrepositions.has(token.key)) return true;
 		if (!/^\p{Lu}/u.test(token.text)) return false;
 	}
 	return false;
 }
 
-/** Whether the first noun that follows is a thing that companies own. A proper name may come between after a possessive. */
-function precedesPossession(start: number, plain: boolean, headline: Headline, isPossessive = true): boolean {
+/** Whether the first noun that follows is something that companies own. After a possessive, a proper name may precede the noun. */
+function isFollowedByAsset(start: number, plain: boolean, headline: Headline, isPossessive = true): boolean {
 	for (let at = start; at < start + longestPhrase; at++) {
 		const token = headline.tokens[at];
-		if (token === undefined || civic.has(token.key)) return false;
+		if (token === undefined || civicWords.has(token.key)) return false;
 		if (corporateNouns.has(token.key)) return at === start || !plain;
 		if (developerNouns.has(token.key)) return !plain;
 		const isAdjective = energyAdjectives.has(token.key) || /^\d+(?:[mg]wh?)?$/.test(token.key);
 		if (isAdjective || (isPossessive && isPartOfName(token))) continue;
 		// "Plus Power's Hawaii battery replaces a coal plant"
-		return isPossessive && !plain && inflected.has(token.key) && energyAdjectives.has(keyAt(headline, at - 1));
+		return isPossessive && !plain && inflectedForms.has(token.key) && energyAdjectives.has(keyAt(headline, at - 1));
 	}
 	return false;
 }
 
-const isPartOfName = ({ text, key }: NameToken): boolean => /^\p{Lu}/u.test(text) && !anyVerbForm.has(key);
+const isPartOfName = ({ text, key }: NameToken): boolean => /^\p{Lu}/u.test(text) && !verbForms.has(key);

@@ -1,4 +1,4 @@
-/** Words that occur next to a company's name, but not next to a place or a common word of the same spelling. */
+/** Words that occur next to a company's name, but not next to a place or a common word with the same spelling. */
 
 const list = (words: string): string[] => words.trim().split(/\s+/);
 const words = (text: string): ReadonlySet<string> => new Set(list(text));
@@ -37,73 +37,74 @@ const bareForms = list(`
 	begin break build buy bring cut get go lay lose make put sell seek spin strike win withdraw write net see grab axe set
 `);
 
-/** Directly after a name: "Hecate proposes", "Vesper closed", "Clearway-owned". */
-export const inflected: ReadonlySet<string> = new Set(
+/** Verb forms directly after a name: "Hecate proposes", "Vesper closed", "Clearway-owned". */
+export const inflectedForms: ReadonlySet<string> = new Set(
 	[...regularVerbs.flatMap(formsOf), ...irregularForms.filter((form) => !bareForms.includes(form))].filter(
 		(form) => !form.endsWith("ing"),
 	),
 );
-/** After an auxiliary or two names: "Hecate to propose", "Pattern is building", "Shell and Meta sign". */
-export const anyVerbForm: ReadonlySet<string> = new Set([
+/** Verb forms after an auxiliary or two names: "Hecate to propose", "Pattern is building", "Shell and Meta sign". */
+export const verbForms: ReadonlySet<string> = new Set([
 	...regularVerbs,
 	...regularVerbs.flatMap(formsOf),
 	...irregularForms,
 ]);
 
-/** Between a name and what it does: "Shell will build", "Pattern officially breaks ground". */
+/** Words between a name and its verb: "Shell will build", "Pattern officially breaks ground". */
 export const auxiliaries = words(`
 	to will would may might could can should must has have had is are was were be been being not also now again soon formally officially
 	finally quietly reportedly
 `);
 
-/** Deals whose other side follows: "Google acquires Intersect", "County sues Hecate". */
+/** Verbs whose object may be a company: "Google acquires Intersect", "County sues Hecate". */
 export const dealVerbs = words(`
 	acquires acquire acquired acquiring buys buy bought buying sues sue sued suing backs back backed backing fines fine fined funds fund
 	selects select selected picks pick picked taps tap tapped hires joins join owns merges names urges asks tells orders allows awards
 	says warns
 `);
 
-/** "developer Hecate". */
+/** Words directly before a company's name: "developer Hecate". */
 export const titles = words("developer company firm giant producer subsidiary startup");
 
-/** Before a name that is followed by a verb, punctuation or the end. */
-export const agency = words("by from to with between via against");
-/** Also before places: "from Jupiter to Stuart". */
+/** Prepositions before a name that is followed by a verb, punctuation or the end of the headline. */
+export const agencyPrepositions = words("by from to with between via against");
+/** The prepositions that also precede places: "from Jupiter to Stuart". */
 export const placePrepositions = words("from to via between");
-/** After a complete phrase: "PPA with Hecate for 200 MW". */
+/** Words after a phrase that ends with the name: "PPA with Hecate for 200 MW". */
 export const connectors = words(`
 	for over on in at after as and amid before under while but or near during despite because until
 	approved rejected denied draws drew nears stalls moves gets wins clears faces heads
 `);
 
-/** Possessions of companies, but not of towns. */
+/** Nouns for what companies have, but towns do not. */
 export const corporateNouns = words(`
 	ceo cfo coo cto exec execs executive executives shares stock portfolio portfolios subsidiary subsidiaries ppa ppas ipo affiliate
 	affiliates investors investor lenders lender creditors shareholders shareholder acquisition merger buyout takeover stake earnings
 	profit pipeline financing bankruptcy tender joint jv
 `);
-/** Possessions of developers, and of towns and common words. */
+/** Nouns for what developers have, but towns may have, too. */
 export const developerNouns = words(`
 	project projects farm farms plant plants park parks facility facilities proposal proposals plan plans site sites deal deals
 	contract contracts agreement lease leases application applications permit permits request bid bids unit units array arrays
 	development developments asset assets investment division arm affiliate executive official officials spokesman spokeswoman
 	spokesperson chief customers ratepayers developer owner owned backed led lawsuit restart restarts reactor reactors terminal case loan debt funding fund
 `);
-/** Between a name and its property: "Hecate 200 MW solar farm", "Shell's proposed battery storage facility". */
+/** Words between a name and an asset: "Hecate 200 MW solar farm", "Shell's proposed battery storage facility". */
 export const energyAdjectives = words(`
 	solar wind storage battery batteries bess energy renewable renewables offshore onshore nuclear gas hydrogen geothermal hybrid clean
 	utility scale grid community mw mwh gw gwh megawatt megawatts gigawatt power photovoltaic pv proposed planned new latest first
 	second third us american big giant huge controversial massive million billion
 `);
 
-export const civic = words(`
+/** Words after the name of a place: "Apex residents". */
+export const civicWords = words(`
 	residents resident neighbors neighbours neighbor council councilors councillors councilman councilwoman mayor commissioners
 	commission selectmen supervisors alderman aldermen city town township village school schools students student teachers homeowners
 	farmers landowners church library police fire firefighters hospital university college airport road street avenue drive trail
 	creek hills estates neighborhood subdivision locals voters taxpayers family families man woman teen
 `);
 
-/** Places and adjectives: "Apex solar farm" and "recurrent, costly faults" prove nothing. */
+/** Developers' names that are also places or ordinary words: "Apex solar farm" and "recurrent, costly faults" are not evidence of the company. */
 export const plainNames = new Set(
 	`altus,apex,avista,blackstone,brookfield,carlyle,city of austin,cypress creek,doral,east point,excelsior,generate,hexagon,jupiter,
 	macquarie,matrix,national grid,new leaf,nova,open road,pivot,ranger,recurrent,spearmint,standard solar,summit ridge,
@@ -122,12 +123,13 @@ export const townVerbs = words(`
 	slows slowed powers powered invites ends ended pays paid works worked
 `);
 
+/** Subjects of local politics. */
 export const townMatters = words(`
 	ban bans banning bylaw bylaws ordinance ordinances moratorium rezoning zoning referendum mill levy council councilors councillors
 	mayor
 `);
 
-/** Products of other companies with the same name. */
+/** Consumer goods, which other companies with the same name sell. */
 export const consumerGoods = words(`
 	oven ferry hydrofoil boat boats yacht suv suvs truck trucks car cars badge lamp lamps headlamp headset games phone phones laptop
 	backpack jacket bike bikes scooter toy toys helmet wine beer tea perfume movie film album song

@@ -6,16 +6,16 @@ import type { Article } from "../records/records.ts";
 import { type Headline, isCompany } from "./company-sense.ts";
 import {
 	type FindableName,
-	findableNames,
+	indexNames,
 	type KnownDeveloper,
 	type KnownProject,
 	type NameToken,
 	type NameTrie,
-	nameTokens,
 	type Span,
-	withoutTail,
+	tokenizeNames,
+	withoutLegalForm,
 } from "./known-names.ts";
-import { bearers, contextWords, isMisleading, ownGoods, trustedDomains } from "./name-context.ts";
+import { commodityWords, contextWords, isMisleading, trustedDomains, venueWords } from "./name-context.ts";
 import { tidyTitle, withoutOutlet } from "./title.ts";
 import { isNewsFromAbroad, isWorldwideName, subjectOf } from "./worldwide-groups.ts";
 
@@ -31,15 +31,15 @@ export interface Found {
 export type Findable = Pick<Article, "title" | "url" | "domain" | "organizations" | "snippet">;
 
 export interface Finder {
-	/** In the order headline, address, organisations, text. Never throws. */
+	/** Returns the developers in the order in which they were found: headline, URL, organisations, snippet. Never throws. */
 	find(article: Findable): Found[];
 }
 
 const confidenceOf = { named: 0.9, inContext: 0.75, url: 0.7, project: 0.6, organization: 0.6, body: 0.5 } as const;
-/** A headline with more developers is a round-up. */
+/** A headline that names more developers is a round-up. */
 const maxDevelopers = 3;
 const roundUpConfidence = 0.5;
-/** News of a worldwide group from abroad (`isNewsFromAbroad`). */
+/** Most confidence in a worldwide group's name in news from abroad (`isNewsFromAbroad`). */
 const abroadConfidence = 0.5;
 
 /** Read limits: UTF-16 units and entries. */
@@ -48,105 +48,107 @@ const longestSnippet = 2_000;
 const longestOrganization = 200;
 const maxOrganizations = 100;
 
-/** Projects with common names ("Solar Project 2", "Texas Wind") are left out. */
+/** Ignores projects with common names ("Solar Project 2", "Texas Wind"). */
 export function createFinder(developers: readonly KnownDeveloper[], projects: readonly KnownProject[] = []): Finder {
-	const names = findableNames(developers, projects);
+	const names = indexNames(developers, projects);
 	const canonicals = new Map(developers.map(({ id, canonical }) => [id, canonical]));
 	return {
 		find(article) {
 			const found = new Map<number, Omit<Found, "subject">>();
-			const keep = ({ developerId }: FindableName, matched: Matched): void => {
+			const add = ({ developerId }: FindableName, matched: Matched): void => {
 				const canonical = canonicals.get(developerId);
 				if (canonical === undefined || (found.get(developerId)?.confidence ?? 0) >= matched.confidence) return;
 				found.set(developerId, { developerId, canonical, ...matched });
 			};
-			findInTitle(names, article, keep);
-			findInUrl(names, article.url, keep);
-			findInOrganizations(names, article.organizations, keep);
-			findInSnippet(names, article.snippet ?? "", keep);
+			findInTitle(names, article, add);
+			findInUrl(names, article.url, add);
+			findInOrganizations(names, article.organizations, add);
+			findInSnippet(names, article.snippet ?? "", add);
 			const title = withoutOutlet(tidyTitle(article.title), article.domain);
 			const subjects = [...found.values()].map((one) => ({ ...one, subject: subjectOf(one, title) }));
-			return reduceRoundUps(reduceForeignNews(subjects, title));
+			return limitRoundUps(limitForeignNews(subjects, title));
 		},
 	};
 }
 
 type Matched = Omit<Found, "developerId" | "canonical" | "subject">;
-type Keep = (name: FindableName, matched: Matched) => void;
+type AddMatch = (name: FindableName, matched: Matched) => void;
 
-function reduceRoundUps(found: Found[]): Found[] {
+function limitRoundUps(found: Found[]): Found[] {
 	if (found.length <= maxDevelopers) return found;
 	return found.map((one) => ({ ...one, confidence: Math.min(one.confidence, roundUpConfidence) }));
 }
 
-/** If the headline's news is from abroad, all matches of worldwide names weigh less, because an address repeats its headline. */
-function reduceForeignNews(found: Found[], title: string): Found[] {
+/** Limits the confidence in worldwide names if the news is from abroad; also in matches of the URL, which repeats the headline. */
+function limitForeignNews(found: Found[], title: string): Found[] {
 	if (!found.some(({ matchedText }) => isWorldwideName(matchedText))) return found;
-	if (!isNewsFromAbroad(nameTokens(title))) return found;
+	if (!isNewsFromAbroad(tokenizeNames(title))) return found;
 	return found.map((one) =>
 		isWorldwideName(one.matchedText) ? { ...one, confidence: Math.min(one.confidence, abroadConfidence) } : one,
 	);
 }
 
-function findInTitle(names: NameTrie<FindableName>, article: Findable, keep: Keep): void {
+function findInTitle(names: NameTrie<FindableName>, article: Findable, add: AddMatch): void {
 	const title = withoutOutlet(tidyTitle(article.title), article.domain);
-	const tokens = nameTokens(title);
+	const tokens = tokenizeNames(title);
 	const trusted = isTrusted(article.domain);
-	const headline = headlineOf(title, tokens, names);
-	const meant = (name: FindableName, span: TokenRange): boolean =>
-		meansCompany(name, span, tokens, trusted) && (!needsProof(name) || isCompany(name.key, span, headline));
-	for (const { name, span } of namesIn(names, tokens, meant)) {
+	const headline = describeHeadline(title, tokens, names);
+	const isMeant = (name: FindableName, span: TokenRange): boolean =>
+		meansCompany(name, span, tokens, trusted) && (!needsEvidence(name) || isCompany(name.key, span, headline));
+	for (const { name, span } of findNames(names, tokens, isMeant)) {
 		const matchedText = textOf(title, tokens, span);
 		if (name.kind === "project")
-			keep(name, { matchedOn: "title_project", confidence: confidenceOf.project, matchedText });
+			add(name, { matchedOn: "title_project", confidence: confidenceOf.project, matchedText });
 		else {
 			const confidence = name.ambiguous ? confidenceOf.inContext : confidenceOf.named;
-			keep(name, { matchedOn: "title", confidence, matchedText });
+			add(name, { matchedOn: "title", confidence, matchedText });
 		}
 	}
 }
 
-/** A slug has neither capitals nor punctuation, and so only unambiguous names count there. */
-function findInUrl(names: NameTrie<FindableName>, url: string, keep: Keep): void {
+/** Only unambiguous names count, because a slug has neither capitals nor punctuation. */
+function findInUrl(names: NameTrie<FindableName>, url: string, add: AddMatch): void {
 	const slug = slugOf(url);
-	const tokens = nameTokens(slug);
-	const sure = (name: FindableName): boolean =>
+	const tokens = tokenizeNames(slug);
+	const isUnambiguous = (name: FindableName): boolean =>
 		name.kind === "company" && !name.ambiguous && name.distinctive && !isShortAcronym(name);
-	for (const { name, span } of namesIn(names, tokens, (name, span) => sure(name) && isWholeName(name, span, tokens)))
-		keep(name, { matchedOn: "url", confidence: confidenceOf.url, matchedText: textOf(slug, tokens, span) });
+	const isMeant = (name: FindableName, span: TokenRange): boolean =>
+		isUnambiguous(name) && isWholeName(name, span, tokens);
+	for (const { name, span } of findNames(names, tokens, isMeant))
+		add(name, { matchedOn: "url", confidence: confidenceOf.url, matchedText: textOf(slug, tokens, span) });
 }
 
-/** An entry of the list is a complete name in lower case. */
-function findInOrganizations(names: NameTrie<FindableName>, organizations: readonly string[], keep: Keep): void {
+/** Each organisation is a complete name, often in lower case. */
+function findInOrganizations(names: NameTrie<FindableName>, organizations: readonly string[], add: AddMatch): void {
 	for (const organization of organizations.slice(0, maxOrganizations)) {
 		const text = organization.slice(0, longestOrganization);
-		for (const spelling of [text, withoutTail(text)]) {
-			const tokens = nameTokens(spelling);
+		for (const spelling of [text, withoutLegalForm(text)]) {
+			const tokens = tokenizeNames(spelling);
 			const whole = names.at(tokens, 0).find(({ to }) => to === tokens.length);
-			const name = whole && soleBearer(whole.values.filter(({ kind, ambiguous }) => kind === "company" && !ambiguous));
+			const name = whole && soleOwner(whole.values.filter(({ kind, ambiguous }) => kind === "company" && !ambiguous));
 			if (name)
-				keep(name, { matchedOn: "organizations", confidence: confidenceOf.organization, matchedText: text.trim() });
+				add(name, { matchedOn: "organizations", confidence: confidenceOf.organization, matchedText: text.trim() });
 		}
 	}
 }
 
-function findInSnippet(names: NameTrie<FindableName>, snippet: string, keep: Keep): void {
+function findInSnippet(names: NameTrie<FindableName>, snippet: string, add: AddMatch): void {
 	const text = snippet.slice(0, longestSnippet);
-	const tokens = nameTokens(text);
-	const sure = (name: FindableName): boolean => name.kind === "company" && !name.ambiguous;
-	const meant = (name: FindableName, span: TokenRange): boolean =>
-		sure(name) && meansCompany(name, span, tokens, false);
-	for (const { name, span } of namesIn(names, tokens, meant))
-		keep(name, { matchedOn: "body", confidence: confidenceOf.body, matchedText: textOf(text, tokens, span) });
+	const tokens = tokenizeNames(text);
+	const isUnambiguous = (name: FindableName): boolean => name.kind === "company" && !name.ambiguous;
+	const isMeant = (name: FindableName, span: TokenRange): boolean =>
+		isUnambiguous(name) && meansCompany(name, span, tokens, false);
+	for (const { name, span } of findNames(names, tokens, isMeant))
+		add(name, { matchedOn: "body", confidence: confidenceOf.body, matchedText: textOf(text, tokens, span) });
 }
 
-/** Acronyms are in capitals, unlike common words. */
-const needsProof = (name: FindableName): boolean => name.ambiguous && !isShortAcronym(name);
+/** Ambiguous acronyms need no proof: they must be in capitals, which common words are not. */
+const needsEvidence = (name: FindableName): boolean => name.ambiguous && !isShortAcronym(name);
 
-function headlineOf(text: string, tokens: readonly NameToken[], names: NameTrie<FindableName>): Headline {
-	const sure = (name: FindableName, span: TokenRange): boolean =>
+function describeHeadline(text: string, tokens: readonly NameToken[], names: NameTrie<FindableName>): Headline {
+	const isUnambiguous = (name: FindableName, span: TokenRange): boolean =>
 		name.kind === "company" && (!name.ambiguous || isShortAcronym(name)) && isWrittenAs(name, span, tokens);
-	const spans = namesIn(names, tokens, sure).map(({ span }) => span);
+	const spans = findNames(names, tokens, isUnambiguous).map(({ span }) => span);
 	const starts = new Set(spans.map(({ from }) => from));
 	const ends = new Set(spans.map(({ to }) => to - 1));
 	return { text, tokens, nameBegins: (at) => starts.has(at), nameEnds: (at) => ends.has(at) };
@@ -155,15 +157,15 @@ function headlineOf(text: string, tokens: readonly NameToken[], names: NameTrie<
 type TokenRange = Pick<Span<FindableName>, "from" | "to">;
 
 /** The longest accepted name at each position. Names do not overlap. */
-function namesIn(
+function findNames(
 	names: NameTrie<FindableName>,
 	tokens: readonly NameToken[],
-	meant: (name: FindableName, span: TokenRange) => boolean,
+	isMeant: (name: FindableName, span: TokenRange) => boolean,
 ): { name: FindableName; span: TokenRange }[] {
 	const found: { name: FindableName; span: TokenRange }[] = [];
 	for (let from = 0; from < tokens.length; from++) {
 		for (const span of names.at(tokens, from)) {
-			const name = soleBearer(span.values.filter((value) => meant(value, span)));
+			const name = soleOwner(span.values.filter((value) => isMeant(value, span)));
 			if (name === null) continue;
 			found.push({ name, span });
 			from = span.to - 1;
@@ -173,8 +175,8 @@ function namesIn(
 	return found;
 }
 
-/** Null when two developers have the name ("IPL", "PGE"). Companies precede projects. */
-function soleBearer(values: readonly FindableName[]): FindableName | null {
+/** The only developer with this name; null if several have it ("IPL", "PGE"). Companies take precedence over projects. */
+function soleOwner(values: readonly FindableName[]): FindableName | null {
 	const companies = values.filter(({ kind }) => kind === "company");
 	const candidates = companies.length > 0 ? companies : values;
 	const first = candidates.find(({ ambiguous }) => !ambiguous) ?? candidates[0];
@@ -190,7 +192,7 @@ function meansCompany(name: FindableName, span: TokenRange, tokens: readonly Nam
 
 function isWholeName(name: FindableName, span: TokenRange, tokens: readonly NameToken[]): boolean {
 	const next = tokens[span.to]?.key ?? "";
-	if (bearers.has(next) || (!name.distinctive && ownGoods.has(next))) return false;
+	if (venueWords.has(next) || (!name.distinctive && commodityWords.has(next))) return false;
 	return !isMisleading(name.key, span, tokens);
 }
 
@@ -207,7 +209,7 @@ const isAcronym = (word: string): boolean => /^[A-Z][A-Z0-9]{1,3}$/.test(word);
 const isShortAcronym = ({ words }: FindableName): boolean =>
 	words.length === 1 && words.every(({ text }) => isAcronym(text));
 
-/** A word of the field outside the name. */
+/** Whether a word or a capacity outside the name shows that the headline is about energy. */
 function hasContext(span: TokenRange, tokens: readonly NameToken[]): boolean {
 	return tokens.some(({ key }, at) => {
 		if (at >= span.from && at < span.to) return false;

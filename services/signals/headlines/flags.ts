@@ -1,8 +1,8 @@
 /**
- * Finds two statements in headlines that matter more than the class: a company has filed for bankruptcy, and a company seeks money or a
- * buyer. Both prefer to miss a headline, because an event has many. "Supplier of X files" is refused by its
- * words, but nothing in "Blue Ridge files for Chapter 11 owing X $9 million" shows that X is not Blue Ridge: the developer's name must
- * precede the verb. Neither irony nor truth is recognised, and so scoring requires two outlets (`isBankruptcyConfirmed`). Pure.
+ * Finds two statements in headlines that matter more than the class: that a company has filed for bankruptcy, and that a company seeks
+ * money or a buyer. Both rules prefer missing a headline to a false statement, because an event has many headlines. The developer's name
+ * must precede the verb: "Blue Ridge files for Chapter 11 owing X $9 million" is not about X. Irony and false reports are not recognised,
+ * so scoring requires two outlets (`isBankruptcyConfirmed`). Pure.
  */
 import { any } from "./classes/pattern.ts";
 
@@ -10,8 +10,8 @@ import { any } from "./classes/pattern.ts";
 const longestTitle = 500;
 
 /**
- * In lower case without quotes and full stops, with hyphens and slashes as spaces: "Ch.11" becomes "ch 11". A dash between spaces becomes
- * ";", because it separates statements.
+ * The title in lower case, without quotes, with spaces instead of full stops, hyphens and slashes: "Ch.11" becomes "ch 11". A dash between
+ * spaces becomes ";", because it separates statements.
  */
 function plain(title: string): string {
 	return title
@@ -30,7 +30,7 @@ const proceeding =
 /** Between the verb and the proceeding: "files a voluntary petition for relief under Chapter 11". */
 const formalities =
 	"(?:(?:for|a|an|the|its|own|u ?s|federal|court|voluntary|prepackaged|pre packaged|prearranged|pre arranged|prenegotiated|petitions?|papers|relief|protection|under|from|of|surprise|long expected) ){0,8}";
-/** "Files Chapter 11 plan", "enters bankruptcy auction": a step inside a case. */
+/** A step in an existing case: "files Chapter 11 plan", "enters bankruptcy auction". */
 const stepInCase =
 	"(?! (?:(?:exit|restructuring|reorgani[sz]ation|liquidation|disclosure|court|asset) )?(?:plans?|motions?|objections?|statements?|appeals?|claims?|complaints?|lawsuits?|suits?|auctions?|sales?|talks|financing|loans?|practice|advisory|law|bids?|deals?|cases? against|petitions? against))";
 
@@ -38,7 +38,7 @@ const hasFiled = new RegExp(
 	`\\b(?:(?:files?|filed) ${formalities}${proceeding}${stepInCase}|(?:seeks|sought) ${formalities}${proceeding} (?:protection|relief)|(?:enters|entered|lands in|landed in|(?:goes|went|falls|fell|slides|slid|tumbles|plunges|sinks|collapses|collapsed|placed|forced|pushed|tipped) into) ${formalities}${proceeding}${stepInCase}|(?:declares|declared) ${formalities}(?:${proceeding}|itself (?:bankrupt|insolvent))${stepInCase}|(?:declared|goes|went|gone) (?:bankrupt|insolvent)|(?:begins|commences|initiates) ${formalities}${proceeding} (?:cases?|proceedings?|process))(?!\\w)`,
 );
 
-/** Words before the verb that make the statement a possibility or an aside. */
+/** Words before the verb that turn the statement into a possibility, a question or a subordinate clause. */
 const notAFact = any(
 	"may|might|could|would|will|should|can|cannot|must|to|not|never|nor|(?:did|do|does|wo|has|have|had|is|was)nt|did|does",
 	"if|whether|unless|until|before|ahead of|near(?:s|ed|ing|ly)?|close|almost|avoid\\w*|avert\\w*|escap\\w+|stav\\w+ off",
@@ -62,7 +62,7 @@ const oldOrWithdrawn = any(
 	"mistaken(?:ly)?|erroneous(?:ly)?|petitions? against|on behalf of",
 );
 
-/** Whether the subject (`bankruptcySubject`) is the company with these names, not one that it mentions. */
+/** Whether the subject (see `bankruptcySubject`) contains one of these names. */
 export function isSubject(subject: string | null, names: readonly string[]): boolean {
 	return subject !== null && names.some((name) => ` ${subject} `.includes(` ${plainName(name)} `));
 }
@@ -75,8 +75,8 @@ const plainName = (name: string): string =>
 		.trim();
 
 /**
- * The debtor in plain words: "pine gate" for "Brookfield-backed Pine Gate files for Chapter 11". Null where the headline does not state a
- * filing. Only a main clause counts (not "X rises after Y files"), and no noun ("Y bankruptcy case", "bankrupt Y").
+ * The debtor in plain words: "pine gate" for "Brookfield-backed Pine Gate files for Chapter 11". Null if the headline does not state a
+ * filing. Subordinate clauses ("X rises after Y files") and nouns ("Y bankruptcy case", "bankrupt Y") do not count.
  */
 export function bankruptcySubject(title: string): string | null {
 	const text = plain(title);
@@ -92,7 +92,7 @@ export function bankruptcySubject(title: string): string | null {
 	return null;
 }
 
-/** "Report: X files for bankruptcy". */
+/** Whether the preceding statement weakens the next one: "Report: X files for bankruptcy". */
 function isHedge(words: string): boolean {
 	return words.trim().split(" ").length <= 3 && notAFact.test(words);
 }
@@ -109,7 +109,7 @@ function subjectOf(before: string): string | null {
 	return /[a-z\d]/.test(subject) && !notACompany.test(subject) ? subject : null;
 }
 
-/** Objects of a search for money. Healthy developers sell single plants and portfolios all year. */
+/** Objects whose sale means that a company needs money; not plants and portfolios, which healthy developers sell all year. */
 const business =
 	"(?:stakes?|platform|business(?:es)?|company|unit|arm|subsidiary|division|developer|itself|equity|holdings?|renewables|operations)";
 const qualities =
@@ -121,7 +121,7 @@ const weighing =
 const notABuyer =
 	"(?! (?:lawsuits?|suits?|class|claims?|complaints?|approval|votes?|support|feedback|protections?|relations|day|call|meeting|for (?:[^ ,;]+ ){0,5}(?:power|electricity|energy|output|credits?|recs?|certificates|land|homes?|panels?|modules|turbines?|hydrogen|gas|training|research|education|schools?|recycling|pilots?|programs?)(?=$|[,;:]| (?:in|from|to|at|as|on|after|amid) )))";
 
-const seeks = [
+const seekingPatterns = [
 	any(
 		"strategic (?:alternatives|options)",
 		"strategic review(?! (?:committee|board|commission)| of (?:\\w+ ){0,3}(?:charg\\w+|tariffs?|rates?|rules|polic\\w+|planning|grid|market|transmission|supply chains?|procurement))",
@@ -154,7 +154,7 @@ const seeks = [
 	),
 ];
 
-/** Words earlier in the clause which mean that the search is over, never began, or is another company's. */
+/** Words earlier in the clause that show that the search is over, never began, or is another company's. */
 const notSeekingNow = new RegExp(
 	`${
 		any(
@@ -167,18 +167,18 @@ const notSeekingNow = new RegExp(
 	}[^,;:|]{0,70}$|\\b(?:after|following) (?:(?:a|an|its|the|long|lengthy|year long|\\w+ month) ){0,3}$`,
 );
 
-/** Public bodies sell land and buildings, and look for other partners. */
+/** Public bodies do not count: they sell land and buildings, and seek other kinds of partners. */
 const publicBody =
 	/^(?:the )?(?:county|city|town|village|state|community|school|tribe|university|district|museum|church)\b/;
 
 /**
- * Whether a company seeks money or a buyer now: a strategic review, a search for a buyer, investor or partner, a possible sale of itself,
- * a stake or a business. Loans for single plants and sales of portfolios are ordinary business.
+ * Whether a company now seeks money or a buyer: it reviews its strategy, searches for a buyer, investor or partner, or may sell itself, a
+ * stake or a business. Loans for single plants and sales of portfolios are ordinary business and do not count.
  */
 export function seeksCapital(title: string): boolean {
 	const text = plain(title);
 	if (publicBody.test(text)) return false;
-	return seeks.some((pattern) => {
+	return seekingPatterns.some((pattern) => {
 		const found = pattern.exec(text);
 		return found !== null && !notSeekingNow.test(text.slice(0, found.index));
 	});

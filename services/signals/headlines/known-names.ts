@@ -13,23 +13,23 @@ export interface KnownProject {
 export interface FindableName {
 	developerId: number;
 	kind: "company" | "project";
-	/** Spelled as in the list of developers; case-sensitive. */
+	/** The words as spelled in the list of developers; their case matters. */
 	words: readonly NameToken[];
 	/** The folded words, joined by blanks. */
 	key: string;
 	ambiguous: boolean;
-	/** Whether a word is neither a state nor common in this field, as in "Georgia Power". */
+	/** Whether any word is neither a state nor common in this field. False for "Georgia Power". */
 	distinctive: boolean;
 }
 
-/** Company names precede project names, and so win. */
-export function findableNames(
+/** Company names are added before project names. */
+export function indexNames(
 	developers: readonly KnownDeveloper[],
 	projects: readonly KnownProject[],
 ): NameTrie<FindableName> {
 	const names = new NameTrie<FindableName>();
 	const add = (text: string, name: Pick<FindableName, "developerId" | "kind" | "ambiguous">): void => {
-		const words = nameTokens(text);
+		const words = tokenizeNames(text);
 		const keys = words.map(({ key }) => key);
 		if (keys.includes("")) return;
 		const distinctive = keys.some((key) => !isCommon(key));
@@ -46,24 +46,24 @@ export function findableNames(
 	return names;
 }
 
-/** The name as filed, and without the legal form: "Blue Jay Solar II, LLC" > "Blue Jay Solar II". */
+/** The name as filed, and without its legal form: "Blue Jay Solar II, LLC" and "Blue Jay Solar II". */
 function spellingsOf(project: string): string[] {
 	const short = project.replace(/,? ?\b(?:LLC|L\.L\.C\.|Inc\.?|LP|L\.P\.)$/i, "").trim();
 	return short === project ? [project] : [project, short];
 }
 
 const stateWords = new Set([...states.values()].flatMap((state) => state.split(" ")));
-const placeless = new Set(
+const directionWords = new Set(
 	"south east west northern southern eastern western central county city offshore onshore".split(" "),
 );
 
 function isCommon(key: string): boolean {
-	const lists = [genericWords, technologyWords, facilityWords, phaseWords, legalForms, stateWords, placeless];
+	const lists = [genericWords, technologyWords, facilityWords, phaseWords, legalForms, stateWords, directionWords];
 	return /^(?:\d{1,4}|[ivx]+|[a-e]|and|of|the|s)$/.test(key) || lists.some((list) => list.has(key));
 }
 
-/** "invenergy llc" > "invenergy". */
-export const withoutTail = (organization: string): string => normaliseName(organization).fullKey;
+/** The name without its legal form: "invenergy" for "invenergy llc". */
+export const withoutLegalForm = (organization: string): string => normaliseName(organization).fullKey;
 
 interface Node<T> {
 	next: Map<string, Node<T>>;
@@ -111,8 +111,8 @@ export interface NameToken {
 	end: number;
 }
 
-/** "Ørsted's 600MW" > orsted, s, 600mw. */
-export function nameTokens(text: string): NameToken[] {
+/** Splits a text into words. The keys for "Ørsted's 600MW" are orsted, s and 600mw. */
+export function tokenizeNames(text: string): NameToken[] {
 	return Array.from(text.matchAll(/[\p{L}\p{N}\p{M}]+|&/gu), ({ 0: word, index }) => ({
 		text: word,
 		key: keyOf(word),

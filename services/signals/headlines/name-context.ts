@@ -1,15 +1,15 @@
-/** The context in a headline that distinguishes a company from a common word of the same spelling. */
+/** Words in a headline that distinguish a company from a common word with the same spelling. */
 import type { NameToken } from "./known-names.ts";
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
-/** Next to one of these words, or a capacity ("600MW"), an ambiguous name means the company. */
+/** In a headline with one of these words or a capacity ("600MW"), an ambiguous name means the company. */
 export const contextWords = words(`
 	solar wind storage battery batteries megawatt megawatts gigawatt gigawatts mw gw mwh gwh ppa ppas grid turbine turbines
 	renewable renewables photovoltaic
 `);
 
-/** Outlets that write only about energy, in which an ambiguous name means the company. Subdomains count too. */
+/** Outlets that write only about energy. In their headlines an ambiguous name means the company. Subdomains are included. */
 export const trustedDomains = words(`
 	canarymedia.com energy-storage.news energynews.us ess-news.com nacleanenergy.com offshorewind.biz power-eng.com powermag.com
 	pv-magazine.com pv-magazine-usa.com pv-tech.org rechargenews.com renewableenergyworld.com renewablesnow.com renews.biz
@@ -17,13 +17,13 @@ export const trustedDomains = words(`
 	windsystemsmag.com
 `);
 
-/** Words after a sponsor's name in the name of a hall, team or cup ("Xcel Energy Center", "TotalEnergies CAF Champions League"). */
-export const bearers = words(`
+/** Words that follow a sponsor's name in the name of a venue, team or cup ("Xcel Energy Center", "TotalEnergies CAF Champions League"). */
+export const venueWords = words(`
 	amphitheater amphitheatre arena ballpark caf bwf center centre cup field league pavilion racing stadium theatre theater marathon
 `);
 
-/** Words after a state and a common word ("Georgia Power", "Ohio Power") which show that the two are not a name. */
-export const ownGoods = words(
+/** Words after a state and a common word that show that the two are not a company's name: "Georgia power prices". */
+export const commodityWords = words(
 	"plant plants grid outage outages bills prices line lines supply demand station market customers",
 );
 
@@ -36,7 +36,7 @@ interface Misleading {
 	beside?: string;
 }
 
-/** Words that make a name mean something else. The key is the folded name. */
+/** By folded name: words that give the name another meaning. */
 const misleading: Readonly<Record<string, Misleading>> = {
 	aes: {
 		after: "encryption encrypted 128 192 256 cipher",
@@ -162,7 +162,7 @@ const misleading: Readonly<Record<string, Misleading>> = {
 	"treaty oak": { after: "park distillery", before: "historic the", beside: "tree" },
 };
 
-/** Each phrase as its words. */
+/** Each phrase is a list of words. */
 interface Neighbours {
 	before: string[][];
 	after: string[][];
@@ -179,7 +179,7 @@ const neighbours: ReadonlyMap<string, Neighbours> = new Map(
 	]),
 );
 
-/** The name with this key occupies the tokens from `from` until before `to`. */
+/** Whether the words around a name give it another meaning. The name occupies the tokens from `from` to `to` (exclusive). */
 export function isMisleading(
 	key: string,
 	{ from, to }: { from: number; to: number },

@@ -4,7 +4,7 @@ import { Parser } from "htmlparser2";
 /** Characters (UTF-16 units). A longer text is not a headline. */
 export const longestTitle = 500;
 
-/** Read limit. Decoding and trimming shorten the text. */
+/** Characters read before decoding and trimming, which shorten the text. */
 const longestRaw = 4 * longestTitle;
 
 /**
@@ -26,7 +26,7 @@ function decodeEntities(text: string): string {
 	});
 }
 
-/** Undefined for a name that HTML does not define. */
+/** Undefined for an entity that HTML does not define. */
 function decodeNamed(entity: string): string | undefined {
 	let text = "";
 	const parser = new Parser({
@@ -38,7 +38,7 @@ function decodeNamed(entity: string): string | undefined {
 	return text.endsWith(";") ? undefined : text;
 }
 
-/** Each line removes one kind of space. Spaces are single by now, and so no pattern can backtrack. */
+/** Each line removes one kind of space. Spaces are already single, so no pattern can backtrack. */
 function fixSpaces(text: string): string {
 	return text
 		.replace(/ (?=[.,:;?!](?: |$))/g, "")
@@ -57,7 +57,7 @@ function withinBound(text: string): string {
 	return (cut.isWellFormed() ? cut : cut.slice(0, -1)).trimEnd();
 }
 
-/** Agencies and portals, whose names appear under other outlets' domains, too. Lower case, letters and digits only. */
+/** News agencies and portals, whose names also appear under other outlets' domains. Lower case, letters and digits only. */
 const wireNames = new Set(
 	[
 		"reuters ap apnews associatedpress theassociatedpress afp upi bloomberg bloombergnews dowjones dowjonesnewswires",
@@ -77,7 +77,7 @@ const outletNouns = new Set(
 );
 
 const maxOutletWords = 6;
-/** Outlets at the end of a headline: "Prices rise | Markets | Reuters - Yahoo Finance". */
+/** Most outlets removed from the end of a headline: "Prices rise | Markets | Reuters - Yahoo Finance". */
 const maxOutlets = 3;
 const separators = [" - ", " – ", " — ", " | ", " :: ", " » "];
 
@@ -111,7 +111,7 @@ function namesOutlet(suffix: string, domain: string): boolean {
 	return labelLetters(domain).some((label) => label === name || (bare.length >= 4 && overlaps(label, bare)));
 }
 
-/** "Las Vegas Sun News" and lasvegassun.com, "PV Magazine" and pv-magazine-usa.com. */
+/** True for "Las Vegas Sun News" and lasvegassun.com, or "PV Magazine" and pv-magazine-usa.com: one begins or ends with the other. */
 function overlaps(label: string, name: string): boolean {
 	if (label.length < 4) return false;
 	const [short, long] = label.length < name.length ? [label, name] : [name, label];

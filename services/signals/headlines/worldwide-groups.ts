@@ -1,12 +1,12 @@
 /**
- * Decides whether a headline that names a worldwide group is news of the group or of its US company, which is the known developer. Pure.
+ * Decides whether a headline that names a worldwide group is news of the group or of the known developer, its US company. Pure.
  */
 import { type matchPlaces, type NewsSubject, regions } from "#libs/contract/vocabulary.ts";
 import { states } from "#libs/names/words.ts";
-import { type NameToken, nameTokens, withoutTail } from "./known-names.ts";
+import { type NameToken, tokenizeNames, withoutLegalForm } from "./known-names.ts";
 import { contextWords } from "./name-context.ts";
 
-/** Business of the US companies, unlike the groups' oil, gas and shares. */
+/** The business of the US companies, as opposed to the groups' oil, gas and shares. */
 const businessWords: ReadonlySet<string> = new Set([
 	...contextWords,
 	...["hydrogen", "geothermal", "electricity", "hydropower", "microgrid", "agrivoltaics", "sequestration", "nuclear"],
@@ -20,11 +20,11 @@ interface NamedDeveloper {
 
 /**
  * The headline is about the US company only if it names a place in the United States and the company's business: lawsuits, layoffs and
- * shares concern the group. If the developer is the group itself, all news of the group except news from abroad is about it. Of a group of the
- * United States with a utility beside its developer, the business alone decides.
+ * shares concern the group. If the developer is the group itself, all news except news from abroad is about the developer. For a US group
+ * that consists of a utility and a developer, only the business decides.
  */
 export function subjectOf({ canonical, matchedText, matchedOn }: NamedDeveloper, title: string): NewsSubject {
-	const tokens = withoutName(nameTokens(title), nameTokens(matchedText));
+	const tokens = withoutName(tokenizeNames(title), tokenizeNames(matchedText));
 	if (groupsWithUtility.has(folded(matchedText))) return tokens.some(isOfBusiness) ? "us_business" : "parent";
 	if (!isWorldwideName(matchedText)) return "us_business";
 	const country = countryOf(tokens);
@@ -43,10 +43,10 @@ function withoutName(tokens: readonly NameToken[], name: readonly NameToken[]): 
 const longestPhrase = 3;
 const stateNames = new Set(states.values());
 
-/** In news from abroad, "ExxonMobil" means the worldwide group rather than its US company. The match is kept, with a lower confidence. */
+/** In news from abroad, "ExxonMobil" means the worldwide group, not its US company. The match has a lower confidence. */
 export const isNewsFromAbroad = (tokens: readonly NameToken[]): boolean => countryOf(tokens) === "abroad";
 
-/** The place of the news. The United States take precedence over other places. */
+/** Where the news is from; null if no place is named. The United States take precedence over other countries. */
 function countryOf(tokens: readonly NameToken[]): "us" | "abroad" | null {
 	let foreign = false;
 	for (let from = 0; from < tokens.length; from++) {
@@ -63,16 +63,16 @@ function countryOf(tokens: readonly NameToken[]): "us" | "abroad" | null {
 	return foreign ? "abroad" : null;
 }
 
-/** Whether the text is the name of a group, with or without its legal form, and not of its US company. */
+/** Whether the text is the name of a worldwide group (with or without its legal form), not of its US company. */
 export const isWorldwideName = (written: string): boolean =>
-	worldwideNames.has(folded(written)) || worldwideNames.has(withoutTail(written));
+	worldwideNames.has(folded(written)) || worldwideNames.has(withoutLegalForm(written));
 
 const folded = (text: string): string =>
-	nameTokens(text)
+	tokenizeNames(text)
 		.map(({ key }) => key)
 		.join(" ");
 
-/** "US", not "us". */
+/** True for "US", not for the pronoun "us". */
 const isUs = (token: NameToken | undefined): boolean => token?.text === "US";
 
 function phrasesFrom(tokens: readonly NameToken[], from: number): string[] {
@@ -106,7 +106,7 @@ const worldwideNames = names(`
 
 const groupsWithUtility = names("nextera, nextera energy");
 
-/** Folded names of countries, peoples and regions, up to three words. Georgia is the state. */
+/** Folded names of foreign countries, peoples and regions, of up to three words. Georgia is excluded: it is read as the state. */
 const foreignWords = names(`
 	afghanistan, africa, african, albania, algeria, algerian, angola, angolan, argentina, argentine, argentinian, armenia, asia, asian,
 	australia, australian, austria, austrian, azerbaijan, azeri, bahrain, bangladesh, bangladeshi, belarus, belgium, belgian, benin,

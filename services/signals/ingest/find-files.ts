@@ -1,4 +1,4 @@
-/** Finds the named files, and those in named folders, and describes files that no reader recognises. */
+/** Finds the given files and the files in given folders, and describes files that no reader recognises. */
 import { isUtf8 } from "node:buffer";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -9,14 +9,14 @@ import { maxNewsBytes, recogniseNews } from "../news/sources/read-news.ts";
 import { recogniseFormD } from "../raises/sources/read-form-d.ts";
 import { type FileGroup, type Pipeline, pipelineNames, type SourceFile } from "../records/records.ts";
 
-/** Bytes. The largest files are a quarter's index of all filings and a company's list. */
+/** Bytes. The largest files are a quarterly index of all filings (Form D) and a company's list of filings (8-K). */
 const maxBytes: Record<Pipeline, number> = { "form-d": 192 * 1024 ** 2, "8-k": 64 * 1024 ** 2, news: maxNewsBytes };
 const maxFiles = 50_000;
 
-/** Kinds of files that are read together with others of their folder: tables of one data set, a list and its content. */
+/** Kinds that are read together with the other files of their folder: the tables of a data set, an index and its filings. */
 const groupedKinds: ReadonlySet<string> = new Set(["quarterly-table", "screener-filings", "screener-index"]);
 
-/** An unreadable file that was named, or that looks like a file of the source. */
+/** An unreadable file that was given by its path, or that looks like a file of the source. */
 export interface Unreadable {
 	name: string;
 	reason: string;
@@ -25,16 +25,16 @@ export interface Unreadable {
 }
 
 /**
- * Yields files sorted by path, then the groups that are read together. Calls `leftOut` with each intact file of a folder that belongs to
- * another source, and what it is.
+ * Yields the files in the order of their paths, then the groups that are read together. Calls `leftOut` for each file found in a folder
+ * that is not of this source.
  */
 export async function* findFiles(
 	source: Pipeline,
 	paths: string[],
 	leftOut: (path: string, reason: string) => void,
 ): AsyncGenerator<FileGroup | Unreadable> {
-	const together = new Map<string, string[]>();
-	for await (const found of filesAt(paths)) {
+	const grouped = new Map<string, string[]>();
+	for await (const found of listFiles(paths)) {
 		const { path } = found;
 		const name = basename(path);
 		const read = await readRegularFile(path, maxBytes[source]);
@@ -46,16 +46,16 @@ export async function* findFiles(
 		const file = { name, bytes: read.bytes };
 		const kind = recogniseKind(source, file);
 		const folder = dirname(path);
-		if (kind !== null && groupedKinds.has(kind)) together.set(folder, [...(together.get(folder) ?? []), path]);
+		if (kind !== null && groupedKinds.has(kind)) grouped.set(folder, [...(grouped.get(folder) ?? []), path]);
 		else if (kind !== null) yield [file];
 		else {
 			const { reason, broken } = describeUnknown(file);
 			if (found.named || (broken && isDataName(name))) {
-				yield { name, reason: broken ? reason : `${reason}, and not a known kind of ${source} file`, file };
+				yield { name, reason: broken ? reason : `${reason}, not a known kind of ${source} file`, file };
 			} else leftOut(path, reason);
 		}
 	}
-	for (const members of together.values())
+	for (const members of grouped.values())
 		yield await Promise.all(members.map(async (path) => ({ name: basename(path), bytes: await readFile(path) })));
 }
 
@@ -64,7 +64,7 @@ interface Found {
 	named: boolean;
 }
 
-async function* filesAt(paths: string[]): AsyncGenerator<Found> {
+async function* listFiles(paths: string[]): AsyncGenerator<Found> {
 	let files = 0;
 	for (const path of paths) {
 		const found = await stat(path).catch(() => undefined);
@@ -75,21 +75,25 @@ async function* filesAt(paths: string[]): AsyncGenerator<Found> {
 		const entries = await readdir(path, { recursive: true, withFileTypes: true });
 		const inside = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 		files += inside.length;
-		if (files > maxFiles) throw new Error(`more than ${maxFiles} files: load one folder at a time`);
+		if (files > maxFiles) {
+			throw new Error(
+				`${path}: more than ${maxFiles} files in total: load fewer folders at a time, or its subfolders one by one`,
+			);
+		}
 		for (const file of inside.sort()) yield { path: file, named: false };
 	}
 }
 
 export interface Unknown {
 	reason: string;
-	/** Whether the file may have been meant for the source, so that it is refused with the reason. */
+	/** Whether the file may be a damaged file of the source, and is therefore refused. */
 	broken: boolean;
 }
 
 const maxQuote = 200;
 const startLength = 4_096;
 
-/** The kind by the content. Null for a file that the source does not recognise. */
+/** Recognises the kind of a file by its content. Null if it is not a file of the source. */
 export function recogniseKind(source: Pipeline, file: SourceFile): string | null {
 	if (source === "form-d") return recogniseFormD(file);
 	return source === "8-k" ? recogniseEightK(file) : recogniseNews(file);
@@ -101,11 +105,11 @@ function isDataName(name: string): boolean {
 
 export function describeUnknown(file: SourceFile): Unknown {
 	const owner = pipelineNames.find((source) => recogniseKind(source, file) !== null);
-	if (owner !== undefined) return otherKind(`is a file of ${owner}`);
+	if (owner !== undefined) return otherKind(`is a ${owner} file`);
 	const { name, bytes } = file;
 	if (bytes.length === 0) return broken("is empty");
 	if (isZip(bytes))
-		return isWholeZip(bytes) ? otherKind("is an archive of other files") : broken("is a truncated archive");
+		return isWholeZip(bytes) ? otherKind("is an archive of another kind") : broken("is a truncated archive");
 	if (bytes.includes(0) || !isUtf8(bytes)) {
 		return broken(/\.zip$/i.test(name) ? "is not an archive" : "is not UTF-8 text");
 	}
@@ -113,15 +117,15 @@ export function describeUnknown(file: SourceFile): Unknown {
 	if (text === "") return broken("is empty");
 	if (text.startsWith("<")) return describeMarkup(text);
 	if (/^[{[]/.test(text)) return describeJson(text);
-	return isTable(name, text) ? otherKind("is a table of other columns") : refuseText(text);
+	return isTable(name, text) ? otherKind("is a table with other columns") : brokenText(text);
 }
 
 const otherKind = (reason: string): Unknown => ({ reason, broken: false });
 const broken = (reason: string): Unknown => ({ reason, broken: true });
-const refuseText = (words: string): Unknown =>
-	broken(`contains the text: ${words.slice(0, maxQuote).replace(/\s+/g, " ").trim()}`);
+const brokenText = (text: string): Unknown =>
+	broken(`contains the text: ${text.slice(0, maxQuote).replace(/\s+/g, " ").trim()}`);
 
-/** The directory at the end of an archive has its own signature. */
+/** Looks for the signature of the directory, which ends an archive. */
 const isWholeZip = (bytes: Uint8Array): boolean =>
 	Buffer.from(bytes.subarray(-65_557)).includes(Buffer.from("PK\x05\x06", "latin1"));
 
@@ -136,7 +140,7 @@ function describeMarkup(text: string): Unknown {
 	if (!end.endsWith(`</${root}>`) && !(text.length < startLength && end.endsWith("/>"))) {
 		return broken(`is truncated: it does not end with </${root}>`);
 	}
-	if (/^error$/i.test(root)) return refuseText(start.replace(/<[^<>]*>/g, " ").trim());
+	if (/^error$/i.test(root)) return brokenText(start.replace(/<[^<>]*>/g, " ").trim());
 	return otherKind(`is XML of another kind (<${root}>)`);
 }
 
@@ -149,10 +153,10 @@ function describeJson(text: string): Unknown {
 	}
 	if (typeof body !== "object" || body === null || Object.keys(body).length === 0) return broken("is empty JSON");
 	const isError = Object.keys(body).some((key) => /^(?:error|errors|errormessage|message)$/i.test(key));
-	return isError ? refuseText(text) : otherKind("is JSON of another kind");
+	return isError ? brokenText(text) : otherKind("is JSON of another kind");
 }
 
-/** With tabs, or with the same separators in the first two lines. */
+/** Whether the first line contains a tab, or the first two lines contain the same separator at least twice. */
 function isTable(name: string, text: string): boolean {
 	if (!/\.(csv|tsv|txt|idx)$/i.test(name)) return false;
 	const [first = "", second = ""] = text.slice(0, 65_536).split(/\r?\n/, 2);

@@ -1,26 +1,26 @@
-/** Ingests files by hand, each whole or not at all, and records its outcome. */
+/** Ingests files given by hand, each of them completely or not at all, and records their outcomes. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { sumFiles } from "#libs/service/ingest-program.ts";
 import { type Content, type FileGroup, newestOf, type Pipeline, type Refused } from "../records/records.ts";
-import { describeFiles, type FileReport, fileReport, recordFile, refusal } from "../records/source-files.ts";
+import { createRefusal, createReport, describeFiles, type FileReport, recordFile } from "../records/source-files.ts";
 import { findFiles, type Unreadable } from "./find-files.ts";
 import { readGroups } from "./read-files.ts";
 import { storeContent } from "./store.ts";
 
-/** Limits of what one thread reads. Starting it takes as long as reading fifty small files. */
+/** Most bytes and groups that one worker thread reads. Starting a worker takes as long as reading fifty small files. */
 const threadBytes = 16 * 1024 ** 2;
 const threadGroups = 200;
 
 interface Options {
 	now: () => Date;
 	report: (report: FileReport) => void;
-	/** Called with each file of a folder that belongs to another source, and what it is. */
+	/** Called for each file in a folder that is not of this source. `reason` says what the file is. */
 	leftOut: (path: string, reason: string) => void;
 }
 
-/** Throws when the database fails. A faulty file is an outcome. */
+/** Throws if the database fails. A faulty file is reported, not thrown. */
 export async function ingestFiles(
 	sql: Sql,
 	source: Pipeline,
@@ -41,7 +41,7 @@ export async function ingestFiles(
 	let bytes = 0;
 	for await (const found of findFiles(source, paths, options.leftOut)) {
 		if (!Array.isArray(found)) {
-			await record(unreadable(found));
+			await record(refuseUnreadable(found));
 			continue;
 		}
 		waiting.push(found);
@@ -56,20 +56,20 @@ export async function ingestFiles(
 }
 
 async function storeFile(sql: Sql, files: FileGroup, content: Content | Refused): Promise<FileReport> {
-	if ("refused" in content) return refusal(describeFiles(files), content.refused);
+	if ("refused" in content) return createRefusal(describeFiles(files), content.refused);
 	const stored = await storeContent(sql, content);
-	return { ...fileReport(files, content, stored), newest: newestOf(content) };
+	return { ...createReport(files, content, stored), newest: newestOf(content) };
 }
 
-const unreadable = ({ name, file, reason }: Unreadable): FileReport =>
-	refusal(file === undefined ? { name, sha256: "", sizeBytes: 0 } : describeFiles([file]), `${name}: ${reason}`);
+const refuseUnreadable = ({ name, file, reason }: Unreadable): FileReport =>
+	createRefusal(file === undefined ? { name, sha256: "", sizeBytes: 0 } : describeFiles([file]), `${name}: ${reason}`);
 
 export const sumReports = (source: Pipeline, reports: readonly FileReport[]) => ({
 	...sumFiles(source, reports),
 	notes: reports.flatMap(({ notes }) => notes).reduce((sum, { count }) => sum + count, 0),
 });
 
-/** EDGAR's publications of both kinds of filings share a folder. */
+/** Form D and 8-K share a folder, because EDGAR publishes both. */
 const folders: readonly { folder: string; sources: readonly Pipeline[] }[] = [
 	{ folder: "sec", sources: ["form-d", "8-k"] },
 	{ folder: "news", sources: ["news"] },
@@ -85,12 +85,12 @@ export async function loadFolder(
 	for (const { folder, sources } of folders) {
 		const path = join(root, folder);
 		if (!(await stat(path).catch(() => null))?.isDirectory()) continue;
-		const unknown = new Map<string, number>();
+		const unrecognised = new Map<string, number>();
 		for (const source of sources) {
 			const reports = await ingestFiles(sql, source, [path], {
 				now,
 				report: ({ name, reason }) => reason !== null && report(`${folder}, ${source}: ${name} refused: ${reason}`),
-				leftOut: (file) => unknown.set(file, (unknown.get(file) ?? 0) + 1),
+				leftOut: (file) => unrecognised.set(file, (unrecognised.get(file) ?? 0) + 1),
 			});
 			refused += reports.filter(({ outcome }) => outcome === "refused").length;
 			const { files, rows_in, stored, known, dropped } = sumReports(source, reports);
@@ -98,8 +98,8 @@ export async function loadFolder(
 				`${folder}, ${source}: ${files} files, ${rows_in} rows, ${stored} stored, ${known} known already, ${dropped} dropped`,
 			);
 		}
-		for (const [file, times] of unknown)
-			if (times === sources.length) report(`${file}: not a file of ${folder}, left out`);
+		for (const [file, times] of unrecognised)
+			if (times === sources.length) report(`${file}: not ingested: not a known kind of ${sources.join(" or ")} file`);
 	}
 	return { refused };
 }

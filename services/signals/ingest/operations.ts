@@ -5,10 +5,13 @@ import { pipelines } from "../records/records.ts";
 import type { Resources } from "../records/storing.ts";
 import { sampleFolder } from "./store.ts";
 
-/** A feed or a part of a poll that has failed for this long is listed separately: each is published at least daily. */
+/** A step or feed that has been failing for this long is listed separately: each publishes at least daily. */
 const cadenceHours = 24;
 
-/** The age counts from the last file that was accepted or had not changed; of a part that fails, from its first failure. */
+/**
+ * A pipeline's age counts from its last accepted or unchanged file. The age of a failing step or feed counts from its first failure, which
+ * its `last_success` states.
+ */
 export function listSignalPipelines({ sql, now }: Resources): Handler<"listSignalPipelines"> {
 	const names = pipelines.map(({ name }) => name);
 	const maxAges = pipelines.map(({ maxAgeHours }) => maxAgeHours);
@@ -89,7 +92,7 @@ export function describeSignalCoverage(sql: Sql): Handler<"describeSignalCoverag
 		);
 }
 
-/** `rows` has a type, a moment that sorts as text, and whether a known developer is matched. */
+/** `rows` has the columns `type`, `moment` (a time or day that sorts as text) and `matched` (to a known developer). */
 const span = (sql: Sql, rows: Fragment): Fragment => sql`(
 	select json_build_object('records', coalesce(sum(n), 0), 'matched', coalesce(sum(matched), 0), 'first', min(first),
 		'last', max(last), 'by_type', coalesce(json_object_agg(type, n order by type) filter (where type is not null), '{}'))

@@ -1,4 +1,4 @@
-/** Reads files of a pipeline in a thread, with limits on its memory and its time. */
+/** Reads files of a pipeline in a worker thread with limits on memory and time. */
 import { isZip } from "#libs/files/archive.ts";
 import { readInThread } from "#libs/files/in-thread.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -7,12 +7,12 @@ import { readNews } from "../news/sources/read-news.ts";
 import { readFormD } from "../raises/sources/read-form-d.ts";
 import type { Content, FileGroup, Parsed, Pipeline, ReadTask, Refused } from "../records/records.ts";
 
-/** Smaller files are read in this thread: they cannot block it for long, and another thread costs a hundred milliseconds. */
+/** Smaller files are read in this thread: they cannot block it for long, and starting a worker takes a hundred milliseconds. */
 const smallBytes = 64 * 1024;
 
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-/** An archive is never small, because the size of its content is unknown. */
+/** False for archives, because the size of their content is unknown. */
 function isSmall(groups: FileGroup[]): boolean {
 	const files = groups.flat();
 	return (
@@ -21,7 +21,7 @@ function isSmall(groups: FileGroup[]): boolean {
 	);
 }
 
-/** Returns the content of each group, or why it is refused. If the thread ends early, each group is read again in its own thread. */
+/** Returns the content of each group, or why it is refused. If the worker ends early, each group is read again in its own worker. */
 export async function readGroups(task: ReadTask): Promise<(Content | Refused)[]> {
 	const [first] = task.groups;
 	if (first === undefined) return [];
@@ -54,22 +54,30 @@ export async function readAll({ source, groups, now }: ReadTask): Promise<(Conte
 async function readGroup(source: Pipeline, files: FileGroup, now: Date): Promise<Content> {
 	if (source === "form-d") {
 		const { filings, index } = await readFormD(files, { now });
-		return { ...contentOf(filings, index), raises: filings.records, index: index.records };
+		return { ...combineCounts(filings, index), raises: filings.records, index: index.records };
 	}
 	if (source === "8-k") {
 		const { filings, index, coFilers, companies } = readEightK(files, { now });
-		const listed = { reason: "a listed company, not a filing", count: companies.records.length, examples: [] };
+		const listed = {
+			reason: "the row is a listed company, not a filing",
+			count: companies.records.length,
+			examples: [],
+		};
 		const dropped = listed.count === 0 ? [] : [listed];
-		const content = contentOf(filings, index, companies, { rowsIn: 0, records: [], dropped, notes: [] });
+		const content = combineCounts(filings, index, companies, { rowsIn: 0, records: [], dropped, notes: [] });
 		return { ...content, filings: filings.records, index: index.records, coFilers };
 	}
 	const parts = await Promise.all(files.map(readNews));
-	return { ...contentOf(...parts), articles: parts.flatMap(({ records }) => records) };
+	return { ...combineCounts(...parts), articles: parts.flatMap(({ records }) => records) };
 }
 
-/** The accounts of the parts, without records. */
-const contentOf = (...parts: Parsed<unknown>[]): Content => ({
-	...{ articles: [], raises: [], index: [], filings: [], coFilers: [] },
+/** The combined counts of the parts, without records. */
+const combineCounts = (...parts: Parsed<unknown>[]): Content => ({
+	articles: [],
+	raises: [],
+	index: [],
+	filings: [],
+	coFilers: [],
 	rowsIn: parts.reduce((sum, { rowsIn }) => sum + rowsIn, 0),
 	dropped: parts.flatMap(({ dropped }) => dropped),
 	notes: parts.flatMap(({ notes }) => notes),

@@ -1,4 +1,4 @@
-/** Polls the publishers: one job for each pipeline, in one replica at a time. The database states which steps are due. */
+/** Polls the publishers, with one job per pipeline in one replica at a time. The database states which steps are due. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { tryLock } from "#libs/postgres/lock.ts";
 import type { Logger } from "#libs/service/logger.ts";
@@ -7,13 +7,13 @@ import { eightKSteps } from "../filings/poll.ts";
 import { schema } from "../migrate.ts";
 import { newsSteps } from "../news/poll.ts";
 import { type Hosts, type Policy, hosts as publishers } from "../polling/hosts.ts";
-import { politeClient } from "../polling/polite.ts";
+import { createPoliteClient } from "../polling/polite.ts";
 import type { Ingested, IngestOptions, StepRun } from "../polling/poll.ts";
 import { type PollResult, runSteps, type Step } from "../polling/poll.ts";
 import { formDSteps } from "../raises/poll.ts";
 import type { Content, SourceFile } from "../records/records.ts";
 import { type Pipeline, pipelineNames } from "../records/records.ts";
-import { fileReport, recordFile } from "../records/source-files.ts";
+import { createReport, recordFile } from "../records/source-files.ts";
 import { describeUnknown, recogniseKind } from "./find-files.ts";
 import { readGroups } from "./read-files.ts";
 import { storeContent } from "./store.ts";
@@ -30,7 +30,7 @@ export interface RefreshOptions {
 }
 
 const defaultEveryMs = 60_000;
-/** The user agent without a contact. */
+/** The user agent if no contact is set. */
 const program = "energy-infrastructure-data-service/1.0";
 
 const steps: Record<Pipeline, readonly Step[]> = { "form-d": formDSteps, "8-k": eightKSteps, news: newsSteps };
@@ -57,7 +57,7 @@ export function refreshJobs(sql: Sql, options: RefreshOptions): AsyncDisposable[
 		);
 }
 
-/** Runs every step of a pipeline, due or not. Undefined if another replica is running the job. */
+/** Runs every step of a pipeline, even if it is not due. Returns undefined if another process is running the job. */
 export async function refreshNow(
 	sql: Sql,
 	pipeline: Pipeline,
@@ -78,14 +78,14 @@ function refresh(
 	signal: AbortSignal,
 	which: { due: boolean },
 ): Promise<PollResult[]> {
-	const client = politeClient({ sql, userAgent: contact, signal, ...(policy && { policy }) });
+	const client = createPoliteClient({ sql, userAgent: contact, signal, ...(policy && { policy }) });
 	const poll = { pipeline, sql, client, hosts, now, signal, log, ingest: ingestDownloads };
 	return runSteps(poll, steps[pipeline], which);
 }
 
 /**
- * Reads downloaded files in a thread, stores them as one, and records them where something was new. Throws when the database or the reader
- * fails. It records each file that cannot be read, and continues without it.
+ * Reads downloaded files in a thread, stores their records together, and records the files if anything was new. An unreadable file is
+ * recorded as refused, and the others are stored. Throws if the database or the reader fails.
  */
 async function ingestDownloads(
 	run: StepRun,
@@ -99,7 +99,7 @@ async function ingestDownloads(
 	const accepted: SourceFile[] = [];
 	const read: Content[] = [];
 	for (const [at, file] of files.entries()) {
-		// The readers of filings skip a file of an unknown kind. As a download it is an error.
+		// The readers of filings skip files of an unknown kind, but an unknown download is an error.
 		const isUnknown = source !== "news" && recogniseKind(source, file) === null;
 		const content = isUnknown ? { refused: `${file.name}: ${describeUnknown(file).reason}` } : contents[at];
 		if (content === undefined) throw new Error(`${file.name}: the reader returned no content`);
@@ -117,7 +117,7 @@ async function ingestDownloads(
 	run.stored += stored.stored;
 	run.known += stored.known;
 	if (stored.stored > 0 || always)
-		await recordFile(run.sql, pipeline, fileReport(accepted, content, stored), run.now());
+		await recordFile(run.sql, pipeline, createReport(accepted, content, stored), run.now());
 	return { ...stored, rowsIn: content.rowsIn };
 }
 

@@ -1,12 +1,12 @@
 /**
- * Matches stored records with new names, in batches. Each transaction records its progress, so that a process that stops loses nothing.
- * Only differences are written and published.
+ * Matches stored records with new names, in batches. Each transaction records its progress, so that a restarted process continues.
+ * Only changed records are written and published.
  */
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { type RunBatch, startListening } from "#libs/service/worker.ts";
 import { namesChannel } from "../companies/copies.ts";
-import { type Matchers, matchersOf } from "../companies/matchers.ts";
+import { loadMatchers, type Matchers } from "../companies/matchers.ts";
 import { rematchFilings } from "../filings/store-filings.ts";
 import { schema } from "../migrate.ts";
 import { rematchArticles } from "../news/articles.ts";
@@ -18,11 +18,7 @@ type Rematch = (tx: Transaction, matchers: Matchers, afterKey: string) => Promis
 const kinds: Record<string, Rematch> = { articles: rematchArticles, raises: rematchRaises, filings: rematchFilings };
 
 /** Resolves when every record is matched with the current names. */
-export async function matchAgain(
-	sql: Sql,
-	signal?: AbortSignal,
-	runBatch: RunBatch = (batch) => batch(),
-): Promise<void> {
+export async function matchAll(sql: Sql, signal?: AbortSignal, runBatch: RunBatch = (batch) => batch()): Promise<void> {
 	while (await runBatch(() => matchBatch(sql))) signal?.throwIfAborted();
 }
 
@@ -31,7 +27,7 @@ export async function isMatched(sql: Sql): Promise<boolean> {
 	return rows.count === 0;
 }
 
-/** Matches one batch of one table. Returns whether there was one. When names change during a pass, it begins again. */
+/** Matches one batch of one table. Returns false if nothing was left to match. A change of names during a pass restarts the pass. */
 function matchBatch(sql: Sql): Promise<boolean> {
 	return sql.begin(async (tx) => {
 		await lockWriters(tx);
@@ -41,10 +37,10 @@ function matchBatch(sql: Sql): Promise<boolean> {
 			order by m.kind limit 1`;
 		const rematch = due && kinds[due.kind];
 		if (due === undefined || rematch === undefined) return false;
-		// An empty table needs no matchers. Reading all names for each list of a first load would be wasteful.
+		// Skips building matchers for an empty table: during a first load, each list would otherwise read all names again.
 		const [stored] = await tx<{ any: boolean }[]>`select exists (select from ${tx(due.kind)}) as any`;
-		const reached = !stored?.any ? null : await rematch(tx, await matchersOf(sql, tx), due.after_key);
-		await tx`update matching set names_version = ${due.version}, after_key = ${reached} where kind = ${due.kind}`;
+		const lastKey = !stored?.any ? null : await rematch(tx, await loadMatchers(sql, tx), due.after_key);
+		await tx`update matching set names_version = ${due.version}, after_key = ${lastKey} where kind = ${due.kind}`;
 		return true;
 	});
 }
@@ -53,6 +49,6 @@ function matchBatch(sql: Sql): Promise<boolean> {
 export const startMatching = (sql: Sql, log: Pick<Logger, "error">): Promise<AsyncDisposable> =>
 	startListening(sql, namesChannel(schema), {
 		name: "match-names",
-		run: (signal, runBatch) => matchAgain(sql, signal, runBatch),
+		run: (signal, runBatch) => matchAll(sql, signal, runBatch),
 		onFailure: (err) => log.error({ err }, "stored records could not be matched again"),
 	});

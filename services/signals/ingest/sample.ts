@@ -1,6 +1,6 @@
 /**
- * The bundled sample of invented headlines and filings. It is loaded with the real readers, and its days are moved so that the newest
- * headline is less than a day old.
+ * Loads the bundled sample of invented headlines and filings with the real readers, and shifts its dates so that the newest headline is
+ * less than a day old.
  */
 import { readdir, readFile } from "node:fs/promises";
 import type { Reaction } from "#libs/bus/events/react.ts";
@@ -10,12 +10,12 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { raiseNamesVersion } from "../companies/copies.ts";
 import { lockMaEvents, settleMaEvents } from "../deals/ma-events.ts";
 import { type Content, type FileGroup, newestOf, type Pipeline, pipelineNames } from "../records/records.ts";
-import { describeFiles, fileReport, recordFile } from "../records/source-files.ts";
+import { createReport, describeFiles, recordFile } from "../records/source-files.ts";
 import { readGroups } from "./read-files.ts";
 import { removeSample, sampleFolder, storeRecords } from "./store.ts";
 
 const folder = new URL(`../${sampleFolder}`, import.meta.url);
-/** Publication of the newest headline in the files. */
+/** Publication time of the newest headline in the files. */
 const newest = "2026-11-20T09:40:00Z";
 const dayMs = 86_400_000;
 
@@ -28,7 +28,7 @@ export async function loadSample(
 		select exists (select from articles) or exists (select from raises) or exists (select from filings)
 			or exists (select from indexed_filings) as any`;
 	if (stored?.any !== false) {
-		report("Headlines and filings are loaded already: the sample is left out.");
+		report("The sample was not loaded, because headlines or filings are already stored.");
 		return;
 	}
 	const days = Math.floor((now().getTime() - Date.parse(newest)) / dayMs);
@@ -37,11 +37,11 @@ export async function loadSample(
 		const contents = await readGroups({ source, groups, now: newest });
 		for (const [at, read] of contents.entries()) {
 			if ("refused" in read) throw new Error(read.refused);
-			const content = moveDays(read, days);
+			const content = shiftDates(read, days);
 			const files = groups[at] ?? [];
 			const done = await storeRecords(sql, content);
 			const name = `${sampleFolder}${source}/${describeFiles(files).name}`;
-			const file = { ...fileReport(files, content, done), name, newest: newestOf(content) };
+			const file = { ...createReport(files, content, done), name, newest: newestOf(content) };
 			await recordFile(sql, source, file, now());
 			report(`${name}: ${content.rowsIn} rows, ${done.stored} stored`);
 		}
@@ -54,34 +54,34 @@ async function sampleFiles(source: Pipeline): Promise<FileGroup[]> {
 	return Promise.all(names.map(async (name) => [{ name, bytes: await readFile(new URL(name, directory)) }]));
 }
 
-function moveDays(content: Content, days: number): Content {
-	const moment = (iso: string) => new Date(Date.parse(iso) + days * dayMs).toISOString().replace(".000Z", "Z");
-	const day = (iso: string) => moment(iso).slice(0, 10);
-	const dayOrNull = (iso: string | null) => (iso === null ? null : day(iso));
+function shiftDates(content: Content, days: number): Content {
+	const shiftTime = (iso: string) => new Date(Date.parse(iso) + days * dayMs).toISOString().replace(".000Z", "Z");
+	const shiftDay = (iso: string) => shiftTime(iso).slice(0, 10);
+	const shiftDayOrNull = (iso: string | null) => (iso === null ? null : shiftDay(iso));
 	return {
 		...content,
-		articles: content.articles.map((article) => ({ ...article, publishedAt: moment(article.publishedAt) })),
+		articles: content.articles.map((article) => ({ ...article, publishedAt: shiftTime(article.publishedAt) })),
 		raises: content.raises.map((raise) => ({
 			...raise,
-			filing_date: day(raise.filing_date),
-			date_of_first_sale: dayOrNull(raise.date_of_first_sale),
+			filing_date: shiftDay(raise.filing_date),
+			date_of_first_sale: shiftDayOrNull(raise.date_of_first_sale),
 		})),
 		filings: content.filings.map((filing) => ({
 			...filing,
-			filingDate: day(filing.filingDate),
-			reportDate: dayOrNull(filing.reportDate),
+			filingDate: shiftDay(filing.filingDate),
+			reportDate: shiftDayOrNull(filing.reportDate),
 		})),
 	};
 }
 
-/** Removes what was derived from the invented queues: copies, deals, and the sample of headlines and filings itself. */
+/** Removes the copies and deals derived from the sample queues, and the sample of headlines and filings. */
 export const removeSampleData: Reaction<typeof sampleLeft> = {
 	service: "signals",
 	name: "forget-sample",
 	event: sampleLeft,
 	async handler(tx, events) {
 		await lockMaEvents(tx);
-		// Without a developer the event concerns installations only, and the requests of the sample are still there.
+		// An event without developers removes only distributed installations; the sample's requests remain, and so do its headlines.
 		if (events.some(({ developer_ids }) => developer_ids.length > 0)) await removeSample(tx);
 		const projects = events.flatMap(({ project_ids }) => project_ids);
 		const plants = events.flatMap(({ plant_ids }) => plant_ids);
@@ -99,7 +99,7 @@ export const removeSampleData: Reaction<typeof sampleLeft> = {
 	},
 };
 
-/** Subscribers receive the retraction of each deal. */
+/** Retracts and removes the deals. Subscribers receive each retraction. */
 async function removeTransfers(tx: Transaction, projects: string[], plants: number[]): Promise<void> {
 	const current = await tx<{ key: string }[]>`
 		select key from ma_events where not retracted

@@ -1,4 +1,4 @@
-/** Stores what files contain. The first published record replaces the bundled sample, which is never mixed with published records. */
+/** Stores the records of files. The bundled sample is removed before the first published record is stored: the two never mix. */
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { storeFilings } from "../filings/store-filings.ts";
@@ -8,7 +8,7 @@ import type { Records, Stored } from "../records/records.ts";
 import { lockWriters } from "../records/storing.ts";
 import { retractAll } from "./republish.ts";
 
-/** Prefix of the sample's files in `source_files`. The names of ingested files contain no folder. */
+/** Prefix of the sample's files in `source_files`. Other files never have it, because their names contain no folder. */
 export const sampleFolder = "sample/";
 
 export async function storeContent(sql: Sql, records: Records): Promise<Stored> {
@@ -18,7 +18,7 @@ export async function storeContent(sql: Sql, records: Records): Promise<Stored> 
 	return storeRecords(sql, records);
 }
 
-/** The index comes first, because it states the day of the filings. */
+/** Stores the index first, because it states the filing days. */
 export async function storeRecords(sql: Sql, { index, raises, filings, coFilers, articles }: Records): Promise<Stored> {
 	const parts = [
 		await storeIndex(sql, index),
@@ -29,7 +29,7 @@ export async function storeRecords(sql: Sql, { index, raises, filings, coFilers,
 	return parts.reduce((sum, part) => ({ stored: sum.stored + part.stored, known: sum.known + part.known }));
 }
 
-/** Subscribers receive each headline and filing of the sample once more, without a developer. */
+/** Removes the sample. Subscribers receive each of its headlines and filings once more, without a developer. */
 export async function removeSample(tx: Transaction): Promise<void> {
 	await lockWriters(tx);
 	if (!(await isSample(tx))) return;

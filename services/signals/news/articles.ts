@@ -1,4 +1,4 @@
-/** Writes the tables `articles` and `article_matches`, and publishes the articles whose events differ. */
+/** Writes the tables `articles` and `article_matches`, and publishes the articles whose events changed. */
 import { isDeepStrictEqual } from "node:util";
 import { newsRecorded } from "#libs/contract/events/signals.ts";
 import type { EventType } from "#libs/contract/vocabulary.ts";
@@ -32,8 +32,8 @@ interface Row extends Omit<MatchedArticle, "organizations" | "body_names"> {
 }
 
 /**
- * Classifies and matches articles, and writes those that differ. Retracts the articles `gone`, because their pages now belong to others.
- * `afterInsert` runs when the new articles exist and none is deleted yet.
+ * Classifies and matches articles, and writes those that changed. Retracts and deletes the articles `gone`, whose pages now belong to
+ * others. `afterInsert` runs after the new articles are inserted and before any is deleted.
  */
 export async function writeArticles(
 	tx: Transaction,
@@ -47,27 +47,27 @@ export async function writeArticles(
 	const differing: number[] = [];
 	for (const article of articles) {
 		const before = stored.get(article.article_id);
-		const row = describe(article, matchers, before?.version ?? 0);
+		const row = classifyAndMatch(article, matchers, before?.version ?? 0);
 		if (before !== undefined && isDeepStrictEqual(row, before)) continue;
-		const differs = before === undefined || !isDeepStrictEqual(content(before), content(row));
+		const differs = before === undefined || !isDeepStrictEqual(publishedContent(before), publishedContent(row));
 		rows.push({ ...row, version: row.version + (differs ? 1 : 0) });
 		if (differs && (row.matches.length > 0 || (before?.matches.length ?? 0) > 0)) differing.push(row.article_id);
 	}
 	if (rows.length > 0) await upsert(tx, rows);
 	await afterInsert();
-	await retract(tx, tx`article_id = any(${[...gone]}) and matches <> '[]'`);
+	await retractArticles(tx, tx`article_id = any(${[...gone]}) and matches <> '[]'`);
 	if (gone.length > 0) await tx`delete from articles where article_id = any(${[...gone]})`;
 	if (rows.length > 0) await writeMatches(tx, rows);
-	await publishCurrent(tx, newsRecorded, articleEvents(tx, tx`article_id = any(${differing})`), {});
+	await publishCurrent(tx, newsRecorded, selectArticleEvents(tx, tx`article_id = any(${differing})`), {});
 	if (rows.length + gone.length > 0) await raiseDataVersion(tx);
 }
 
-/** Publishes the next version of articles, without developers. */
-export async function retract(tx: Transaction, condition: Fragment): Promise<void> {
-	await publishCurrent(tx, newsRecorded, articleEvents(tx, condition), { later: 1, instead: { developers: [] } });
+/** Publishes the next version of the articles without developers. */
+export async function retractArticles(tx: Transaction, condition: Fragment): Promise<void> {
+	await publishCurrent(tx, newsRecorded, selectArticleEvents(tx, condition), { later: 1, instead: { developers: [] } });
 }
 
-function describe(article: MatchedArticle, matchers: Matchers, version: number): Row {
+function classifyAndMatch(article: MatchedArticle, matchers: Matchers, version: number): Row {
 	const { organizations, body_names, ...row } = article;
 	return {
 		...row,
@@ -114,7 +114,7 @@ async function writeMatches(tx: Transaction, rows: readonly Row[]): Promise<void
 		select * from jsonb_populate_recordset(null::article_matches, ${JSON.stringify(matches)}::text::jsonb)`;
 }
 
-/** Matches the stored articles after `afterKey` again, by number. Returns the last key, null at the end. */
+/** Rematches the next batch of articles, by id after `afterKey`. Returns the last key, or null after the last batch. */
 export async function rematchArticles(tx: Transaction, matchers: Matchers, afterKey: string): Promise<string | null> {
 	const articles = await tx<MatchedArticle[]>`
 		select a.article_id, a.title, a.url, a.domain, iso(a.published_at) as published_at, a.source, a.source_country, a.copies,
@@ -126,7 +126,7 @@ export async function rematchArticles(tx: Transaction, matchers: Matchers, after
 	return articles.length < batchSize ? null : String(articles.at(-1)?.article_id);
 }
 
-const content = ({ title, url, domain, published_at, event_type, seeks_capital, matches }: Row) => ({
+const publishedContent = ({ title, url, domain, published_at, event_type, seeks_capital, matches }: Row) => ({
 	title,
 	url,
 	domain,
@@ -136,8 +136,8 @@ const content = ({ title, url, domain, published_at, event_type, seeks_capital, 
 	developers: matches.map(({ matched_text: _, ...developer }) => developer),
 });
 
-/** The events of the rows that fulfil a condition, as `publishCurrent` reads them. */
-export const articleEvents = (tx: Transaction, condition: Fragment): Fragment => tx`
+/** Query for `publishCurrent`: the events of the rows that satisfy the condition. */
+export const selectArticleEvents = (tx: Transaction, condition: Fragment): Fragment => tx`
 	select article_id as key, version, jsonb_build_object('article_id', article_id, 'title', title, 'url', url, 'domain', domain,
 		'published_at', iso(published_at), 'event_type', event_type, 'seeks_capital', seeks_capital, 'developers',
 		(select coalesce(jsonb_agg(m - 'matched_text' order by place), '[]')

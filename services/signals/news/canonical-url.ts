@@ -1,8 +1,8 @@
-/** Canonical addresses, by which the same page is recognised. Pure. */
+/** Canonical addresses, which are equal for the same page. Pure. */
 
 export const maxUrlLength = 2_000;
 
-/** Parameters that describe how a reader came to the page. Whole names, lower case. */
+/** Whole names, in lower case, of query parameters that only track how a reader reached the page. */
 const trackingNames = new Set(
 	[
 		"fbclid gclid gclsrc dclid gbraid wbraid msclkid twclid ttclid yclid igshid igsh li_fat_id mc_cid mc_eid mkt_tok",
@@ -10,7 +10,7 @@ const trackingNames = new Set(
 		"ref_src ref_url guccounter guce_referrer guce_referrer_sig soc_src soc_trk tsrc ito partner amp outputtype",
 	].flatMap((line) => line.split(" ")),
 );
-/** Prefixes of such parameters: Google's and Piwik's campaigns, HubSpot, the BBC. */
+/** Prefixes of other tracking parameters: campaigns of Google and Piwik, HubSpot, the BBC. */
 const trackingPrefixes = ["utm_", "pk_", "mtm_", "hsa_", "at_"];
 
 /**
@@ -54,7 +54,7 @@ function parseWebUrl(url: string): URL | null {
 	return bareHost(parsed.hostname).includes(".") ? parsed : null;
 }
 
-/** `m.me` and `amp.dev` keep their first labels. */
+/** The host in lower case without `www.`, `m.` or `amp.`, but `m.me` and `amp.dev` unchanged. */
 function bareHost(hostname: string): string {
 	const host = hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
 	return host.replace(/^(?:(?:www\d{0,2}|m|amp)\.)+(?=[^.]+\.)/, "");

@@ -6,7 +6,7 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { findDeveloper } from "#libs/postgres/find-developer.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
-import { allOf, namedLike, type Resources } from "../records/storing.ts";
+import { allOf, nameContains, type Resources } from "../records/storing.ts";
 
 export function listEvents({ sql, now }: Resources): Handler<"listEvents"> {
 	return async ({ page, per_page, cursor, ...filters }) =>
@@ -49,7 +49,7 @@ export function listDeveloperEvents({ sql, now }: Resources): Handler<"listDevel
 	};
 }
 
-/** Throws 404. */
+/** Returns the developer's id. @throws AppError 404 */
 async function resolveDeveloper(sql: Sql, wanted: string): Promise<number> {
 	const aliases = sql`(select developer_id, a ->> 'alias' as alias from developers, jsonb_array_elements(aliases) a) named`;
 	const found = await findDeveloper(sql, wanted, { developers: sql`developers`, aliases });
@@ -57,7 +57,7 @@ async function resolveDeveloper(sql: Sql, wanted: string): Promise<number> {
 	return found;
 }
 
-/** Counts rows of the list: an article about two developers is two events. */
+/** Counts the rows that `listEvents` returns: an article about two developers is two events. */
 export function summariseEvents({ sql, now }: Resources): Handler<"summariseEvents"> {
 	return async ({ days, ...filters }) => {
 		const condition = matchCondition(sql, { ...filters, usualDays: days, now: now() });
@@ -92,12 +92,12 @@ interface MatchFilters {
 	days?: number | undefined;
 	since?: string | undefined;
 	until?: string | undefined;
-	/** Days to look back if no days are chosen. */
+	/** Days to look back by default. */
 	usualDays: number;
 	now: Date;
 }
 
-/** On `article_matches m`. */
+/** Condition on `article_matches m`. */
 function matchCondition(sql: Sql, filters: MatchFilters): Fragment {
 	const { since, until, days, usualDays, now } = filters;
 	const parts: Fragment[] = [];
@@ -111,11 +111,11 @@ function matchCondition(sql: Sql, filters: MatchFilters): Fragment {
 	if (filters.developerId !== undefined) parts.push(sql`m.developer_id = ${filters.developerId}`);
 	if (filters.event_type !== undefined) parts.push(sql`m.event_type = ${filters.event_type}`);
 	if (filters.min_confidence !== undefined) parts.push(sql`m.confidence >= ${filters.min_confidence}`);
-	if (filters.developer !== undefined) parts.push(namedLike(sql, sql`m.developer_id`, filters.developer));
+	if (filters.developer !== undefined) parts.push(nameContains(sql, sql`m.developer_id`, filters.developer));
 	return allOf(sql, parts);
 }
 
-/** `page` contains rows of `article_matches`. */
+/** Columns of an event. `page` contains rows of `article_matches`. */
 const newsColumns = (sql: Sql): Fragment => sql`
 	page.event_type, a.title, a.url, a.domain, iso(page.published_at) as published_at, a.source, page.matched_on, page.matched_text,
 	page.confidence as match_confidence, page.subject, a.source_country, a.copies`;

@@ -1,9 +1,9 @@
 /** The bulk files that are due, and the queries for developers' names. */
 import { describe, expect, test } from "vitest";
-import { bulkFiles, developerQuery } from "./poll.ts";
+import { buildDeveloperQuery, listBulkFiles } from "./poll.ts";
 
 describe("the bulk files", () => {
-	const names = (from: string, to: string) => bulkFiles(Date.parse(from), Date.parse(to)).map(({ name }) => name);
+	const names = (from: string, to: string) => listBulkFiles(Date.parse(from), Date.parse(to)).map(({ name }) => name);
 
 	test("number 96 a day", () => {
 		const files = names("2026-09-18T00:00:00Z", "2026-09-19T00:00:00Z");
@@ -22,31 +22,31 @@ describe("the bulk files", () => {
 const words = "(solar OR wind OR energy OR storage OR power) sourcelang:eng";
 
 test("names are quoted phrases, combined with energy words", () => {
-	expect(developerQuery(["Pine Gate Renewables", "Nofar Energy, Ltd."], "")).toEqual({
+	expect(buildDeveloperQuery(["Pine Gate Renewables", "Nofar Energy, Ltd."], "")).toEqual({
 		query: `("Nofar Energy Ltd." OR "Pine Gate Renewables") ${words}`,
 		last: "Pine Gate Renewables",
 	});
 });
 
 test("a single name has no parentheses", () => {
-	expect(developerQuery(["Pine Gate"], "")?.query).toBe(`"Pine Gate" ${words}`);
+	expect(buildDeveloperQuery(["Pine Gate"], "")?.query).toBe(`"Pine Gate" ${words}`);
 });
 
 test("the next query continues after the last name, and wraps around", () => {
-	expect(developerQuery(["Alpha Sun", "Bravo Sun", "Delta Sun"], "Alpha Sun")?.query).toBe(
+	expect(buildDeveloperQuery(["Alpha Sun", "Bravo Sun", "Delta Sun"], "Alpha Sun")?.query).toBe(
 		`("Bravo Sun" OR "Delta Sun" OR "Alpha Sun") ${words}`,
 	);
-	expect(developerQuery(["Alpha Sun", "Bravo Sun"], "Bravo Sun")?.last).toBe("Bravo Sun");
+	expect(buildDeveloperQuery(["Alpha Sun", "Bravo Sun"], "Bravo Sun")?.last).toBe("Bravo Sun");
 });
 
 test("a query has at most 250 characters, and the next one continues after its last name", () => {
 	const names = Array.from({ length: 30 }, (_, at) => `Developer number ${at + 10}`);
-	const first = developerQuery(names, "");
+	const first = buildDeveloperQuery(names, "");
 	expect(first?.query.length).toBeLessThanOrEqual(250);
-	expect(developerQuery(names, first?.last ?? "")?.query).not.toContain(`"${first?.last}"`);
+	expect(buildDeveloperQuery(names, first?.last ?? "")?.query).not.toContain(`"${first?.last}"`);
 });
 
 test("names with GDELT query syntax, and too short or long names, are omitted", () => {
-	expect(developerQuery([`Sun "Power" (US): -x`], "")?.query).toBe(`"Sun Power US -x" ${words}`);
-	expect(developerQuery(["AES", "x".repeat(61), ""], "")).toBeNull();
+	expect(buildDeveloperQuery([`Sun "Power" (US): -x`], "")?.query).toBe(`"Sun Power US -x" ${words}`);
+	expect(buildDeveloperQuery(["AES", "x".repeat(61), ""], "")).toBeNull();
 });

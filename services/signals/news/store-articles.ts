@@ -1,14 +1,14 @@
 /**
- * Stores news. A page from several sources is one appearance, and a headline in several outlets is one article, whatever the order of
- * delivery. An article that names developers is published.
+ * Stores news. A page from several sources is one appearance, and a headline in several outlets is one article, in whatever order they
+ * arrive. An article that names developers is published.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import { type Matchers, matchersOf } from "../companies/matchers.ts";
+import { loadMatchers, type Matchers } from "../companies/matchers.ts";
 import type { Article, Stored } from "../records/records.ts";
 import { storeInBatches } from "../records/storing.ts";
 import { type MatchedArticle, writeArticles } from "./articles.ts";
-import { foldCopies, joinPages, mergePages, type PageFacts } from "./syndication.ts";
+import { groupCopies, mergePage, mergePages, type PageFacts } from "./syndication.ts";
 
 interface Page extends PageFacts {
 	article_id: number | null;
@@ -16,9 +16,9 @@ interface Page extends PageFacts {
 
 export const storeArticles = (sql: Sql, articles: readonly Article[]): Promise<Stored> =>
 	storeInBatches(sql, articles, async (tx, batch) => {
-		const matchers = await matchersOf(sql, tx);
-		const changes = await pageChanges(tx, mergePages(batch, matchers.namesInSnippet));
-		if (changes.length > 0) await foldPages(tx, matchers, changes);
+		const matchers = await loadMatchers(sql, tx);
+		const changes = await findPageChanges(tx, mergePages(batch, matchers.namesInSnippet));
+		if (changes.length > 0) await regroupPages(tx, matchers, changes);
 		return changes.length;
 	});
 
@@ -28,7 +28,7 @@ interface PageChange {
 }
 
 /** The pages that are new or have more facts than before. */
-async function pageChanges(tx: Transaction, pages: readonly PageFacts[]): Promise<PageChange[]> {
+async function findPageChanges(tx: Transaction, pages: readonly PageFacts[]): Promise<PageChange[]> {
 	const stored = new Map(
 		(await readPages(tx, tx`canonical_url = any(${pages.map((page) => page.canonical_url)})`)).map((page) => [
 			page.canonical_url,
@@ -38,24 +38,24 @@ async function pageChanges(tx: Transaction, pages: readonly PageFacts[]): Promis
 	const changes: PageChange[] = [];
 	for (const page of pages) {
 		const before = stored.get(page.canonical_url);
-		const after = before === undefined ? { ...page, article_id: null } : { ...before, ...joinPages(before, page) };
+		const after = before === undefined ? { ...page, article_id: null } : { ...before, ...mergePage(before, page) };
 		if (before === undefined || !isDeepStrictEqual(after, before)) changes.push({ before, after });
 	}
 	return changes;
 }
 
-/** Folds the headlines of changed pages again, and updates their articles. */
-async function foldPages(tx: Transaction, matchers: Matchers, changes: readonly PageChange[]): Promise<void> {
+/** Groups the copies of the changed pages' headlines again, and updates their articles. */
+async function regroupPages(tx: Transaction, matchers: Matchers, changes: readonly PageChange[]): Promise<void> {
 	const keys = changes.flatMap(({ before, after }) => [after.title_key, before?.title_key ?? after.title_key]);
 	const pages = new Map(
 		(await readPages(tx, tx`title_key = any(${[...new Set(keys)]})`)).map((page) => [page.canonical_url, page]),
 	);
 	const formerIds = new Set([...pages.values()].flatMap(({ article_id }) => article_id ?? []));
 	for (const { after } of changes) pages.set(after.canonical_url, after);
-	const stored = await withIds(tx, foldCopies([...pages.values()]));
-	const fresh = new Set(changes.map(({ after }) => after));
+	const stored = await assignIds(tx, groupCopies([...pages.values()]));
+	const newIds = new Set(changes.map(({ after }) => after));
 	const changed = stored.flatMap(({ id, pages }) =>
-		pages.filter((page) => fresh.has(page) || page.article_id !== id).map((page) => ({ ...page, article_id: id })),
+		pages.filter((page) => newIds.has(page) || page.article_id !== id).map((page) => ({ ...page, article_id: id })),
 	);
 	const kept = new Set(stored.map(({ id }) => id));
 	const gone = [...formerIds].filter((id) => !kept.has(id));
@@ -67,8 +67,8 @@ interface Group {
 	pages: [Page, ...Page[]];
 }
 
-/** An article keeps the lowest number of its pages that no earlier article has taken. Otherwise it gets a new one. */
-async function withIds(tx: Transaction, groups: readonly [Page, ...Page[]][]): Promise<Group[]> {
+/** Each article gets the lowest id that any of its pages had, unless an earlier article has taken it; otherwise a new id. */
+async function assignIds(tx: Transaction, groups: readonly [Page, ...Page[]][]): Promise<Group[]> {
 	const taken = new Set<number>();
 	const claimed = groups.map((pages) => {
 		const ids = pages.flatMap(({ article_id }) => (article_id !== null && !taken.has(article_id) ? article_id : []));

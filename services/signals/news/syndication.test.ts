@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Article } from "../records/records.ts";
-import { foldCopies, isGeneric, mergePages, titleKey } from "./syndication.ts";
+import { groupCopies, isGeneric, mergePages, titleKey } from "./syndication.ts";
 
 type Appearance = Pick<Article, "url" | "title" | "publishedAt">;
 
@@ -24,7 +24,7 @@ function fold(
 		appearances.find(
 			({ url, title, publishedAt }) => url === page.url && title === page.title && publishedAt === page.publishedAt,
 		);
-	return foldCopies(
+	return groupCopies(
 		mergePages(
 			appearances.map((one) => ({ ...rest, ...one })),
 			() => [],

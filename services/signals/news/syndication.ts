@@ -1,5 +1,5 @@
 /**
- * Folds the appearances of a headline into articles: a page from several sources is one appearance, and the same headline in several
+ * Groups the appearances of a headline into articles: a page from several sources is one appearance, and the same headline in several
  * outlets is one article. Pure.
  */
 import { withoutOutlet } from "../headlines/title.ts";
@@ -9,11 +9,11 @@ import { canonicalUrl, domainOf } from "./canonical-url.ts";
 
 /** Copies of a headline appear within three days. */
 const windowMs = 3 * 86_400_000;
-/** Fewer words do not identify an event in two outlets: "Company Announcement". */
+/** A shorter headline ("Company Announcement") does not identify an event across outlets. */
 const minWords = 4;
 const maxKeyLength = 300;
 
-/** Keys of headings that outlets use again and again. */
+/** Keys of recurring headings. */
 const genericKeys = new Set([
 	"combined notice of filings",
 	"letters to the editor",
@@ -40,17 +40,17 @@ export interface PageFacts {
 	body_names: string[];
 }
 
-/** The pages of articles, each once. Of a description only the names in it are stored. */
+/** Returns the pages of the articles, each once. A snippet contributes only the developers' names that it contains. */
 export function mergePages(
 	articles: readonly Article[],
 	namesInSnippet: (snippet: string | null) => string[],
 ): PageFacts[] {
-	const pages = articles.flatMap((article) => pageFacts(article, namesInSnippet(article.snippet)) ?? []);
-	return [...mergeBy(pages, (page) => page.canonical_url, joinPages).values()];
+	const pages = articles.flatMap((article) => toPageFacts(article, namesInSnippet(article.snippet)) ?? []);
+	return [...mergeBy(pages, (page) => page.canonical_url, mergePage).values()];
 }
 
-/** Null without a web address. */
-function pageFacts(article: Article, bodyNames: readonly string[]): PageFacts | null {
+/** Null if the article has no web address. */
+function toPageFacts(article: Article, bodyNames: readonly string[]): PageFacts | null {
 	const page = canonicalUrl(article.url);
 	if (page === null) return null;
 	return {
@@ -94,11 +94,11 @@ export function isGeneric(key: string): boolean {
 	return key.split(" ").length < minWords || genericKeys.has(key.replace(/ \d+$/, ""));
 }
 
-/** The earliest delivery states the facts, and later ones add what it lacks. */
-export function joinPages(a: PageFacts, b: PageFacts): PageFacts {
-	const spoken = deliveryOrder(a) <= deliveryOrder(b) ? a : b;
+/** Takes the facts of the earlier version, and completes them from the other. */
+export function mergePage(a: PageFacts, b: PageFacts): PageFacts {
+	const earliest = versionOrder(a) <= versionOrder(b) ? a : b;
 	return {
-		...spoken,
+		...earliest,
 		source_country: mergeText(a.source_country, b.source_country),
 		language: mergeText(a.language, b.language),
 		organizations: union(a.organizations, b.organizations),
@@ -106,15 +106,15 @@ export function joinPages(a: PageFacts, b: PageFacts): PageFacts {
 	};
 }
 
-const deliveryOrder = (page: PageFacts): string =>
+const versionOrder = (page: PageFacts): string =>
 	[page.publishedAt, page.url, page.title, page.source, page.domain].join("\n");
 
 /**
  * Returns the pages of each article, the earliest page and the earliest article first. The earliest page with a key opens a window of
- * three days, which includes both ends. The pages within it are its copies, and the first page after it opens the next window. An earlier
- * page that arrives later can move all windows, and so all pages of a key are folded together.
+ * three days, which includes both ends. The pages within it are its copies, and the first page after it opens the next window. A page that
+ * was published earlier but arrives later can move all windows, so pass all pages of a key together.
  */
-export function foldCopies<T extends PageFacts>(pages: readonly T[]): [T, ...T[]][] {
+export function groupCopies<T extends PageFacts>(pages: readonly T[]): [T, ...T[]][] {
 	const articles: [T, ...T[]][] = [];
 	for (const sameKey of Map.groupBy(pages.toSorted(comparePages), ({ title_key }) => title_key).values()) {
 		let open: [T, ...T[]] | undefined;

@@ -1,4 +1,4 @@
-/** How far each feed has been read, and when each address was last requested: the tables `cursors` and `fetched`. */
+/** The tables `cursors` (how far each feed has been read) and `fetched` (when each address was last requested). */
 import type { Validators } from "#libs/files/download.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { writtenAhead } from "#libs/postgres/written-ahead.ts";
@@ -9,14 +9,14 @@ export async function readCursor(sql: Sql, feed: string): Promise<string | undef
 	return row?.position;
 }
 
-/** To be called when everything before `position` is stored. */
+/** Call this when everything before `position` is stored. */
 export async function moveCursor({ sql, now }: StepRun, feed: string, position: string): Promise<void> {
 	await sql`
 		insert into cursors (feed, position, moved_at) values (${feed}, ${position}, ${now().toISOString()})
 		on conflict (feed) do update set position = excluded.position, moved_at = excluded.moved_at`;
 }
 
-/** To be called when the response is stored. Null keeps the known validators, because nothing new was stored. */
+/** Call this when the response is stored. If `validators` is null, the recorded ones are retained, because nothing new was stored. */
 export async function recordRequest({ sql, now }: StepRun, url: string, validators: Validators | null): Promise<void> {
 	const { etag, lastModified } = validators ?? { etag: null, lastModified: null };
 	await sql`
@@ -27,7 +27,7 @@ export async function recordRequest({ sql, now }: StepRun, url: string, validato
 			last_modified = case when ${validators === null} then t.last_modified else excluded.last_modified end`;
 }
 
-/** The addresses that were not requested within `ageMs`: new ones first, then by their last request. */
+/** The addresses that were not requested within the last `ageMs`: first those never requested, then by their last request. */
 export async function dueUrls({ sql, now }: StepRun, urls: readonly string[], ageMs: number): Promise<string[]> {
 	const since = new Date(now().getTime() - ageMs).toISOString();
 	const rows = await sql<{ url: string }[]>`

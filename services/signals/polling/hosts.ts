@@ -5,7 +5,7 @@ export interface Hosts {
 	sec: string;
 	data: string;
 	search: string;
-	/** Folders with the same bulk files of GDELT: the publisher's own, and the storage behind it, which does not throttle. */
+	/** Two addresses of GDELT's bulk files: the publisher's site, and the storage behind it, which does not throttle. */
 	gkg: readonly string[];
 	gdelt: string;
 	feeds: readonly Feed[];
@@ -42,18 +42,18 @@ export const hosts: Hosts = {
 };
 
 export interface Policy {
-	/** Hosts with the same name share one bucket of tokens. */
+	/** Hosts whose policies have the same name share one token bucket. */
 	name: string;
 	/** Sustained requests a second, summed over all replicas. */
 	perSecond: number;
 	burst: number;
 	/** Pause (ms) after a refusal. */
 	coolDownMs: number;
-	/** Text that marks a 403 as rate limiting; if it is set, a 403 without it means a missing file. */
+	/** Text that marks a 403 as rate limiting. If it is set, a 403 without this text means that the file is missing. */
 	refusal?: RegExp;
 }
 
-/** SEC allows a user 10 requests a second over all machines; beyond that it refuses the address for about ten minutes. */
+/** SEC allows a user 10 requests a second, from all machines together; beyond that it blocks the client's address for about ten minutes. */
 const sec: Policy = {
 	name: "sec.gov",
 	perSecond: 8,

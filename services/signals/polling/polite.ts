@@ -1,4 +1,4 @@
-/** Downloads by the publishers' rules: each request names us, keeps to the host's rate, and stops after a refusal. */
+/** Downloads by the publishers' rules: requests identify us, respect each host's rate, and pause after a refusal. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { bodyOf, fetchOnce, redirectTarget, type Validators, validatorsOf } from "#libs/files/download.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -31,13 +31,15 @@ export type Download =
 
 export interface PoliteClient {
 	/**
-	 * Throws `Busy` while the host may not be requested, `StructureError` for an unusable response, `Error` for a host that cannot be
-	 * reached. It follows redirects, each by the policy of its own host.
+	 * Follows redirects, each by the policy of its own host.
+	 * @throws Busy while no request to the host is allowed
+	 * @throws StructureError for an unusable response
+	 * @throws Error if the host cannot be reached
 	 */
 	get(url: string, options: DownloadOptions): Promise<Download>;
 }
 
-/** The host may not be requested for longer than the caller waits. The step stops here and continues with the next poll. */
+/** No request to the host is allowed for longer than the caller waits. The step ends, and the next poll continues it. */
 export class Busy extends Error {
 	override name = "Busy";
 }
@@ -60,7 +62,7 @@ type Reply =
 
 type Client = Required<PoliteOptions>;
 
-export function politeClient(options: PoliteOptions): PoliteClient {
+export function createPoliteClient(options: PoliteOptions): PoliteClient {
 	const client: Client = {
 		maxWaitMs: defaultMaxWaitMs,
 		policy: policyOf,
@@ -72,7 +74,7 @@ export function politeClient(options: PoliteOptions): PoliteClient {
 
 async function download(client: Client, url: string, options: DownloadOptions): Promise<Download> {
 	const first = new URL(url);
-	const validators = options.conditional ? await knownValidators(client.sql, url) : undefined;
+	const validators = options.conditional ? await readValidators(client.sql, url) : undefined;
 	let target = first;
 	for (let hop = 0; hop <= maxRedirects; hop++) {
 		// Validators are valid only for the host that sent them.
@@ -96,8 +98,8 @@ async function requestWithRetries(
 		await waitForToken(client, policy);
 		const reply = await requestOnce(client, target, options, validators);
 		if (reply.kind === "refused") {
-			await coolDown(sql, policy, reply.retryAfterMs);
-			throw new Busy(`${policy.name} answered HTTP ${reply.status}: no requests to it for a while`);
+			await startCoolDown(sql, policy, reply.retryAfterMs);
+			throw new Busy(`${policy.name} responded with HTTP ${reply.status}: requests to it are paused`);
 		}
 		if (reply.kind !== "failed" && reply.kind !== "unreachable") {
 			await resetFailures(sql, policy);
@@ -109,16 +111,16 @@ async function requestWithRetries(
 			continue;
 		}
 		if (reply.kind === "unreachable") throw reply.error;
-		await coolDown(sql, policy, null);
-		throw new Busy(`${policy.name} failed ${attempt + 1} times: no requests to it for a while`);
+		await startCoolDown(sql, policy, null);
+		throw new Busy(`${policy.name} failed ${attempt + 1} times in a row: requests to it are paused`);
 	}
 }
 
 async function waitForToken({ sql, signal, maxWaitMs, pause }: Client, policy: Policy): Promise<void> {
-	let left = maxWaitMs;
+	let remainingMs = maxWaitMs;
 	for (let wait = await takeToken(sql, policy); wait > 0; wait = await takeToken(sql, policy)) {
-		if (wait > left) throw new Busy(`${policy.name} allows no request for another ${Math.ceil(wait / 1000)} s`);
-		left -= wait;
+		if (wait > remainingMs) throw new Busy(`${policy.name} allows no request for another ${Math.ceil(wait / 1000)} s`);
+		remainingMs -= wait;
 		await pause(wait, signal);
 	}
 }
@@ -155,14 +157,14 @@ async function readReply(response: Response, target: URL, options: DownloadOptio
 	} else await response.body?.cancel();
 	if (status === 304 && options.conditional) return { kind: "unchanged" };
 	if (status === 404) return { kind: "absent" };
-	if ([403, 429, 503].includes(status)) return { kind: "refused", status, retryAfterMs: retryAfter(response) };
+	if ([403, 429, 503].includes(status)) return { kind: "refused", status, retryAfterMs: readRetryAfter(response) };
 	if (status >= 500) return { kind: "failed" };
 	const to = redirectTarget(response, target, policy.name);
 	if (to !== undefined) return { kind: "moved", to };
-	throw new StructureError(`${policy.name} answered HTTP ${status}`);
+	throw new StructureError(`${policy.name} responded with HTTP ${status}`);
 }
 
-function retryAfter(response: Response): number | null {
+function readRetryAfter(response: Response): number | null {
 	const value = response.headers.get("retry-after");
 	if (value === null) return null;
 	if (/^\d{1,6}$/.test(value)) return Number(value) * 1000;
@@ -170,7 +172,7 @@ function retryAfter(response: Response): number | null {
 	return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
 }
 
-async function knownValidators(sql: Sql, url: string): Promise<Validators | undefined> {
+async function readValidators(sql: Sql, url: string): Promise<Validators | undefined> {
 	const [known] = await sql<Validators[]>`
 		select etag, last_modified as "lastModified" from fetched where url = ${url}`;
 	return known;
@@ -180,7 +182,7 @@ async function knownValidators(sql: Sql, url: string): Promise<Validators | unde
 const longestCoolDownMs = 6 * 3_600_000;
 
 /**
- * Takes one token from the host's bucket. The bucket is in the database, and by its clock, so that all replicas share it.
+ * Takes one token from the host's bucket. All replicas share the bucket: it is in the database and uses the database's clock.
  * Returns 0, or the wait (ms) until a token is available.
  */
 export async function takeToken(sql: Sql, { name, perSecond, burst }: Policy): Promise<number> {
@@ -203,8 +205,8 @@ export async function takeToken(sql: Sql, { name, perSecond, burst }: Policy): P
 	return row?.wait_ms ?? 0;
 }
 
-/** Stops requests of all replicas for the policy's cool-down, doubled for each consecutive refusal, or for as long as the host requests. */
-async function coolDown(sql: Sql, { name, coolDownMs }: Policy, retryAfterMs: number | null): Promise<void> {
+/** Pauses the requests of all replicas for the policy's cool-down, doubled for each consecutive failure, or longer if the host requires it. */
+async function startCoolDown(sql: Sql, { name, coolDownMs }: Policy, retryAfterMs: number | null): Promise<void> {
 	await sql`
 		update hosts set failures = failures + 1, cooling_until = greatest(cooling_until, clock_timestamp() + make_interval(secs =>
 			least(${longestCoolDownMs}::float8, greatest(${retryAfterMs ?? 0}::float8, ${coolDownMs}::float8 * 2 ^ least(failures, 10))) / 1000))

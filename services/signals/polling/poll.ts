@@ -1,10 +1,10 @@
-/** A poll of one pipeline runs its steps one after another and records the result of each. A step that fails stops no other. */
+/** A poll of one pipeline runs its steps one after another and records the result of each. A failed step does not stop the others. */
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { writtenAhead } from "#libs/postgres/written-ahead.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Content, Pipeline, SourceFile, Stored } from "../records/records.ts";
-import { describeFiles, recordFile, refusal } from "../records/source-files.ts";
+import { createRefusal, describeFiles, recordFile } from "../records/source-files.ts";
 import type { Hosts } from "./hosts.ts";
 import { Busy, type Download, type DownloadOptions, type PoliteClient } from "./polite.ts";
 
@@ -21,9 +21,11 @@ export interface Poll {
 }
 
 export interface IngestOptions {
-	/** The pipeline whose reader reads the files, if it is another one: EDGAR's feeds list the forms of both. */
+	/** The pipeline whose reader is used, if it is not the poll's own: EDGAR's feeds list both 8-Ks and Forms D. */
 	reader?: Pipeline;
+	/** Records the files in `source_files` even if nothing new was stored. */
 	always?: boolean;
+	/** Selects the content to store. */
 	select?: (content: Content) => Content;
 }
 
@@ -32,10 +34,10 @@ export interface Ingested extends Stored {
 	rowsIn: number;
 }
 
-/** Reads one publication. An error that it throws is recorded as its own result. */
+/** Reads one publication. An error that it throws becomes the result of this step only. */
 export interface Step {
 	name: string;
-	/** Least time between two runs. A run that stopped at a busy host is repeated by the next poll. */
+	/** Least time between two runs. A run that a busy host ended is repeated by the next poll. */
 	everyMinutes: number;
 	/** Its failures do not count as failures of the pipeline. */
 	bestEffort?: boolean;
@@ -59,11 +61,11 @@ export class StepRun {
 	readonly now: () => Date;
 	/** Requests that got a response: a file, "unchanged" or "absent". */
 	responses = 0;
-	/** Unchanged files included. */
+	/** Ingested batches of files, and unchanged feeds. */
 	accepted = 0;
 	stored = 0;
 	known = 0;
-	/** The first thing that went wrong without ending the run. */
+	/** The first problem that did not end the run. */
 	problem: string | null = null;
 
 	constructor(poll: Poll) {
@@ -77,17 +79,17 @@ export class StepRun {
 		return download;
 	}
 
-	/** Reads and stores the files as one, without those that cannot be read. Null when none could. */
+	/** Reads the files and stores their records together. Unreadable files are refused. Null if none was readable. */
 	ingest(files: readonly SourceFile[], options: IngestOptions = {}): Promise<Ingested | null> {
 		return this.poll.ingest(this, files, options);
 	}
 
-	/** Records a file that cannot be used, or that is missing where it should be (then without bytes). */
+	/** Records a file that is unusable, or missing although it should be published (then `bytes` is empty). */
 	async refuse(file: SourceFile, reason: string): Promise<void> {
 		const { pipeline, log } = this.poll;
 		this.noteProblem(reason);
 		const about = describeFiles([file]);
-		await recordFile(this.sql, pipeline, refusal(about, reason), this.now());
+		await recordFile(this.sql, pipeline, createRefusal(about, reason), this.now());
 		log.warn({ pipeline, file: about.name, reason }, "a download could not be used");
 	}
 
@@ -96,10 +98,10 @@ export class StepRun {
 	}
 }
 
-/** Throws when the database fails and when the poll's signal fires. With `due` it runs only the steps that are due. */
+/** `due`: run only the steps that are due. Throws if the database fails or the poll's signal is aborted. */
 export async function runSteps(poll: Poll, steps: readonly Step[], { due }: { due: boolean }): Promise<PollResult[]> {
 	const results: PollResult[] = [];
-	const counted: { result: PollResult; responses: number }[] = [];
+	const countedResults: { result: PollResult; responses: number }[] = [];
 	for (const step of steps) {
 		poll.signal.throwIfAborted();
 		const feed = `${poll.pipeline}/${step.name}`;
@@ -109,9 +111,9 @@ export async function runSteps(poll: Poll, steps: readonly Step[], { due }: { du
 		await recordResult(poll, result, step);
 		if (result.outcome === "failed") poll.log.warn({ ...result }, "a step of a poll failed");
 		results.push(result);
-		if (!(step.bestEffort && hasFailed(result))) counted.push({ result, responses: run.responses });
+		if (!(step.bestEffort && hasFailed(result))) countedResults.push({ result, responses: run.responses });
 	}
-	await recordPoll(poll, counted);
+	await recordPoll(poll, countedResults);
 	return results;
 }
 
@@ -147,7 +149,7 @@ async function isDue({ sql, now }: Poll, feed: string, everyMinutes: number): Pr
 	return recent.count === 0;
 }
 
-/** Records the outcome of a step, or of one of its feeds, and since when it has been failing (refused, or without a readable response). */
+/** Records the outcome of a step or of one of its feeds, and the time since which it has been failing (refused, failed or busy). */
 export async function recordResult(
 	{ sql, now }: Poll,
 	{ feed, outcome, reason }: Pick<PollResult, "feed" | "outcome" | "reason">,
@@ -161,11 +163,14 @@ export async function recordResult(
 			failing_since = case when ${isFailing} then coalesce(t.failing_since, excluded.failing_since) end`;
 }
 
-/** A poll without a response or failure is not recorded. `recordFile` records when the pipeline changed. */
-async function recordPoll({ sql, pipeline, now }: Poll, counted: readonly { result: PollResult; responses: number }[]) {
-	const results = counted.filter(({ result, responses }) => responses > 0 || hasFailed(result));
+/** Records the outcome of the poll, unless no step got a response or failed. `recordFile` records when the pipeline changed. */
+async function recordPoll(
+	{ sql, pipeline, now }: Poll,
+	countedResults: readonly { result: PollResult; responses: number }[],
+) {
+	const results = countedResults.filter(({ result, responses }) => responses > 0 || hasFailed(result));
 	const outcomes = new Set(results.map(({ result }) => result.outcome));
-	const stored = counted.some(({ result }) => result.stored > 0);
+	const stored = countedResults.some(({ result }) => result.stored > 0);
 	const worst = (["failed", "refused"] as const).find((outcome) => outcomes.has(outcome));
 	const good = stored || outcomes.has("applied") || outcomes.has("unchanged");
 	if (worst === undefined && !good) return;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ChainFiling, raiseChains } from "./chains.ts";
+import { buildChains, type ChainFiling } from "./chains.ts";
 
 const ada = { name: "Ada Marsh", relationships: ["Director"], city: null, state: null };
 const bo = { name: "Bo Reed", relationships: ["Director"], city: null, state: null };
@@ -33,7 +33,7 @@ function counted(filings: readonly ChainFiling[]): { usd: number; offerings: num
 	const sold = new Map(
 		filings.map(({ accession_number, total_amount_sold }) => [accession_number, total_amount_sold ?? 0]),
 	);
-	const chains = raiseChains(filings).filter(({ duplicateOf }) => duplicateOf === null);
+	const chains = buildChains(filings).filter(({ duplicateOf }) => duplicateOf === null);
 	return { usd: chains.reduce((sum, { latest }) => sum + (sold.get(latest) ?? 0), 0), offerings: chains.length };
 }
 
@@ -51,13 +51,13 @@ describe("raiseChains", () => {
 			filing("c", amends("b", "2026-05-01", 4000)),
 			filing("x", { cik: "200", total_amount_sold: 70, issuer_street: null, related_persons: [] }),
 		];
-		const expected = raiseChains(filings);
+		const expected = buildChains(filings);
 		expect(counted(filings)).toEqual({ usd: 4070, offerings: 2 });
 		expect(expected).toEqual([
 			{ key: "a", filings: ["a", "b", "c"], latest: "c", duplicateOf: null },
 			{ key: "x", filings: ["x"], latest: "x", duplicateOf: null },
 		]);
-		for (const order of orders(filings)) expect(raiseChains(order)).toEqual(expected);
+		for (const order of orders(filings)) expect(buildChains(order)).toEqual(expected);
 	});
 
 	it("uses the newest amount even if it is smaller", () => {
@@ -107,7 +107,7 @@ describe("raiseChains", () => {
 			filing("a"),
 		];
 		for (const order of orders(filings)) {
-			expect(raiseChains(order)).toMatchObject([{ key: "a", latest: "b" }]);
+			expect(buildChains(order)).toMatchObject([{ key: "a", latest: "b" }]);
 		}
 	});
 
@@ -118,11 +118,11 @@ describe("raiseChains", () => {
 			filing("c", amends("b", "2026-03-01", null)),
 		];
 		for (const order of orders(filings)) {
-			expect(raiseChains(order)).toMatchObject([{ key: "a", filings: ["a", "b", "c"], latest: "b" }]);
+			expect(buildChains(order)).toMatchObject([{ key: "a", filings: ["a", "b", "c"], latest: "b" }]);
 		}
 		expect(counted(filings)).toEqual({ usd: 2500, offerings: 1 });
 		const unknown = [filing("a", { total_amount_sold: null }), filing("b", amends("a", "2026-03-01", null))];
-		expect(raiseChains(unknown)).toMatchObject([{ latest: "b" }]);
+		expect(buildChains(unknown)).toMatchObject([{ latest: "b" }]);
 	});
 
 	it("counts a co-issued sale once although one co-issuer's amendment states no plausible amount", () => {
@@ -140,10 +140,10 @@ describe("raiseChains", () => {
 			filing("b", { cik: "200", related_persons: [bo], issuer_street: "1 WREN STREET." }),
 			filing("c", { cik: "300", related_persons: [bo], issuer_street: "9 Other Road" }),
 		];
-		const expected = raiseChains(filings);
+		const expected = buildChains(filings);
 		expect(counted(filings)).toEqual({ usd: 1000, offerings: 1 });
 		expect(expected.map(({ duplicateOf }) => duplicateOf)).toEqual([null, "a", "a"]);
-		for (const order of orders(filings)) expect(raiseChains(order)).toEqual(expected);
+		for (const order of orders(filings)) expect(buildChains(order)).toEqual(expected);
 	});
 
 	it.each<[string, Partial<ChainFiling>]>([
@@ -161,6 +161,6 @@ describe("raiseChains", () => {
 	});
 
 	it("has no result without input", () => {
-		expect(raiseChains([])).toEqual([]);
+		expect(buildChains([])).toEqual([]);
 	});
 });

@@ -1,6 +1,6 @@
-/** Links Form D filings into a chain per offering. An amendment restates its total, so only one filing of a chain counts. Pure. */
+/** Links Form D filings into one chain per offering. An amendment restates the total, so only one filing of a chain counts. Pure. */
 import type { FormD } from "../records/records.ts";
-import { spelling } from "./facts.ts";
+import { normaliseSpelling } from "./facts.ts";
 
 export type ChainFiling = Pick<
 	FormD,
@@ -20,17 +20,17 @@ export type ChainFiling = Pick<
 export interface RaiseChain {
 	key: string;
 	filings: string[];
-	/** The filing that counts: the newest with a plausible amount, else the newest. */
+	/** The filing that counts: the newest with a plausible amount, otherwise the newest. */
 	latest: string;
 	/** Key of the chain that counts instead, because co-issuers reported the same sale. */
 	duplicateOf: string | null;
 }
 
 /**
- * Filings are linked by `previous_accession_number` (of one issuer) or a file number. An amendment whose links lead to no known filing joins
- * the newest earlier filing of its issuer with the same first sale. The order of `filings` does not matter.
+ * Links filings of one issuer by `previous_accession_number`, and filings of any issuers by file number. An amendment that these do not link
+ * to a known filing joins its issuer's newest earlier filing with the same first sale. The order of `filings` does not matter.
  */
-export function raiseChains(filings: readonly ChainFiling[]): RaiseChain[] {
+export function buildChains(filings: readonly ChainFiling[]): RaiseChain[] {
 	const ordered = sortFilings(filings);
 	const links = linkFilings(ordered);
 	const groups = Map.groupBy(ordered, (filing) => links.find(filingKey(filing)));
@@ -88,7 +88,7 @@ function linksOf({ cik, file_number, previous_accession_number }: ChainFiling): 
 }
 
 function toChain(members: readonly ChainFiling[]): RaiseChain {
-	const newest = newestOf(members);
+	const newest = findNewest(members);
 	const older = members.filter((one) => one !== newest);
 	const ordered = [...older, newest];
 	const stating = ordered.findLast(({ total_amount_sold }) => total_amount_sold !== null);
@@ -100,16 +100,16 @@ function toChain(members: readonly ChainFiling[]): RaiseChain {
 	};
 }
 
-/** The newest filing: the last one of the last day that no other filing of that day amends. */
-function newestOf(members: readonly ChainFiling[]): ChainFiling {
+/** The last filing that no other filing of the same day amends. */
+function findNewest(members: readonly ChainFiling[]): ChainFiling {
 	const last = members.at(-1);
-	if (!last) throw new Error("a chain has at least one filing");
+	if (!last) throw new Error("a chain must have at least one filing");
 	const sameDay = members.filter(({ filing_date }) => filing_date === last.filing_date);
 	const amended = new Set(sameDay.map(({ previous_accession_number }) => previous_accession_number));
 	return sameDay.findLast(({ accession_number }) => !amended.has(accession_number)) ?? last;
 }
 
-/** Co-issuers reported one sale if amount and first day of sale are equal, and an address or a person. */
+/** Two chains are co-issuers' reports of one sale if they share the amount, the first day of sale, and an address or a person. */
 function markDuplicates(chains: readonly RaiseChain[], filings: ReadonlyMap<string, ChainFiling>): void {
 	const sets = new DisjointSets();
 	const bySale = Map.groupBy(chains, ({ latest }) => {
@@ -133,19 +133,21 @@ function markDuplicates(chains: readonly RaiseChain[], filings: ReadonlyMap<stri
 }
 
 function saleTraits(filing: ChainFiling | undefined): string[] {
-	const persons = filing?.related_persons.map(({ name }) => `person ${spelling(name)}`) ?? [];
+	const persons = filing?.related_persons.map(({ name }) => `person ${normaliseSpelling(name)}`) ?? [];
 	const street = filing?.issuer_street ?? null;
-	return street === null ? persons : [`address ${spelling(`${street} ${filing?.issuer_city ?? ""}`)}`, ...persons];
+	return street === null
+		? persons
+		: [`address ${normaliseSpelling(`${street} ${filing?.issuer_city ?? ""}`)}`, ...persons];
 }
 
 class DisjointSets {
 	readonly #parents = new Map<string, string>();
 
-	/** The member that represents this one's set until the set is joined again. */
+	/** The member that represents the set of this member until the set is next joined with another. */
 	find(member: string): string {
 		let top = member;
 		for (let parent = this.#parents.get(top); parent !== undefined; parent = this.#parents.get(top)) top = parent;
-		// Shortens the paths of all members on the way.
+		// Shortens the paths of all members visited.
 		for (let at = member; at !== top; ) {
 			const next = this.#parents.get(at) ?? top;
 			this.#parents.set(at, top);

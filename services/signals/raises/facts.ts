@@ -2,16 +2,16 @@
 import { earlier, mergeList, mergeNumber, mergeText, union } from "../records/merge-rules.ts";
 import type { FormD, IndexedFiling } from "../records/records.ts";
 
-/** The filing's own day replaces the day of signature. */
+/** Merges two versions of a filing. The day of filing replaces the day of signature. */
 export function mergeRaise(a: FormD, b: FormD): FormD {
 	const text = (key: TextKey) => mergeText(a[key], b[key]);
 	return {
 		accession_number: a.accession_number,
-		...joinDates(a, b),
+		...mergeDates(a, b),
 		file_number: text("file_number"),
 		is_amendment: a.is_amendment || b.is_amendment,
 		previous_accession_number: text("previous_accession_number"),
-		// With several issuers, the one that registered first.
+		// The issuer that registered first.
 		cik: Number(a.cik) <= Number(b.cik) ? a.cik : b.cik,
 		issuer_name: text("issuer_name") ?? "",
 		previous_names: union(a.previous_names, b.previous_names),
@@ -36,35 +36,35 @@ type TextKey = {
 	[K in keyof FormD]: FormD[K] extends string | null ? K : never;
 }[keyof FormD];
 
-/** An index adds the filing's day and number. */
-export function withIndex(facts: FormD, indexed: Pick<IndexedFiling, "filingDate" | "fileNumber">): FormD {
+/** Adds the filing day and the file number that an index states. */
+export function addIndexFacts(facts: FormD, indexed: Pick<IndexedFiling, "filingDate" | "fileNumber">): FormD {
 	const stated = { filing_date: indexed.filingDate, filing_date_known: true };
-	return { ...facts, ...joinDates(facts, stated), file_number: mergeText(facts.file_number, indexed.fileNumber) };
+	return { ...facts, ...mergeDates(facts, stated), file_number: mergeText(facts.file_number, indexed.fileNumber) };
 }
 
 type Dated = Pick<FormD, "filing_date" | "filing_date_known">;
 
-function joinDates(a: Dated, b: Dated): Dated {
+function mergeDates(a: Dated, b: Dated): Dated {
 	const { filing_date, filing_date_known } = a.filing_date_known ? a : b;
 	if (a.filing_date_known !== b.filing_date_known) return { filing_date, filing_date_known };
 	return { filing_date: earlier(a.filing_date, b.filing_date), filing_date_known };
 }
 
 /**
- * Keys that co-issuers' notices of one sale share: amount and first day of sale with an address or a person. Filings with a common key are
- * chained together.
+ * Keys that co-issuers' notices of one sale have in common: the amount and the first day of sale with an address or a person. Filings with a
+ * common key are chained together.
  */
 export function saleKeys(facts: FormD): string[] {
 	const { total_amount_sold, date_of_first_sale, issuer_street, issuer_city, related_persons } = facts;
 	if (total_amount_sold === null || date_of_first_sale === null) return [];
 	const sale = `${total_amount_sold} ${date_of_first_sale}`;
-	const traits = related_persons.map(({ name }) => spelling(name));
-	if (issuer_street !== null) traits.push(spelling(`${issuer_street} ${issuer_city ?? ""}`));
+	const traits = related_persons.map(({ name }) => normaliseSpelling(name));
+	if (issuer_street !== null) traits.push(normaliseSpelling(`${issuer_street} ${issuer_city ?? ""}`));
 	return [...new Set(traits.map((trait) => `${sale} ${trait}`))].sort();
 }
 
-/** Ignores case, punctuation and white space. */
-export function spelling(value: string): string {
+/** Comparison key that ignores case, punctuation and repeated white space. */
+export function normaliseSpelling(value: string): string {
 	return value
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]+/gu, " ")

@@ -2,7 +2,7 @@ import { containing } from "#libs/contract/filters/meanings.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
-import { allOf, namedLike } from "../records/storing.ts";
+import { allOf, nameContains } from "../records/storing.ts";
 
 export function listCapitalRaises(sql: Sql): Handler<"listCapitalRaises"> {
 	return async ({ page, per_page, cursor, ...filters }) =>
@@ -30,7 +30,7 @@ type Filters = Omit<Params<"listCapitalRaises">, "page" | "per_page" | "cursor">
 
 function raiseCondition(sql: Sql, filters: Filters): Fragment {
 	const parts: Fragment[] = [];
-	if (filters.developer !== undefined) parts.push(namedLike(sql, sql`r.developer_id`, filters.developer));
+	if (filters.developer !== undefined) parts.push(nameContains(sql, sql`r.developer_id`, filters.developer));
 	if (filters.issuer !== undefined) parts.push(sql`r.issuer_name ilike ${containing(filters.issuer)}`);
 	if (filters.matched_only) parts.push(sql`r.developer_id is not null`);
 	if (filters.energy_only) parts.push(sql`r.energy`);

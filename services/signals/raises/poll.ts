@@ -1,4 +1,4 @@
-/** Polls SEC for Form D: today's feed, the indexes of past days, the filings that these list, and the quarterly data sets. */
+/** Polls SEC for Form D: today's feed, the indexes of past days, the documents of the filings they list, and the quarterly data sets. */
 import { StructureError } from "#libs/files/structure-error.ts";
 import { writtenAhead } from "#libs/postgres/written-ahead.ts";
 import { addDays, readLatestFilings, secDay, workingDays } from "../edgar/latest-filings.ts";
@@ -14,14 +14,14 @@ export const formDSteps: readonly Step[] = [
 ];
 
 const dailyIndexFeed = "form-d/daily-index";
-/** The first index to read (days ago): the newest data set may end this long ago. */
+/** Age (days) of the first index to read: the newest data set may end this long ago. */
 const firstDays = 120;
 const maxIndexes = 20;
-/** A missing or incomplete index may still appear for this many days. After that the day had no filings. */
+/** A missing or incomplete index may still appear for this many days. If it does not, the day had no filings. */
 const lateDays = 4;
 const maxIndexBytes = 32 * 1024 * 1024;
 
-/** Reads the index of each working day until yesterday. The cursor passes a day whose index may be late only with a later index. */
+/** Reads the index of each working day until yesterday. The cursor passes a recent day without an index only when a later index was read. */
 async function readDailyIndexes(run: StepRun): Promise<void> {
 	const today = secDay(run.now());
 	const first = (await readCursor(run.sql, dailyIndexFeed)) ?? addDays(today, -firstDays);
@@ -34,7 +34,7 @@ async function readDailyIndexes(run: StepRun): Promise<void> {
 		const isFinal = day < addDays(today, -lateDays);
 		if (download.kind === "file") {
 			const ingested = await run.ingest([{ name, bytes: download.bytes }]);
-			// Nothing else lists the filings of a past day, and so the index is read again.
+			// The next run reads the index again, because nothing else lists the filings of a past day.
 			if (ingested === null && !isFinal) return;
 			if (ingested?.rowsIn === 0 && !isFinal) continue;
 		} else if (!isFinal) continue;
@@ -42,12 +42,12 @@ async function readDailyIndexes(run: StepRun): Promise<void> {
 	}
 }
 
-/** Filings that one run fetches: about 250 are filed a day. */
+/** Most filings fetched in one run. About 250 are filed a day. */
 const maxFilings = 300;
 const filingsBatch = 50;
-/** Attempts until a filing is missing: the second an hour after the first, the third two hours after the second. */
+/** Attempts before a filing counts as missing: the second an hour after the first, the third two hours after the second, and so on. */
 const maxAttempts = 5;
-/** A filing with 200 persons has 200 KB. */
+/** A filing with 200 persons takes 200 KB. */
 const maxDocumentBytes = 8 * 1024 * 1024;
 
 interface Wanted {
@@ -55,7 +55,7 @@ interface Wanted {
 	cik: string;
 }
 
-/** Fetches listed filings that are not stored yet, newest first. */
+/** Fetches the documents of listed filings that are not stored yet, newest first. */
 async function fetchDocuments(run: StepRun): Promise<void> {
 	const wanted = await run.sql<Wanted[]>`
 		select accession_number, cik from indexed_filings
@@ -66,7 +66,7 @@ async function fetchDocuments(run: StepRun): Promise<void> {
 	for (let at = 0; at < wanted.length; at += filingsBatch) await fetchBatch(run, wanted.slice(at, at + filingsBatch));
 }
 
-/** Stores what was fetched even if the host becomes busy or the service stops. */
+/** Stores the fetched documents even if the host becomes busy or the service stops. */
 async function fetchBatch(run: StepRun, wanted: readonly Wanted[]): Promise<void> {
 	const files: SourceFile[] = [];
 	const attempted: string[] = [];
@@ -95,7 +95,7 @@ async function fetchDocument(run: StepRun, { accession_number, cik }: Wanted): P
 	}
 }
 
-/** Fetched filings are in state `stored` by now. */
+/** Counts an attempt for filings that are still not stored. Stored filings have already left the state `known`. */
 async function recordAttempts({ sql, now }: StepRun, accessions: readonly string[]): Promise<void> {
 	await sql`
 		update indexed_filings set attempts = attempts + 1, attempted_at = ${now().toISOString()},
@@ -106,23 +106,27 @@ async function recordAttempts({ sql, now }: StepRun, accessions: readonly string
 const maxListingBytes = 4 * 1024 * 1024;
 const maxSetBytes = 64 * 1024 * 1024;
 
-/** Loads the oldest missing data set: filings from before the first index. A set that was refused is retried after a day. */
+/** Loads the oldest data set not loaded yet. The sets contain the filings older than the first index. A refused set is retried after a day. */
 async function loadDataSet(run: StepRun): Promise<void> {
 	const listing = `${run.hosts.sec}/data-research/sec-markets-data/form-d-data-sets`;
 	const page = await run.download(listing, { maxBytes: maxListingBytes });
 	if (page.kind !== "file") return run.noteProblem("the list of Form D data sets has moved");
 	const sets = dataSetLinks(page.bytes, listing);
 	if (sets.length === 0) return run.noteProblem("the list of Form D data sets contains no link to a set");
-	const seen = await seenSets(run);
-	const next = sets.find(({ name }) => !seen.has(name));
+	const handled = await readHandledSets(run);
+	const next = sets.find(({ name }) => !handled.has(name));
 	if (next === undefined) return;
 	const download = await run.download(next.url, { maxBytes: maxSetBytes });
 	const { name } = next;
 	if (download.kind === "file") await run.ingest([{ name, bytes: download.bytes }], { always: true });
-	else await run.refuse({ name, bytes: new Uint8Array() }, `${name} is listed, but missing`);
+	else
+		await run.refuse(
+			{ name, bytes: new Uint8Array() },
+			`${name}: the list of data sets links to it, but it does not exist`,
+		);
 }
 
-/** Links of a page to sets on its own site, oldest first. SEC has moved the folders before, and so the names alone do not suffice. */
+/** The page's links to data sets on its own site, oldest first. Links are read, not built, because SEC has moved the folders before. */
 function dataSetLinks(page: Uint8Array, pageUrl: string): { name: string; url: string }[] {
 	const links = new Map<string, { name: string; url: string }>();
 	const text = new TextDecoder().decode(page);
@@ -135,7 +139,8 @@ function dataSetLinks(page: Uint8Array, pageUrl: string): { name: string; url: s
 	return [...links.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function seenSets({ sql, now }: StepRun): Promise<Set<string>> {
+/** Names of the sets that were stored, or refused within the last day. */
+async function readHandledSets({ sql, now }: StepRun): Promise<Set<string>> {
 	const yesterday = new Date(now().getTime() - 86_400_000).toISOString();
 	const rows = await sql<{ name: string }[]>`
 		select distinct name from source_files

@@ -1,19 +1,19 @@
 /**
- * Stores Form D filings. A filing from several sources is one row with the facts of all of them, whatever the order of delivery.
+ * Stores Form D filings. A filing from several sources is one row with the facts of all of them, in whatever order they arrive.
  * An amendment with a plausible amount replaces the filings that it restates as the latest of their offering.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { energyRule } from "../companies/energy.ts";
+import { findEnergyRule } from "../companies/energy.ts";
 import type { IssuerMatch } from "../companies/match-issuer.ts";
-import { type Matchers, matchersOf } from "../companies/matchers.ts";
+import { loadMatchers, type Matchers } from "../companies/matchers.ts";
 import { readRows, rematchRows, writeRows } from "../records/filing-rows.ts";
 import { earlier, mergeBy, mergeText } from "../records/merge-rules.ts";
 import type { FormD, IndexedFiling, Stored } from "../records/records.ts";
 import { storeInBatches } from "../records/storing.ts";
-import { raiseChains } from "./chains.ts";
-import { mergeRaise, saleKeys, withIndex } from "./facts.ts";
+import { buildChains } from "./chains.ts";
+import { addIndexFacts, mergeRaise, saleKeys } from "./facts.ts";
 
 interface Raise extends FormD, IssuerMatch {
 	sale_keys: string[];
@@ -28,9 +28,9 @@ export const storeRaises = (sql: Sql, filings: readonly FormD[]): Promise<Stored
 		const incoming = mergeBy(batch, accession, mergeRaise);
 		for (const indexed of await readIndexed(tx, [...incoming.keys()])) {
 			const facts = incoming.get(indexed.accessionNumber);
-			if (facts !== undefined) incoming.set(indexed.accessionNumber, withIndex(facts, indexed));
+			if (facts !== undefined) incoming.set(indexed.accessionNumber, addIndexFacts(facts, indexed));
 		}
-		const stored = await mergeFacts(tx, await matchersOf(sql, tx), [...incoming.values()]);
+		const stored = await mergeFacts(tx, await loadMatchers(sql, tx), [...incoming.values()]);
 		await tx`
 			update indexed_filings set state = 'stored' where accession_number = any(${[...incoming.keys()]}) and state <> 'stored'`;
 		return stored;
@@ -49,9 +49,9 @@ async function completeRaises(sql: Sql, tx: Transaction, indexed: readonly Index
 	if (stored.length === 0) return;
 	const completed = stored.map((raise) => {
 		const filing = byAccession.get(raise.accession_number);
-		return filing === undefined ? raise : withIndex(raise, filing);
+		return filing === undefined ? raise : addIndexFacts(raise, filing);
 	});
-	await mergeFacts(tx, await matchersOf(sql, tx), completed);
+	await mergeFacts(tx, await loadMatchers(sql, tx), completed);
 }
 
 export const rematchRaises = (tx: Transaction, matchers: Matchers, afterKey: string): Promise<string | null> =>
@@ -61,14 +61,14 @@ export const rematchRaises = (tx: Transaction, matchers: Matchers, afterKey: str
 async function mergeFacts(tx: Transaction, matchers: Matchers, incoming: readonly FormD[]): Promise<number> {
 	const known = await readRows<Raise>(tx, "raises", tx`accession_number = any(${incoming.map(accession)})`);
 	const fresh = mergeBy<FormD>([...known, ...incoming], accession, mergeRaise);
-	// A row has more columns than the facts.
+	// Spread over the raise, because a row has more columns than the facts.
 	for (const raise of known)
 		if (isDeepStrictEqual({ ...raise, ...fresh.get(raise.accession_number) }, raise))
 			fresh.delete(raise.accession_number);
 	if (fresh.size === 0) return 0;
 	const before = new Map((await readRelated(tx, [...fresh.values()])).map((raise) => [raise.accession_number, raise]));
 	const all = new Map<string, FormD>([...before, ...fresh]);
-	const chained = chainsOf([...all.values()]);
+	const chained = assignChains([...all.values()]);
 	const changes = [...all.values()].map((facts) => {
 		const raise = before.get(facts.accession_number);
 		const derived = fresh.has(facts.accession_number) || raise === undefined ? derive(facts, matchers) : raise;
@@ -83,17 +83,17 @@ const derive = (facts: FormD, matchers: Matchers) => ({
 	...matchers.matchIssuer(facts),
 	sale_keys: saleKeys(facts),
 	energy:
-		energyRule({
+		findEnergyRule({
 			industryGroup: facts.industry_group,
 			names: [facts.issuer_name, ...facts.previous_names],
 			clarification: facts.clarification,
 		}) !== null,
 });
 
-/** Co-issuers' notices of one sale are one offering. */
-function chainsOf(facts: readonly FormD[]): Map<string, { chain: string; is_latest: boolean }> {
+/** The chain of each filing. Co-issuers' notices of one sale are one chain. */
+function assignChains(facts: readonly FormD[]): Map<string, { chain: string; is_latest: boolean }> {
 	return new Map(
-		raiseChains(facts).flatMap(({ key, filings, latest, duplicateOf }) =>
+		buildChains(facts).flatMap(({ key, filings, latest, duplicateOf }) =>
 			filings.map((accession) => [
 				accession,
 				{ chain: duplicateOf ?? key, is_latest: accession === latest && duplicateOf === null },
@@ -102,27 +102,27 @@ function chainsOf(facts: readonly FormD[]): Map<string, { chain: string; is_late
 	);
 }
 
-/** The stored filings that may belong to one offering with these, over any number of steps, these included. */
+/** Reads the stored filings that may belong to an offering of these filings, directly or through other filings; these included. */
 async function readRelated(tx: Transaction, facts: readonly FormD[]): Promise<Raise[]> {
 	const found = new Map<string, Raise>();
-	for (let edge = facts; edge.length > 0; ) {
+	for (let frontier = facts; frontier.length > 0; ) {
 		const related = await readRows<Raise>(
 			tx,
 			"raises",
 			tx`
 				accession_number <> all(${[...found.keys()]}) and (
-				accession_number = any(${edge.map(accession)})
-				or cik = any(${edge.map((one) => one.cik)})
-				or file_number = any(${edge.flatMap((one) => one.file_number ?? [])})
-				or sale_keys && ${edge.flatMap(saleKeys)}::text[])`,
+				accession_number = any(${frontier.map(accession)})
+				or cik = any(${frontier.map((one) => one.cik)})
+				or file_number = any(${frontier.flatMap((one) => one.file_number ?? [])})
+				or sale_keys && ${frontier.flatMap(saleKeys)}::text[])`,
 		);
 		for (const raise of related) found.set(raise.accession_number, raise);
-		edge = related;
+		frontier = related;
 	}
 	return [...found.values()];
 }
 
-/** The index adds the day and the file number to stored filings. A poll fetches the other filings. */
+/** Stores the index, and adds its filing day and file number to stored filings. A poll fetches the other filings. */
 export const storeIndex = (sql: Sql, filings: readonly IndexedFiling[]): Promise<Stored> =>
 	storeInBatches(sql, filings, async (tx, batch) => {
 		const changed = await writeIndex(tx, batch);
@@ -155,7 +155,7 @@ async function writeIndex(tx: Transaction, filings: readonly IndexedFiling[]): P
 	return changed;
 }
 
-/** An index lists a filing of several companies once for each. The company that registered first names it. */
+/** An index lists a filing of several companies once for each. The merged row names the company that registered first. */
 function mergeIndexed(a: IndexedFiling, b: IndexedFiling): IndexedFiling {
 	const [first, second] = Number(a.cik) <= Number(b.cik) ? [a, b] : [b, a];
 	return {

@@ -1,9 +1,9 @@
-/** Accounts for every row of a source: dropped rows and left-out values by reason. Pure. */
+/** Accounts for every row of a source: counts dropped rows and omitted values by reason. Pure. */
 import { clip } from "./fields.ts";
 import type { Dropped, Parsed } from "./records.ts";
 
 const maxExamples = 5;
-/** Reasons contain values of the file (a form type). Beyond this many, the rest is counted together. */
+/** Most reasons counted separately, because reasons may contain values from the file (a form type). */
 const maxReasons = 200;
 
 export class Account {
@@ -11,17 +11,17 @@ export class Account {
 	readonly #dropped = new Map<string, Dropped>();
 	readonly #notes = new Map<string, Dropped>();
 
-	/** Records that a row was dropped. `example` identifies it: an accession number, a line. */
+	/** Counts a dropped row. `example` identifies it: an accession number, a line. */
 	drop(reason: string, example: string, count = 1): void {
 		add(this.#dropped, { reason, count, examples: [example] });
 	}
 
-	/** Notes that a value was left out of a kept record. */
+	/** Counts a value that was omitted from a record, without dropping the record. */
 	note(reason: string, example: string): void {
 		add(this.#notes, { reason, count: 1, examples: [example] });
 	}
 
-	parsed<T>(records: T[]): Parsed<T> {
+	finish<T>(records: T[]): Parsed<T> {
 		const [dropped, notes] = [[...this.#dropped.values()], [...this.#notes.values()]];
 		return { rowsIn: this.rowsIn, records, dropped, notes };
 	}

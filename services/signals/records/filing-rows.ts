@@ -32,7 +32,7 @@ export async function readRows<T extends FilingRow>(tx: Transaction, table: Tabl
 	return rows.map(({ row }) => row);
 }
 
-/** Writes the rows that differ from before. Those whose published columns differ are published with the next version. */
+/** Writes the rows that changed. A change in a published column raises the row's version and publishes the row. */
 export async function writeRows<T extends FilingRow>(
 	tx: Transaction,
 	table: Table,
@@ -55,10 +55,10 @@ export async function writeRows<T extends FilingRow>(
 		insert into ${tx(table)}
 		select * from jsonb_populate_recordset(null::${tx(table)}, ${JSON.stringify(rows)}::text::jsonb)`;
 	await raiseDataVersion(tx);
-	await publishCurrent(tx, events[table], rowEvents(tx, table, tx`accession_number = any(${differing})`), {});
+	await publishCurrent(tx, events[table], selectRowEvents(tx, table, tx`accession_number = any(${differing})`), {});
 }
 
-/** Matches the stored rows after `afterKey` again, by accession number. Returns the last key, null at the end. */
+/** Rematches the next batch of rows, by accession number after `afterKey`. Returns the last key, or null after the last batch. */
 export async function rematchRows<T extends FilingRow>(
 	tx: Transaction,
 	table: Table,
@@ -73,10 +73,10 @@ export async function rematchRows<T extends FilingRow>(
 }
 
 /**
- * The events of the rows that fulfil a condition, as `publishCurrent` reads them. A filing without a class is not published: another
- * source may know more about it.
+ * Query for `publishCurrent`: the events of the rows that satisfy the condition. A filing without an event type is not published, because
+ * another source may still supply its items.
  */
-export function rowEvents(tx: Transaction, table: Table, condition: Fragment): Fragment {
+export function selectRowEvents(tx: Transaction, table: Table, condition: Fragment): Fragment {
 	const isPublished = table === "filings" ? tx`event_type is not null` : tx`true`;
 	return tx`
 		select accession_number as key, version, (select to_jsonb(e) from (select ${tx(publishedColumns(table))},

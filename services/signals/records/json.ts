@@ -1,10 +1,10 @@
-/** Checks on JSON of third parties. Pure. */
+/** Reads JSON from third parties. Pure. */
 import { decodeText } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 
 export type JsonObject = Record<string, unknown>;
 
-/** Throws `StructureError` for a cut body, a page, and anything but one JSON object. */
+/** @throws StructureError unless the bytes are one complete JSON object */
 export function readJsonObject(bytes: Uint8Array, name: string): JsonObject {
 	const source = decodeText(bytes, name);
 	let body: unknown;
@@ -21,8 +21,8 @@ export function isObject(value: unknown): value is JsonObject {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value as trimmed text, null when blank. Numbers count, because EDGAR writes some values both ways. */
-export function stated(value: unknown): string | null {
+/** The value as trimmed text; null if blank. EDGAR writes some values as texts in one file and as numbers in another. */
+export function trimmedText(value: unknown): string | null {
 	if (typeof value === "number") return Number.isFinite(value) ? String(value) : null;
 	if (typeof value !== "string") return null;
 	const trimmed = value.trim();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type FilingFacts, filingFacts, joinFiling } from "../filings/facts.ts";
-import { mergeRaise, withIndex } from "../raises/facts.ts";
+import { type FilingFacts, mergeFiling, toFilingFacts } from "../filings/facts.ts";
+import { addIndexFacts, mergeRaise } from "../raises/facts.ts";
 import { mergeFlag, mergeList, mergeNumber, mergeText } from "./merge-rules.ts";
 import type { EightK, FormD } from "./records.ts";
 
@@ -74,7 +74,7 @@ describe("two deliveries of one record", () => {
 			expect(join(join(a, c), b)).toEqual(join(join(b, a), c));
 		};
 		lawful<FormD>(mergeRaise, [form, signed, shouted]);
-		lawful<FilingFacts>(joinFiling, [filingFacts(report), filingFacts(full), filingFacts(utility)]);
+		lawful<FilingFacts>(mergeFiling, [toFilingFacts(report), toFilingFacts(full), toFilingFacts(utility)]);
 		lawful(mergeText, [null, "b", "aa"]);
 		lawful(mergeText, ["ab", "ba", "aa"]);
 		lawful(mergeNumber, [null, 0, 5]);
@@ -93,7 +93,7 @@ describe("two deliveries of one record", () => {
 			total_offering_amount: 20,
 			related_persons: shouted.related_persons,
 		});
-		const filing = joinFiling(filingFacts(utility), joinFiling(filingFacts(report), filingFacts(full)));
+		const filing = mergeFiling(toFilingFacts(utility), mergeFiling(toFilingFacts(report), toFilingFacts(full)));
 		expect(filing).toMatchObject({
 			item_codes: ["1.01", "9.01"],
 			report_date: "2026-04-07",
@@ -105,7 +105,7 @@ describe("two deliveries of one record", () => {
 
 	it("merge to the filing day of an index, whichever comes first", () => {
 		const index = { filingDate: "2026-03-02", fileNumber: null };
-		expect(withIndex(signed, index)).toMatchObject({ filing_date: "2026-03-02", filing_date_known: true });
-		expect(withIndex(form, index)).toEqual(form);
+		expect(addIndexFacts(signed, index)).toMatchObject({ filing_date: "2026-03-02", filing_date_known: true });
+		expect(addIndexFacts(form, index)).toEqual(form);
 	});
 });

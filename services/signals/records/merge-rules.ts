@@ -1,6 +1,6 @@
-/** Rules that merge two deliveries of one record. Each is commutative, associative and idempotent: order and repetition do not matter. */
+/** Rules for merging two versions of one record. Each is commutative, associative and idempotent: order and repetition do not matter. */
 
-/** A text rather than null, the longer text, and of equally long texts the later one: the choice only has to be the same every time. */
+/** Prefers a text to null, a longer text to a shorter one, and between equally long texts (arbitrarily) the one that sorts last. */
 export function mergeText(a: string | null, b: string | null): string | null {
 	if (a === null || b === null) return a ?? b;
 	if (a.length !== b.length) return a.length > b.length ? a : b;
@@ -16,7 +16,7 @@ export function mergeFlag(a: boolean | null, b: boolean | null): boolean | null 
 	return a === null || b === null ? (a ?? b) : a || b;
 }
 
-/** The longer list; of equally long lists the one that sorts last as text. */
+/** The longer list; between equally long lists, the one whose JSON sorts last. */
 export function mergeList<T>(a: T[], b: T[]): T[] {
 	if (a.length !== b.length) return a.length > b.length ? a : b;
 	return JSON.stringify(a) >= JSON.stringify(b) ? a : b;
@@ -30,7 +30,7 @@ export function earlier(a: string, b: string): string {
 	return a < b ? a : b;
 }
 
-/** The items by key, those with the same key merged. */
+/** The items by key; items with the same key are merged. */
 export function mergeBy<T>(items: Iterable<T>, key: (item: T) => string, merge: (a: T, b: T) => T): Map<string, T> {
 	const merged = new Map<string, T>();
 	for (const item of items) {

@@ -1,10 +1,10 @@
-/** Records that readers produce and stores take, with an account of every row that became no record. */
+/** Records that the readers return for storage, with counts of the rows that did not become records. */
 
 export interface Parsed<T> {
 	rowsIn: number;
 	records: T[];
 	dropped: Dropped[];
-	/** Values left out of kept records, and rows of further tables that fit no record. They are not part of `rowsIn`. */
+	/** Omitted values of records, and rows of secondary tables that belong to no record. `rowsIn` does not count them. */
 	notes: Dropped[];
 }
 
@@ -20,7 +20,7 @@ export interface Article {
 	url: string;
 	title: string;
 	domain: string;
-	/** ISO, UTC, to the second: the publication, else when the source first saw the page. */
+	/** Time of publication (ISO, UTC, to the second). If it is unknown, the time at which the source first saw the page. */
 	publishedAt: string;
 	source: string;
 	sourceCountry: string | null;
@@ -34,7 +34,7 @@ export interface FormD {
 	accession_number: string;
 	/** YYYY-MM-DD. */
 	filing_date: string;
-	/** False where `filing_date` is the day of signature, because no index, feed or header has stated the day of filing yet. */
+	/** False if `filing_date` is the day of signature, because no index, feed or header has stated the day of filing yet. */
 	filing_date_known: boolean;
 	/** Shared by a filing and its amendments. */
 	file_number: string | null;
@@ -47,7 +47,7 @@ export interface FormD {
 	jurisdiction: string | null;
 	issuer_street: string | null;
 	issuer_city: string | null;
-	/** SEC's code: a US state, or A6, E9 ... for elsewhere. */
+	/** SEC's code: a US state, or A6, E9 and so on for places abroad. */
 	issuer_state: string | null;
 	/** The year, `Over Five Years Ago` or `Yet to Be Formed`. */
 	year_of_inc: string | null;
@@ -72,18 +72,18 @@ export interface IndexedFiling {
 	fileNumber: string | null;
 }
 
-/** A further company of one filing: a parent and its utility often report together. */
+/** Another company of a filing: a parent and its utility often file together. */
 export type CoFiler = Pick<IndexedFiling, "accessionNumber" | "cik" | "company">;
 
 export interface EightK extends IndexedFiling {
 	reportDate: string | null;
 	items: string[];
 	sic: string | null;
-	/** The primary document where known, else the filing's index page. */
+	/** The primary document if known, otherwise the filing's index page. */
 	url: string;
-	/** Whether the text under item 1.01 is about a merger or a purchase. Null where the text has not been read. */
+	/** Whether the text under item 1.01 is about a merger or a purchase. Null if the text has not been read. */
 	dealText: boolean | null;
-	/** Whether the text under item 1.03 names a subsidiary, not the registrant. Null where the text has not been read. */
+	/** Whether the text under item 1.03 names a subsidiary, not the registrant, as the debtor. Null if the text has not been read. */
 	subsidiaryBankruptcy: boolean | null;
 }
 
@@ -93,23 +93,29 @@ export type Pipeline = (typeof pipelineNames)[number];
 export interface PipelineNote {
 	name: Pipeline;
 	database: "signals" | "capital";
-	/** Beyond this age it is stale. */
+	/** Beyond this age the pipeline is stale. */
 	maxAgeHours: number;
-	/** The formats that are read, and the newest published file that was read in full. */
+	/** The supported formats, and the day of the newest published file that was read in full. */
 	layout: { formats: string; verified: string };
 }
 
 export const pipelines: readonly PipelineNote[] = [
 	{
-		...{ name: "news", database: "signals", maxAgeHours: 48 },
+		name: "news",
+		database: "signals",
+		maxAgeHours: 48,
 		layout: { formats: "zipped CSV, JSON, RSS, Atom", verified: "2026-05-24" },
 	},
 	{
-		...{ name: "8-k", database: "signals", maxAgeHours: 96 },
+		name: "8-k",
+		database: "signals",
+		maxAgeHours: 96,
 		layout: { formats: "Atom, JSON, SGML", verified: "2026-06-08" },
 	},
 	{
-		...{ name: "form-d", database: "capital", maxAgeHours: 96 },
+		name: "form-d",
+		database: "capital",
+		maxAgeHours: 96,
 		layout: { formats: "Atom, index files, XML, zipped TSV", verified: "2025-12-12" },
 	},
 ];
@@ -125,14 +131,14 @@ export type FileGroup = SourceFile[];
 export interface ReadTask {
 	source: Pipeline;
 	groups: FileGroup[];
-	/** ISO. A later date in a file is a typing error. */
+	/** ISO time. Later dates in a file are typing errors. */
 	now: string;
 }
 
 export interface Records {
 	articles: Article[];
 	raises: FormD[];
-	/** Form D filings that a feed or an index names. */
+	/** Form D filings that a feed or an index lists. */
 	index: IndexedFiling[];
 	filings: EightK[];
 	coFilers: CoFiler[];
@@ -153,7 +159,7 @@ export interface Stored {
 	known: number;
 }
 
-/** Publication or filing (ISO) of the newest record. */
+/** Day or time (ISO) at which the newest record was published or filed. */
 export function newestOf({ articles, raises, index, filings }: Records): string | null {
 	let newest: string | null = null;
 	const days = [...index, ...filings].map(({ filingDate }) => filingDate);

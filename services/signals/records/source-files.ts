@@ -1,4 +1,4 @@
-/** The table `source_files`: the outcome of each file, which also gives the freshness of its pipeline. */
+/** Records the outcome of each file in `source_files`, and the resulting freshness of its pipeline in `pipelines`. */
 import { createHash } from "node:crypto";
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Content, Dropped, Pipeline, SourceFile, Stored } from "./records.ts";
@@ -15,15 +15,15 @@ export interface FileReport {
 	outcome: "applied" | "unchanged" | "refused";
 	reason: string | null;
 	/**
-	 * Publication of the newest record (ISO) of a file that was loaded by hand: loading an old file does not make its pipeline fresh.
-	 * Absent for a download, which is as fresh as its pipeline can be.
+	 * Publication time (ISO) of the newest record in a file loaded by hand, so that an old file does not make its pipeline fresh.
+	 * Undefined for a download, which is current when it is received.
 	 */
 	newest?: string | null;
 }
 
 type FileIdentity = Pick<FileReport, "name" | "sha256" | "sizeBytes">;
 
-/** Files that are stored together have the name of the first and one hash over all. */
+/** Files that are stored together are identified by the first name, the number of the others, and one hash over all bytes. */
 export function describeFiles(files: readonly SourceFile[]): FileIdentity {
 	const hash = createHash("sha256");
 	for (const { bytes } of files) hash.update(bytes);
@@ -35,7 +35,7 @@ export function describeFiles(files: readonly SourceFile[]): FileIdentity {
 	};
 }
 
-export const fileReport = (files: readonly SourceFile[], content: Content, stored: Stored): FileReport => ({
+export const createReport = (files: readonly SourceFile[], content: Content, stored: Stored): FileReport => ({
 	...describeFiles(files),
 	...stored,
 	rows_in: content.rowsIn,
@@ -45,7 +45,7 @@ export const fileReport = (files: readonly SourceFile[], content: Content, store
 	reason: null,
 });
 
-export const refusal = (about: FileIdentity, reason: string): FileReport => ({
+export const createRefusal = (about: FileIdentity, reason: string): FileReport => ({
 	...about,
 	rows_in: 0,
 	stored: 0,
@@ -60,7 +60,7 @@ export async function recordFile(sql: Sql, pipeline: Pipeline, report: FileRepor
 	const at = now.toISOString();
 	const { newest = at } = report;
 	const published = newest !== null && Date.parse(newest) > now.getTime() ? at : newest;
-	// An older file does not change the freshness of its pipeline.
+	// An older file does not make its pipeline less fresh.
 	const latest = (column: string) => sql`greatest(${sql(column)}, ${published}::timestamptz)`;
 	await sql.begin(async (tx) => {
 		await tx`

@@ -12,15 +12,15 @@ export interface Resources {
 export const batchSize = 1_000;
 
 /**
- * Allows one writer at a time. Call it before the first read: stores compare new records with stored ones, and the names that they are
- * matched with must not change in between.
+ * Allows one writer at a time. Call it before the first read: neither the stored records nor the names they are matched with may change
+ * between that read and the write.
  */
 export async function lockWriters(tx: Transaction): Promise<void> {
 	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':write', 0))`;
 }
 
 /** The same records without NUL characters and lone surrogates, which PostgreSQL cannot store. */
-export function storable<T>(records: readonly T[]): T[] {
+export function makeStorable<T>(records: readonly T[]): T[] {
 	return JSON.parse(
 		JSON.stringify(records, (_key, value: unknown) =>
 			typeof value === "string" ? value.toWellFormed().replaceAll("\u0000", "") : value,
@@ -28,7 +28,7 @@ export function storable<T>(records: readonly T[]): T[] {
 	) as T[];
 }
 
-/** Stores batches one after another, each in a transaction that holds the writers' lock. `store` returns how many were new. */
+/** Stores batches one after another, each in a transaction that holds the writers' lock. `store` returns how many records were new. */
 export async function storeInBatches<T>(
 	sql: Sql,
 	records: readonly T[],
@@ -36,7 +36,7 @@ export async function storeInBatches<T>(
 ): Promise<Stored> {
 	const total = { stored: 0, known: 0 };
 	for (let at = 0; at < records.length; at += batchSize) {
-		const batch = storable(records.slice(at, at + batchSize));
+		const batch = makeStorable(records.slice(at, at + batchSize));
 		const stored = await sql.begin(async (tx) => {
 			await lockWriters(tx);
 			return store(tx, batch);
@@ -47,11 +47,11 @@ export async function storeInBatches<T>(
 	return total;
 }
 
-/** True for every row without conditions. */
+/** The conditions joined by `and`; `true` if there are none. */
 export function allOf(sql: Sql, conditions: readonly Fragment[]): Fragment {
 	return conditions.reduce((all, condition) => sql`${all} and ${condition}`, sql`true`);
 }
 
-/** The canonical name of the developer with this id contains the text. */
-export const namedLike = (sql: Sql, id: Fragment, text: string): Fragment => sql`
+/** Condition: the canonical name of the developer with this id contains the text. */
+export const nameContains = (sql: Sql, id: Fragment, text: string): Fragment => sql`
 	${id} = any(array(select developer_id from developers where canonical_name ilike ${containing(text)}))`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
-import { child, childrenOf, descend, readXmlTree, textOf } from "./xml-tree.ts";
+import { childrenOf, findChild, findDescendant, readXmlTree, textOf } from "./xml-tree.ts";
 
 const encode = (source: string) => new TextEncoder().encode(source);
 const read = (source: string) => readXmlTree(encode(source), "page.xml");
@@ -12,13 +12,13 @@ describe("readXmlTree", () => {
 		expect(root.attributes.get("v")).toBe("1 < 2");
 		expect(childrenOf(root, "a").map((node) => textOf(node))).toEqual(["x & <y>", "z"]);
 		expect(textOf(root, "b")).toBeNull();
-		expect(descend(root, "b", "c")).toBeNull();
+		expect(findDescendant(root, "b", "c")).toBeNull();
 	});
 
 	it("drops prefixes from names, and prefers the name without one", () => {
 		const root = read('<r xmlns:m="urn:m"><m:title>other</m:title><title>own</title><m:only>x</m:only></r>');
 		expect(textOf(root, "title")).toBe("own");
-		expect(child(root, "only")).toMatchObject({ name: "only", prefix: "m", text: "x" });
+		expect(findChild(root, "only")).toMatchObject({ name: "only", prefix: "m", text: "x" });
 		expect(childrenOf(root, "title")).toHaveLength(2);
 	});
 
@@ -32,7 +32,7 @@ describe("readXmlTree", () => {
 			Buffer.from(`<?xml version="1.0" encoding="${encoding}"?><a>caf\xe9</a>`, "latin1");
 		expect(textOf(readXmlTree(latin("ISO-8859-1"), "a"))).toBe("café");
 		expect(textOf(readXmlTree(latin("windows-1252"), "a"))).toBe("café");
-		expect(() => readXmlTree(latin("UTF-8"), "a")).toThrow("not text in the encoding that it declares");
+		expect(() => readXmlTree(latin("UTF-8"), "a")).toThrow("contains bytes that are invalid in its declared encoding");
 		expect(() => readXmlTree(latin("Shift_JIS"), "a")).toThrow("encoding shift_jis is not supported");
 		expect(() => readXmlTree(Buffer.from("<a>x</a>", "utf16le"), "a")).toThrow(StructureError);
 	});

@@ -10,7 +10,7 @@ export interface XmlNode {
 	name: string;
 	/** `media` in `media:title`. Namespaces are not resolved. */
 	prefix: string;
-	/** By name, prefix included. */
+	/** Values by attribute name, including its prefix. */
 	attributes: ReadonlyMap<string, string>;
 	/** Character data of the element itself, without its children's. */
 	text: string;
@@ -28,9 +28,9 @@ const defaultLimits: XmlLimits = { maxBytes: 32 * 1024 * 1024, maxElements: 500_
 const chunkSize = 65_536;
 
 /**
- * Returns the root element. The text is UTF-8 unless the XML declaration names Latin-1, windows-1252 or ASCII. Throws `StructureError` for
- * an HTML page, another encoding, a document type (only XML's five entities are expanded), ill-formed or unfinished XML, and a document
- * beyond the limits.
+ * Returns the root element. The text is UTF-8 unless the XML declaration names Latin-1, windows-1252 or ASCII. Only XML's five predefined
+ * entities are expanded.
+ * @throws StructureError for an HTML page, another encoding, a document type declaration, ill-formed or truncated XML, or an exceeded limit
  */
 export function readXmlTree(bytes: Uint8Array, name: string, limits: Partial<XmlLimits> = {}): XmlNode {
 	const within = { ...defaultLimits, ...limits };
@@ -40,22 +40,22 @@ export function readXmlTree(bytes: Uint8Array, name: string, limits: Partial<Xml
 	if (isHtml(start)) throw new StructureError(`${name}: is an HTML page, not the XML document`);
 	const builder = new TreeBuilder(name, within);
 	const decoder = new TextDecoder(encodingOf(start, name), { fatal: true });
-	for (let at = beginning(bytes); at < bytes.length; at += chunkSize) {
+	for (let at = findStart(bytes); at < bytes.length; at += chunkSize) {
 		builder.write(decode(decoder, bytes.subarray(at, at + chunkSize), name));
 	}
 	builder.write(decode(decoder, undefined, name));
 	return builder.close();
 }
 
-/** Skips a byte order mark and white space: feeds and saved filings begin with a blank line, which XML forbids. */
-function beginning(bytes: Uint8Array): number {
+/** Skips a byte order mark and white space: some feeds and saved filings begin with a blank line, which XML forbids. */
+function findStart(bytes: Uint8Array): number {
 	let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 	while ([9, 10, 13, 32].includes(bytes[at] ?? 0)) at++;
 	return at;
 }
 
-/** The first child with this name, preferably without a prefix (`title`, not `media:title`). */
-export function child(node: XmlNode | null, name: string): XmlNode | null {
+/** The first child with this name; one without a prefix (`title`, not `media:title`) is preferred. */
+export function findChild(node: XmlNode | null, name: string): XmlNode | null {
 	const all = childrenOf(node, name);
 	return all.find(({ prefix }) => prefix === "") ?? all[0] ?? null;
 }
@@ -65,13 +65,13 @@ export function childrenOf(node: XmlNode | null, name: string): XmlNode[] {
 	return node?.children.filter((candidate) => candidate.name === name) ?? [];
 }
 
-export function descend(node: XmlNode | null, ...path: string[]): XmlNode | null {
-	return path.reduce(child, node);
+export function findDescendant(node: XmlNode | null, ...path: string[]): XmlNode | null {
+	return path.reduce(findChild, node);
 }
 
 /** Text at the end of the path, with single spaces. Null when blank. */
 export function textOf(node: XmlNode | null, ...path: string[]): string | null {
-	return clean(descend(node, ...path)?.text);
+	return clean(findDescendant(node, ...path)?.text);
 }
 
 /** As in browsers, Latin-1 and ASCII are read as windows-1252. */
@@ -96,7 +96,7 @@ function decode(decoder: TextDecoder, chunk: Uint8Array | undefined, name: strin
 	try {
 		return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
 	} catch {
-		throw new StructureError(`${name}: is not text in the encoding that it declares`);
+		throw new StructureError(`${name}: contains bytes that are invalid in its declared encoding`);
 	}
 }
 
@@ -130,7 +130,8 @@ class TreeBuilder {
 
 	#enter(tag: SaxesTagPlain): void {
 		if (++this.#elements > this.#limits.maxElements) this.#refuse(`more than ${this.#limits.maxElements} elements`);
-		if (this.#open.length >= this.#limits.maxDepth) this.#refuse(`nested deeper than ${this.#limits.maxDepth}`);
+		if (this.#open.length >= this.#limits.maxDepth)
+			this.#refuse(`elements are nested deeper than ${this.#limits.maxDepth}`);
 		const colon = tag.name.indexOf(":");
 		const node: XmlNode = {
 			name: tag.name.slice(colon + 1),

@@ -1,6 +1,6 @@
 /** Lists of energy communities for tests of places. */
 import type { EnergyCommunityList, Location, References } from "../../../services/scoring/domain/places.ts";
-import { listingsAt } from "../../../services/scoring/domain/places.ts";
+import { lookUpListings } from "../../../services/scoring/domain/places.ts";
 
 type Listed = EnergyCommunityList["counties"] extends ReadonlyMap<string, infer T> ? T : never;
 export const yes: Listed = { statistical: true, area: null, note: null };
@@ -60,4 +60,4 @@ function statisticalOnly({ notice, validFrom, complete, counties }: EnergyCommun
 }
 export const empty: References = { version: 0, energyCommunities: null, lowIncome: null };
 export const at = (energyCommunities: EnergyCommunityList | null, where: Location) =>
-	listingsAt({ ...empty, energyCommunities }, where).energyCommunity;
+	lookUpListings({ ...empty, energyCommunities }, where).energyCommunity;

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type Sql, type Transaction } from "../../../libs/postgres/connect.ts";
-import { listingsAt } from "../../../services/scoring/domain/places.ts";
+import { lookUpListings } from "../../../services/scoring/domain/places.ts";
 import type { BonusListings } from "../../../services/scoring/domain/tax-credits/types.ts";
 import { schema } from "../../../services/scoring/migrate.ts";
 import { loadReferences } from "../../../services/scoring/references/current.ts";
@@ -56,7 +56,7 @@ export async function openLibrary(): Promise<Library> {
 			return lines;
 		},
 		energyAt: async (fips, tract) =>
-			listingsAt(await loadReferences(sql), { fips, tract: tract ?? null }).energyCommunity,
+			lookUpListings(await loadReferences(sql), { fips, tract: tract ?? null }).energyCommunity,
 		async version() {
 			const [row] = await sql<{ version: number }[]>`select version from reference_versions`;
 			return row?.version;

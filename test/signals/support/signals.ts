@@ -11,7 +11,7 @@ import {
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { copyDevelopers, copyProjects } from "../../../services/signals/companies/copies.ts";
-import { matchAgain } from "../../../services/signals/ingest/rematch.ts";
+import { matchAll } from "../../../services/signals/ingest/rematch.ts";
 import { schema } from "../../../services/signals/migrate.ts";
 import { operations } from "../../../services/signals/operations.ts";
 import { createDatabase } from "../../support/database.ts";
@@ -64,11 +64,11 @@ export async function openSignals(): Promise<Signals> {
 		now: defaultNow,
 		async developers(...delivered) {
 			await sql.begin((tx) => copyDevelopers.handler(tx, delivered));
-			await matchAgain(sql);
+			await matchAll(sql);
 		},
 		async projects(...delivered) {
 			await sql.begin((tx) => copyProjects.handler(tx, delivered));
-			await matchAgain(sql);
+			await matchAll(sql);
 		},
 		async ask(name, params) {
 			const operation = contract[name];

@@ -13,7 +13,7 @@ export type Action = (sql: Sql, at: Date) => Promise<string>;
 export interface Command {
 	usage: string;
 	does: string;
-	/** Reads the arguments, before any query. @throws AppError 400 for wrong arguments */
+	/** Reads the arguments before any query runs. @throws AppError 400 for wrong arguments */
 	read(args: string[]): Action;
 }
 
@@ -83,9 +83,8 @@ export function readArguments<O extends string = never, F extends string = never
 	]);
 	const { values, positionals } = parse(args, config);
 	const [named = "", ...more] = positionals;
-	if (positional === undefined && positionals.length > 0)
-		throw badRequest("every argument of this command is an option (--...)");
-	if (positional !== undefined && (named === "" || more.length > 0)) throw badRequest(`name one ${positional}`);
+	if (positional === undefined && positionals.length > 0) throw badRequest("this command takes only options (--...)");
+	if (positional !== undefined && (named === "" || more.length > 0)) throw badRequest(`pass exactly one ${positional}`);
 	const given = flags.filter((name) => values[name] === true);
 	return { named, values: values as Partial<Record<O, string>>, flags: new Set(given) };
 }
@@ -95,7 +94,7 @@ function parse(args: string[], options: ParseArgsOptionsConfig) {
 		return parseArgs({ args, options, allowPositionals: true });
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		// After the first sentence, Node.js gives advice on its own syntax.
+		// Drops what follows the first sentence: advice of Node.js on its own syntax.
 		const [message = ""] = reason.split(/\.\s|\n/);
 		throw badRequest(message.replace(/(pk|cr)_\w+/g, "$1_..."));
 	}
@@ -112,7 +111,7 @@ export const readOptional = <S extends z.ZodType>(option: string, schema: S, val
 
 const hintedTables = { keys: { prefix: "pk_", what: "key" }, credits: { prefix: "cr_", what: "token" } } as const;
 
-/** Finds a row by its id, its hint (with `...` or `…`) or the whole secret. @throws AppError 404, or 409 if several have the hint */
+/** Finds a row by its id, its hint (with `...` or `…`) or the whole secret. @throws AppError 404; 409 if several rows have the hint */
 export async function findByHint(
 	sql: Sql | Transaction,
 	table: keyof typeof hintedTables,
@@ -131,7 +130,7 @@ export function onlyMatch(found: readonly { id: number }[], what: string, by: st
 	const [first, ...more] = found;
 	if (first === undefined) throw notFound(`no ${what} has this ${by}`);
 	if (more.length > 0)
-		throw conflict(`several ${what}s match: name one by its id (${found.map(({ id }) => id).join(", ")})`);
+		throw conflict(`several ${what}s match: choose one by its id (${found.map(({ id }) => id).join(", ")})`);
 	return first.id;
 }
 
@@ -150,5 +149,5 @@ export function printFields(fields: Row): string {
 	return known.map(([name, value]) => `${name.padEnd(width)}  ${textOf(value)}`).join("\n");
 }
 
-/** Control and direction characters become a question mark, so that third parties' text cannot control the terminal. */
+/** Replaces control and direction characters with question marks, so that third parties' text cannot control the terminal. */
 const textOf = (value: unknown): string => String(value ?? "").replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");

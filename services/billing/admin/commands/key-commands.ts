@@ -1,6 +1,6 @@
 /**
- * The operator's commands on keys and accounts. Each reads its arguments and returns an action, which returns the text to print. A new
- * key's secret is in the output of `issue` and `rotate`, and nowhere else.
+ * The operator's commands on keys and accounts. Each reads its arguments and returns an action, which returns the text to print. Only the
+ * output of `issue` and `rotate` contains a secret: that of the new key.
  */
 import { z } from "zod";
 import { badRequest, conflict } from "#libs/contract/errors.ts";
@@ -114,7 +114,7 @@ function issue(args: string[]): Action {
 			if (opened !== undefined) return { ...opened, revoked: [] };
 			if (forNew)
 				throw conflict(
-					"this account exists already: omit --name and --plan to issue a further key, or change its plan by upgrade",
+					"this account already exists: omit --name and --plan to issue a further key, or use upgrade to change its plan",
 				);
 			const whose = email === undefined ? { keyId: await findByHint(tx, "keys", named) } : { email };
 			if (email !== undefined) await requireVerified(tx, await lockAccount(tx, whose), at);
@@ -125,7 +125,7 @@ function issue(args: string[]): Action {
 	};
 }
 
-/** Only a key of an account whose address is not verified shows that it is the customer's. @throws AppError 409 */
+/** An account with an unverified address must be named by a key, which shows that it is the customer's. @throws AppError 409 */
 async function requireVerified(tx: Transaction, account: Account, at: Date): Promise<void> {
 	if (account.is_verified) return;
 	throw conflict(`The account of ${account.email} comes from /register, which does not verify e-mail addresses: a stranger may hold it.
@@ -161,19 +161,19 @@ function upgrade(args: string[]): Action {
 interface UpgradeCheck {
 	account: Account;
 	to: Agreement;
-	/** The account was named by its address, not by a key that the customer has. */
+	/** Whether the account was named by its address, not by a key that the customer has. */
 	byAddress: boolean;
 	keys: string;
 	at: Date;
 }
 
-/** A paid plan applies to every key of the account, and a key may be a stranger's. @throws AppError 409 */
+/** Refuses an upgrade if a key of the account, to all of which the plan applies, may be a stranger's. @throws AppError 409 */
 async function refuseUnsafeUpgrade(tx: Transaction, { account, to, byAddress, keys, at }: UpgradeCheck): Promise<void> {
 	const isUpgrade = to.plan !== "Free" || to.monthlyQueries !== null || to.perMinute !== null;
 	if (!account.is_free || !isUpgrade) return;
 	const live = await readLiveKeys(tx, account.id, at);
 	const reasons = [
-		live.length > 1 ? "more than one key works, and each of them would get the plan" : "",
+		live.length > 1 ? "several keys are valid, and each of them would get the plan" : "",
 		byAddress && live.some(({ registered }) => registered)
 			? "a key comes from /register, which does not verify e-mail addresses: a stranger may hold it"
 			: "",
@@ -192,7 +192,7 @@ async function printLiveKeys(tx: Transaction, { id }: Account, at: Date): Promis
 		select k.id, k.hint, case when registered then 'register' else 'operator' end as from, iso(k.created_at) as created,
 			coalesce(iso((select max(occurred_at) from usage u where u.account_id = k.account_id and u.key_id = k.id)), 'never') as "last used"
 		from keys k where account_id = ${id} and ${keyState(tx, at)} in ('live', 'replaced') order by k.id`;
-	return rows.length === 0 ? "no key works" : printTable(["id", "hint", "from", "created", "last used"], rows);
+	return rows.length === 0 ? "no key is valid" : printTable(["id", "hint", "from", "created", "last used"], rows);
 }
 
 function rotate(args: string[]): Action {
@@ -216,12 +216,12 @@ function revoke(args: string[]): Action {
 	};
 }
 
-/** Reads the address of an account, or one of its keys if the address is undefined. @throws AppError 400 */
+/** Reads the option that names an account: its address, or one of its keys if the address is undefined. @throws AppError 400 */
 function readAccountOption({ email, key }: { email?: string; key?: string }): {
 	email: string | undefined;
 	key: string;
 } {
-	if ((email === undefined) === (key === undefined)) throw badRequest("name the account, by either --email or --key");
+	if ((email === undefined) === (key === undefined)) throw badRequest("name the account by either --email or --key");
 	return { email: email === undefined ? undefined : readOption("email", emailSchema, email), key: key ?? "" };
 }
 

@@ -108,7 +108,7 @@ const sumOfEntries = (tx: Transaction, kind: "purchase" | "debit" | "refund" | "
 const usd = (sql: Sql | Transaction, microUsd: Fragment): Fragment =>
 	sql`to_char(${microUsd} / 1e6, 'FM9999999990.009999')`;
 
-/** @throws AppError 404, or 409 if several have the reference */
+/** @throws AppError 404; 409 if several payments have the reference */
 async function findPayment(sql: Sql, named: string): Promise<number> {
 	const chosen = isId(named) ? sql`id = ${Number(named)}` : sql`reference = ${named} or request_id = ${named}`;
 	const found = await sql<{ id: number }[]>`select id from payments where ${chosen} order by id desc limit 10`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { developerTiers, distressLevels, taxCreditActivities, technologies } from "#libs/contract/vocabulary.ts";
 import { manyCounts, noCounts } from "../../../../test/scoring/support/random-counts.ts";
-import { capexPerKw, needsCapital, taxCreditActivity } from "./capital.ts";
+import { capexPerKw, rateCapitalNeed, rateTaxCreditActivity } from "./capital.ts";
 import type { DeveloperCounts } from "./counts.ts";
 import { rateDistress } from "./distress.ts";
 import { needsCapitalTables } from "./tables.ts";
@@ -13,7 +13,7 @@ const hundredOfSolar = { lateAndConstruction: [{ technology: "Solar", mw: 100 }]
 
 describe("equity for projects that are nearly built", () => {
 	test("is needed above three times the raised amount, with the figures", () => {
-		expect(needsCapital("independent", counts({ ...hundredOfSolar, ...raised(18.5e6) }), "Low")).toEqual({
+		expect(rateCapitalNeed("independent", counts({ ...hundredOfSolar, ...raised(18.5e6) }), "Low")).toEqual({
 			needed: true,
 			reasons: [
 				"Requests in the late stage or under construction need about $55.6 million of equity, 35 % of their cost " +
@@ -24,28 +24,28 @@ describe("equity for projects that are nearly built", () => {
 
 	test("is not needed below three times, without a reason", () => {
 		const enough = counts({ ...hundredOfSolar, capitalRaised36Months: 18.6e6 });
-		expect(needsCapital("independent", enough, "Low")).toEqual({ needed: false, reasons: [] });
+		expect(rateCapitalNeed("independent", enough, "Low")).toEqual({ needed: false, reasons: [] });
 	});
 
 	test("is not needed at exactly three times", () => {
 		const tables = { ...needsCapitalTables, equityShare: 0.5, capex: { Solar: 1200 } };
 		const exactly = counts({ ...hundredOfSolar, capitalRaised36Months: 20e6 });
-		expect(needsCapital("independent", exactly, "Low", tables).needed).toBe(false);
+		expect(rateCapitalNeed("independent", exactly, "Low", tables).needed).toBe(false);
 	});
 
 	test("ignores earlier raises", () => {
-		expect(needsCapital("independent", counts({ ...hundredOfSolar, capitalRaised: 9e9 }), "Low").needed).toBe(true);
+		expect(rateCapitalNeed("independent", counts({ ...hundredOfSolar, capitalRaised: 9e9 }), "Low").needed).toBe(true);
 	});
 
 	test("is not needed without late-stage or active construction, or without capacity", () => {
-		expect(needsCapital("independent", counts({ active: 90 }), "Low").needed).toBe(false);
+		expect(rateCapitalNeed("independent", counts({ active: 90 }), "Low").needed).toBe(false);
 		const unsized = counts({ lateAndConstruction: [{ technology: "Solar", mw: 0 }] });
-		expect(needsCapital("independent", unsized, "Low").needed).toBe(false);
+		expect(rateCapitalNeed("independent", unsized, "Low").needed).toBe(false);
 	});
 
 	test.each(developerTiers)("%s", (tier) => {
 		const own = ["major_utility", "oil_major", "pe_fund"].includes(tier);
-		expect(needsCapital(tier, counts(hundredOfSolar), "Low").needed).toBe(!own);
+		expect(rateCapitalNeed(tier, counts(hundredOfSolar), "Low").needed).toBe(!own);
 	});
 
 	test("names each technology once, in alphabetical order", () => {
@@ -54,24 +54,24 @@ describe("equity for projects that are nearly built", () => {
 			{ technology: "Solar + Storage", mw: 1200 },
 			{ technology: "Wind", mw: 25.25 },
 		];
-		const [reason] = needsCapital("independent", counts({ lateAndConstruction: rows }), "Low").reasons;
+		const [reason] = rateCapitalNeed("independent", counts({ lateAndConstruction: rows }), "Low").reasons;
 		expect(reason).toContain("(Solar + Storage 1,200 MW at $1,666 a kW, Wind 75.3 MW at $1,451 a kW)");
 		expect(reason).toContain("$737.9 million of equity");
 	});
 
 	test("no raise means a need only if Form D is loaded", () => {
-		const [reason] = needsCapital("independent", counts(hundredOfSolar), "Low").reasons;
+		const [reason] = rateCapitalNeed("independent", counts(hundredOfSolar), "Low").reasons;
 		expect(reason).toContain("Form D shows $0 raised");
 		const unread = counts({ ...hundredOfSolar, raiseMonths: 0 });
-		expect(needsCapital("major_ipp", unread, "Low")).toEqual({ needed: null, reasons: [] });
-		expect(needsCapital("major_utility", unread, "Low").needed).toBe(false);
+		expect(rateCapitalNeed("major_ipp", unread, "Low")).toEqual({ needed: null, reasons: [] });
+		expect(rateCapitalNeed("major_utility", unread, "Low").needed).toBe(false);
 	});
 });
 
 describe("distress", () => {
 	test.each(distressLevels)("%s", (level) => {
 		const expected = level === "unknown" ? null : level === "Elevated" || level === "High";
-		expect(needsCapital("oil_major", noCounts, level).needed).toBe(expected);
+		expect(rateCapitalNeed("oil_major", noCounts, level).needed).toBe(expected);
 	});
 
 	test("the reason contains its counts", () => {
@@ -79,7 +79,7 @@ describe("distress", () => {
 			...{ active: 60, behind: 36, withdrawn: 240, operational: 5, events: 30, distress: 12, litigation: 3 },
 			bankruptcy: true,
 		});
-		expect(needsCapital("oil_major", of, "High").reasons).toEqual([
+		expect(rateCapitalNeed("oil_major", of, "High").reasons).toEqual([
 			"Distress is High: a confirmed bankruptcy, 36 of 60 active requests behind schedule, 240 of 305 withdrawn, " +
 				"12 distress and 3 litigation headlines of 30 in 24 months.",
 		]);
@@ -88,14 +88,14 @@ describe("distress", () => {
 
 describe("headlines", () => {
 	test("one is quoted, for any tier", () => {
-		expect(needsCapital("pe_fund", counts({ seeking: ["Fund seeks buyer for platform"] }), "Low").reasons).toEqual([
+		expect(rateCapitalNeed("pe_fund", counts({ seeking: ["Fund seeks buyer for platform"] }), "Low").reasons).toEqual([
 			'1 headline says within 180 days that it looks for money or a buyer: "Fund seeks buyer for platform".',
 		]);
 	});
 
 	test("three of many are quoted, the others counted, and copies counted once", () => {
 		const seeking = ["E", "B", "A", "D", "C", "A"];
-		expect(needsCapital("independent", counts({ seeking }), "Low").reasons).toEqual([
+		expect(rateCapitalNeed("independent", counts({ seeking }), "Low").reasons).toEqual([
 			'5 headlines say within 180 days that it looks for money or a buyer: "A", "B", "C" and 2 more.',
 		]);
 	});
@@ -135,13 +135,13 @@ test("for any counts the order of rows and headlines does not matter, reasons ar
 	for (const [at, of] of manyCounts(1000)) {
 		const tier = developerTiers[at % developerTiers.length] ?? "unknown";
 		const { level } = rateDistress(of);
-		const found = needsCapital(tier, of, level);
+		const found = rateCapitalNeed(tier, of, level);
 		const turned = {
 			...of,
 			lateAndConstruction: of.lateAndConstruction.toReversed(),
 			seeking: of.seeking.toReversed(),
 		};
-		expect(needsCapital(tier, turned, level)).toEqual(found);
+		expect(rateCapitalNeed(tier, turned, level)).toEqual(found);
 		expect(found.needed === true).toBe(found.reasons.length > 0);
 		for (const reason of found.reasons) {
 			expect(reason).toMatch(/^[\dA-Z].*\d.*\.$/);
@@ -154,13 +154,15 @@ test("the order of rows does not matter even if floating-point sums depend on it
 	const tables = { ...needsCapitalTables, equityShare: 1, capex: { Solar: 1 } };
 	const rows = [0.1, 0.2, 0.3].map((mw) => ({ technology: "Solar", mw }));
 	const [one, other] = [rows, rows.toReversed()].map((lateAndConstruction) =>
-		needsCapital("independent", counts({ lateAndConstruction, capitalRaised36Months: 200 }), "Low", tables),
+		rateCapitalNeed("independent", counts({ lateAndConstruction, capitalRaised36Months: 200 }), "Low", tables),
 	);
 	expect(one).toEqual(other);
 });
 
 test("impossible counts are an error", () => {
-	expect(() => needsCapital("independent", counts({ capitalRaised36Months: Number.NaN }), "Low")).toThrow(RangeError);
+	expect(() => rateCapitalNeed("independent", counts({ capitalRaised36Months: Number.NaN }), "Low")).toThrow(
+		RangeError,
+	);
 });
 
 describe("taxCreditActivity", () => {
@@ -174,11 +176,13 @@ describe("taxCreditActivity", () => {
 		[500_000_000, 1, "high"],
 		[9e12, 400, "high"],
 	])("$%d of %d projects: %s", (value, projects, activity) => {
-		expect(taxCreditActivity(value, projects)).toBe(activity);
+		expect(rateTaxCreditActivity(value, projects)).toBe(activity);
 	});
 
 	test("never falls as the value rises", () => {
-		const ranks = Array.from({ length: 700 }, (_, at) => taxCreditActivities.indexOf(taxCreditActivity(at * 1e6, 1)));
+		const ranks = Array.from({ length: 700 }, (_, at) =>
+			taxCreditActivities.indexOf(rateTaxCreditActivity(at * 1e6, 1)),
+		);
 		expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
 		expect(new Set(ranks).size).toBe(3);
 	});
@@ -191,6 +195,6 @@ describe("taxCreditActivity", () => {
 		[1, Number.NaN],
 		[1, 0],
 	])("$%d of %d projects is an error", (value, projects) => {
-		expect(() => taxCreditActivity(value, projects)).toThrow(RangeError);
+		expect(() => rateTaxCreditActivity(value, projects)).toThrow(RangeError);
 	});
 });

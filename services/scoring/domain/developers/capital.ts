@@ -1,15 +1,15 @@
-/** Whether a developer probably needs capital, and how much tax credit its requests would bring. Pure. */
+/** Decides whether a developer probably needs capital, and rates the tax credits of its requests. Pure. */
 import type { DeveloperTier, DistressLevel, TaxCreditActivity } from "#libs/contract/vocabulary.ts";
-import { checkAmount, checkCounts, coverageOf, type DeveloperCounts } from "./counts.ts";
+import { checkAmount, checkCounts, type DeveloperCounts, describeCoverage } from "./counts.ts";
 import { type NeedsCapitalTables, needsCapitalTables } from "./tables.ts";
 
 /**
- * A developer needs capital if any of these holds: its tier has no capital of its own, Form D is loaded, and the equity for requests in the
- * late stage or under construction is over three times what it shows of 36 months; its distress is Elevated or High; headlines say so. Form D
- * under-reports, so the first reason says that it does not show all capital. Null without a reason if the equity or the distress could not be
- * judged. @throws RangeError for impossible counts
+ * A developer needs capital for any of these reasons: its tier has no capital of its own, Form D is loaded, and the equity for requests in the
+ * late stage or under construction exceeds three times the capital that Form D shows for 36 months; its distress is Elevated or High; headlines
+ * state it. Form D under-reports, so the first reason states that it does not show all capital. `needed` is null if there is no reason, but the
+ * equity or the distress could not be rated. @throws RangeError for impossible counts
  */
-export function needsCapital(
+export function rateCapitalNeed(
 	tier: DeveloperTier,
 	counts: DeveloperCounts,
 	level: DistressLevel,
@@ -17,8 +17,8 @@ export function needsCapital(
 ) {
 	checkCounts(counts);
 	const hasOwnCapital = tables.ownCapital.includes(tier);
-	// Without Form D it is unknown what was raised, so a need of equity cannot be concluded.
-	const isRaisedKnown = coverageOf(counts).form_d.looked_at;
+	// Without Form D the capital raised is unknown, so a need for equity cannot be inferred.
+	const isRaisedKnown = describeCoverage(counts).form_d.looked_at;
 	const reasons = [
 		isRaisedKnown && !hasOwnCapital ? equityReason(counts, tables) : null,
 		tables.levels.includes(level) ? distressReason(counts, level) : null,
@@ -28,9 +28,7 @@ export function needsCapital(
 	return { needed: reasons.length > 0 || (isJudged ? false : null), reasons };
 }
 
-/**
- * USD a kW. The cost of a hybrid is the mean of its parts' costs, because a queue states one capacity for it and not how that is divided.
- */
+/** USD per kW. The cost of a hybrid is the mean of its parts' costs, because queues state its capacity, but not how it is divided. */
 export function capexPerKw(technology: string, tables: NeedsCapitalTables = needsCapitalTables): number {
 	const parts = technology.split("+").map((part) => part.trim());
 	const costs = parts.map((part) => (Object.hasOwn(tables.capex, part) ? tables.capex[part] : undefined));
@@ -99,8 +97,8 @@ function inEnglish(value: number, maximumFractionDigits: number): string {
 }
 
 /**
- * Least USD of estimated credits of each level, highest first. No publication has such levels. The measure is a solar plant of 100 MW at
- * $1,588 a kW and the full base rate of 30 %, whose credit is $47.6 million: about one of them is medium, about ten are high.
+ * Minimum estimated credits (USD) of each level, highest first. No publication defines such levels. The yardstick is a solar plant of 100 MW
+ * at $1,588 per kW and the full base rate of 30 %, whose credit is $47.6 million: about one such plant is medium, about ten are high.
  */
 const taxCreditActivityTable: readonly { activity: TaxCreditActivity; from: number }[] = [
 	{ activity: "high", from: 500_000_000 },
@@ -109,14 +107,14 @@ const taxCreditActivityTable: readonly { activity: TaxCreditActivity; from: numb
 ];
 
 /**
- * `creditValue`: USD of estimated credits of open requests in the mid stage or later; `creditProjects`: how many of them can claim
- * one. Credits whose value is not known are `low`. @throws RangeError
+ * `creditValue`: estimated credits (USD) of open requests in the mid stage or later; `creditProjects`: how many of these requests can claim
+ * one. Credits of unknown value are `low`. @throws RangeError
  */
-export function taxCreditActivity(creditValue: number, creditProjects: number): TaxCreditActivity {
+export function rateTaxCreditActivity(creditValue: number, creditProjects: number): TaxCreditActivity {
 	checkAmount("creditValue", creditValue);
 	checkAmount("creditProjects", creditProjects);
 	if (creditProjects === 0) {
-		if (creditValue > 0) throw new RangeError(`a credit value of ${creditValue} comes from no project`);
+		if (creditValue > 0) throw new RangeError(`creditValue must be 0 if creditProjects is 0, not ${creditValue}`);
 		return "none";
 	}
 	return taxCreditActivityTable.find(({ from }) => creditValue >= from)?.activity ?? "low";

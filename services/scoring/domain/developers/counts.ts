@@ -1,4 +1,4 @@
-/** The counts that a developer is rated by: its requests, its raises, the news about it. Pure. */
+/** The counts from which a developer is rated: its requests, its raises, the news about it. Pure. */
 import type { Reply } from "#libs/contract/index.ts";
 import { developerFacts } from "#libs/contract/vocabulary.ts";
 import { distressTables } from "./tables.ts";
@@ -8,69 +8,69 @@ export interface DeveloperCounts {
 	active: number;
 	operational: number;
 	withdrawn: number;
-	/** How many of all three would be withdrawn at its peers' rate (`expectedWithdrawals`); null if that is not known. */
+	/** How many of these would have been withdrawn at the peers' rate (`estimateWithdrawals`); null if unknown. */
 	expectedWithdrawn: number | null;
-	/** Active with a projected date of operation, and those of them whose date has passed. */
+	/** Active requests with a projected date of operation, and those of them whose date has passed. */
 	dated: number;
 	behind: number;
-	/** Projected date of operation moved later by 180 days or more in all. */
+	/** Active requests whose projected date of operation was moved later by 180 days or more in total. */
 	codSlipped: number;
-	/** Active, filed over 60 months ago, no executed agreement. */
+	/** Active requests filed over 60 months ago without an executed agreement. */
 	stuck: number;
-	/** Requests whose interconnection cost is known, and those above $250 a kW. */
+	/** Requests whose interconnection cost is known, and those of them whose cost is above $250 per kW. */
 	withCost: number;
 	highCost: number;
-	/** USD a kW; null where no cost is known. Not used in ratings, because a maximum grows with the number of requests. */
+	/** USD per kW; null if no cost is known. Not used in ratings, because a maximum grows with the number of requests. */
 	maxCostPerKw: number | null;
 	operationalMw: number;
 	activeMw: number;
-	/** USD sold according to the newest filing of each Form D offering: ever, and in the last 36 months. */
+	/** USD sold according to the newest filing of each Form D offering: in total, and if filed in the last 36 months. */
 	capitalRaised: number;
 	capitalRaised36Months: number;
-	/** Its Form D offerings. */
+	/** Number of its Form D offerings. */
 	raiseCount: number;
-	/** Months of the last 36 in which the Form D filings of all issuers are loaded. */
+	/** Months among the last 36 for which the Form D filings of all issuers are loaded. */
 	raiseMonths: number;
-	/** Headlines and current reports of the last 24 months: all, the reports among them, and by class. */
+	/** Headlines and current reports of the last 24 months: all of them, the reports, and the numbers by class. */
 	events: number;
 	reports: number;
 	financing: number;
 	ma: number;
 	distress: number;
 	litigation: number;
-	/** Confirmed within 24 months (`isBankruptcyConfirmed`). */
+	/** Whether a bankruptcy was confirmed within 24 months (`isBankruptcyConfirmed`). */
 	bankruptcy: boolean;
 	/** MW of requests in the late stage or under construction, by technology. */
 	lateAndConstruction: { technology: string; mw: number }[];
-	/** USD of estimated tax credits of open requests in the mid stage or later, and how many such requests there are. */
+	/** Estimated value (USD) of the tax credits of open requests in the mid stage or later, and the number of such requests with a credit. */
 	creditValue: number;
 	creditProjects: number;
-	/** Headlines within 180 days which state that it seeks money or a buyer. */
+	/** Headlines of the last 180 days that state that it seeks money or a buyer. */
 	seeking: string[];
 }
 
-export const allRequests = ({ active, operational, withdrawn }: DeveloperCounts): number =>
+export const countRequests = ({ active, operational, withdrawn }: DeveloperCounts): number =>
 	active + operational + withdrawn;
 
-/** Counts that are not whole numbers. */
+/** Counts that need not be whole numbers. */
 const amounts: ReadonlySet<string> = new Set<keyof DeveloperCounts>([
 	...(["expectedWithdrawn", "maxCostPerKw", "operationalMw", "activeMw"] as const),
 	...(["capitalRaised", "capitalRaised36Months", "creditValue"] as const),
 ]);
 
 /**
- * Refuses counts that only a wrong query can give, because a rating computed from them would look right.
- * @throws RangeError that names a count that is negative, not a number, above 2^53 - 1, or larger than its whole
+ * Refuses counts that only a wrong query can return, because a rating computed from them would look right.
+ * @throws RangeError naming a count that is negative, not a number, above 2^53 - 1, or larger than the count of which it is a part
  */
 export function checkCounts(counts: DeveloperCounts): void {
 	for (const [name, value] of Object.entries(counts)) {
 		if (typeof value !== "number") continue;
 		if (!amounts.has(name) && !Number.isSafeInteger(value))
-			throw new RangeError(`${name} must be a whole number: ${value}`);
+			throw new RangeError(`${name} must be a whole number, not ${value}`);
 		checkAmount(name, value);
 	}
 	for (const { technology, mw } of counts.lateAndConstruction) checkAmount(`MW of ${technology}`, mw);
-	checkPart("expectedWithdrawn", counts.expectedWithdrawn ?? 0, "all requests", allRequests(counts));
+	checkPart("expectedWithdrawn", counts.expectedWithdrawn ?? 0, "all requests", countRequests(counts));
 	checkPart("dated", counts.dated, "active", counts.active);
 	checkPart("behind", counts.behind, "active", counts.active);
 	checkPart("reports", counts.reports, "events", counts.events);
@@ -82,7 +82,7 @@ export function checkCounts(counts: DeveloperCounts): void {
 /** @throws RangeError */
 export function checkAmount(name: string, value: number): void {
 	if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER)) {
-		throw new RangeError(`${name} must be a number from 0 to 2^53 - 1: ${value}`);
+		throw new RangeError(`${name} must be a number from 0 to 2^53 - 1, not ${value}`);
 	}
 }
 
@@ -93,10 +93,11 @@ function checkPart(part: string, value: number, whole: string, of: number): void
 type Coverage = Reply<"getDeveloperCapital">["coverage"];
 
 /**
- * Which sources a rating is based on. A source counts as searched if it shows something of the developer, because nothing states for which
- * companies headlines and current reports were searched. Form D is loaded whole, a month at a time, so it counts even if it shows nothing.
+ * Returns the sources on which a rating is based. A source counts as searched if it contains anything about the developer, because nothing
+ * records for which companies headlines and current reports were searched. Form D is loaded in complete months, so it counts even if it
+ * contains nothing about the developer.
  */
-export function coverageOf(counts: DeveloperCounts): Coverage {
+export function describeCoverage(counts: DeveloperCounts): Coverage {
 	const { coverage, shares, capital_raised_low_deployment: raised } = distressTables;
 	const { least } = coverage;
 	const finished = counts.operational + counts.withdrawn;
@@ -128,8 +129,8 @@ export function coverageOf(counts: DeveloperCounts): Coverage {
 	};
 }
 
-/** Counts the searched sources. The operators' lists are one. */
-export function searchedSources({ schedule, withdrawals, costs, news, filings, form_d }: Coverage): number {
+/** Counts the searched sources. The operators' lists count as one. */
+export function countSearchedSources({ schedule, withdrawals, costs, news, filings, form_d }: Coverage): number {
 	const lists = { looked_at: schedule.looked_at || withdrawals.looked_at };
 	return [lists, costs, news, filings, form_d].filter(({ looked_at }) => looked_at).length;
 }

@@ -1,7 +1,7 @@
 /** Expected withdrawals of a developer, computed by hand. */
 import { describe, expect, test } from "vitest";
 import { noCounts } from "../../../../test/scoring/support/random-counts.ts";
-import { type Cohort, distressPoints, expectedWithdrawals, rateDistress } from "./distress.ts";
+import { type Cohort, computeDistressPoints, estimateWithdrawals, rateDistress } from "./distress.ts";
 
 /** By name: of the operator in all, its peers are those of the cohort and 980 others, half of them withdrawn. */
 const cohort = (requests: number, peers: number, peersWithdrawn: number): Cohort => ({
@@ -11,33 +11,33 @@ const cohort = (requests: number, peers: number, peersWithdrawn: number): Cohort
 
 describe("expected withdrawals", () => {
 	test("are zero without requests", () => {
-		expect(expectedWithdrawals([])).toBeNull();
+		expect(estimateWithdrawals([])).toBeNull();
 	});
 
 	test("are the prior of 70 % without peers", () => {
 		const alone = { requests: 10, peers: 0, peersWithdrawn: 0, operatorPeers: 0, operatorPeersWithdrawn: 0 };
-		expect(expectedWithdrawals([alone])).toBe(7);
+		expect(estimateWithdrawals([alone])).toBe(7);
 	});
 
 	test("use a large cohort's own rate, and the operator's rate for a small one", () => {
 		// (990 + 14) / 2,000 of the operator; (480 + 20 x 0.502) / 520 of the cohort.
 		const large = { requests: 10, peers: 500, peersWithdrawn: 480, operatorPeers: 1980, operatorPeersWithdrawn: 990 };
-		expect(expectedWithdrawals([large])).toBe(9.4238);
+		expect(estimateWithdrawals([large])).toBe(9.4238);
 		// (2 + 20 x 0.502) / 22
-		expect(expectedWithdrawals([{ ...large, peers: 2, peersWithdrawn: 2 }])).toBe(5.4727);
+		expect(estimateWithdrawals([{ ...large, peers: 2, peersWithdrawn: 2 }])).toBe(5.4727);
 	});
 
 	test("cohorts are summed, whatever their order", () => {
 		const cohorts = [cohort(4, 100, 90), cohort(6, 300, 30)];
-		const each = cohorts.map((one) => expectedWithdrawals([one]) ?? 0);
-		expect(expectedWithdrawals(cohorts)).toBeCloseTo((each[0] ?? 0) + (each[1] ?? 0), 3);
-		expect(expectedWithdrawals(cohorts.toReversed())).toBe(expectedWithdrawals(cohorts));
+		const each = cohorts.map((one) => estimateWithdrawals([one]) ?? 0);
+		expect(estimateWithdrawals(cohorts)).toBeCloseTo((each[0] ?? 0) + (each[1] ?? 0), 3);
+		expect(estimateWithdrawals(cohorts.toReversed())).toBe(estimateWithdrawals(cohorts));
 	});
 });
 
 describe("points for withdrawals", () => {
 	const pointsOf = (withdrawn: number, others: number, expectedWithdrawn: number | null) =>
-		distressPoints({ ...noCounts, active: others, withdrawn, expectedWithdrawn }).high_withdrawal_rate ?? 0;
+		computeDistressPoints({ ...noCounts, active: others, withdrawn, expectedWithdrawn }).high_withdrawal_rate ?? 0;
 
 	test("are almost zero for a developer that withdrew from a cluster with everyone else", () => {
 		expect(pointsOf(38, 2, null)).toBeCloseTo(14.81, 2);

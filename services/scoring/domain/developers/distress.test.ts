@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { getDeveloperCapital } from "#libs/contract/operations/developers/capital.ts";
 import { judgedDistressLevels } from "#libs/contract/vocabulary.ts";
 import { noCounts } from "../../../../test/scoring/support/random-counts.ts";
-import { coverageOf, type DeveloperCounts } from "./counts.ts";
-import { distressPoints, levelOf, rateDistress, rawScore } from "./distress.ts";
+import { type DeveloperCounts, describeCoverage } from "./counts.ts";
+import { computeDistressPoints, levelOf, rateDistress, rawScore } from "./distress.ts";
 import { distressTables, distressVersion } from "./tables.ts";
 
 const counts = (some: Partial<DeveloperCounts>): DeveloperCounts => ({
@@ -50,7 +50,7 @@ const examples: [string, DeveloperCounts, string, number, string][] = [
 ];
 
 /** Rounds to two decimals, as the examples do. */
-const raw = (of: DeveloperCounts): string => rawScore(distressPoints(of)).toFixed(2);
+const raw = (of: DeveloperCounts): string => rawScore(computeDistressPoints(of)).toFixed(2);
 
 const timesTen = (of: DeveloperCounts): DeveloperCounts => ({
 	...of,
@@ -168,7 +168,7 @@ describe("Low", () => {
 		],
 	])("%s", (_what, some, level, missing) => {
 		expect(rateDistress(counts(some)).level).toBe(level);
-		expect(coverageOf(counts(some)).missing).toEqual(missing);
+		expect(describeCoverage(counts(some)).missing).toEqual(missing);
 	});
 
 	test("known facts count if they come from two sources, whatever else is unknown", () => {
@@ -180,7 +180,7 @@ describe("Low", () => {
 
 	test("coverage matches the contract", () => {
 		for (const of of [stressed, noCounts, counts({ active: 2, raiseCount: 1 })])
-			expect(getDeveloperCapital.reply.shape.coverage.parse(coverageOf(of))).toEqual(coverageOf(of));
+			expect(getDeveloperCapital.reply.shape.coverage.parse(describeCoverage(of))).toEqual(describeCoverage(of));
 	});
 });
 
@@ -241,15 +241,18 @@ test("the points of the table add up to 100, and its version is 5", () => {
 test("another base rate of the peers changes only the points for withdrawals", () => {
 	const { high_withdrawal_rate } = distressTables.shares;
 	const shares = { ...distressTables.shares, high_withdrawal_rate: { ...high_withdrawal_rate, prior: 0.5 } };
-	const { high_withdrawal_rate: lenient, ...others } = distressPoints(stressed);
-	const { high_withdrawal_rate: strict, ...same } = distressPoints(stressed, { ...distressTables, shares });
+	const { high_withdrawal_rate: lenient, ...others } = computeDistressPoints(stressed);
+	const { high_withdrawal_rate: strict, ...same } = computeDistressPoints(stressed, { ...distressTables, shares });
 	expect(strict).toBeGreaterThan(lenient ?? Number.POSITIVE_INFINITY);
 	expect(same).toEqual(others);
 });
 
 test("the expected rate of peers replaces the base rate of withdrawals only", () => {
-	const { high_withdrawal_rate, ...others } = distressPoints(stressed);
-	const { high_withdrawal_rate: expected, ...same } = distressPoints({ ...stressed, expectedWithdrawn: 0.7 * 40 });
+	const { high_withdrawal_rate, ...others } = computeDistressPoints(stressed);
+	const { high_withdrawal_rate: expected, ...same } = computeDistressPoints({
+		...stressed,
+		expectedWithdrawn: 0.7 * 40,
+	});
 	expect(expected).toBeCloseTo(high_withdrawal_rate ?? 0, 9);
 	expect(same).toEqual(others);
 });
@@ -257,7 +260,7 @@ test("the expected rate of peers replaces the base rate of withdrawals only", ()
 describe("impossible counts", () => {
 	test.each<[string, Partial<DeveloperCounts>, RegExp]>([
 		["negative", { withdrawn: -1 }, /^withdrawn must be a number from 0/],
-		["no number", { active: Number.NaN }, /^active must be a whole number: NaN/],
+		["no number", { active: Number.NaN }, /^active must be a whole number, not NaN/],
 		["a fraction", { events: 1.5 }, /^events must be a whole number/],
 		["infinite", { operationalMw: Number.POSITIVE_INFINITY }, /^operationalMw must be/],
 		["a negative raise", { capitalRaised: -5 }, /^capitalRaised must be/],

@@ -1,8 +1,8 @@
-/** How likely a developer is in financial distress, 0 to 100, by shares and not by size. Pure. */
+/** Scores from 0 to 100 how likely a developer is in financial distress, by shares, not by size. Pure. */
 import type { Reply } from "#libs/contract/index.ts";
 import type { DistressLevel, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 import { roundHalfUp } from "../score/score.ts";
-import { allRequests, checkCounts, coverageOf, type DeveloperCounts, searchedSources } from "./counts.ts";
+import { checkCounts, countRequests, countSearchedSources, type DeveloperCounts, describeCoverage } from "./counts.ts";
 import { type DistressTables, distressTables, type ShareComponent, type ShareRule } from "./tables.ts";
 
 type DistressComponents = NonNullable<Reply<"getDeveloperCapital">["distress_signal"]["components"]>;
@@ -18,42 +18,45 @@ type Component = ShareComponent | "capital_raised_low_deployment";
 type DistressPoints = Partial<Record<Component, number>>;
 
 /**
- * A developer without an active or withdrawn request and without news is not judged: unknown, 0, no components. A confirmed bankruptcy needs
- * neither, because a filer may have no request in any queue. A level needs two searched sources, and the level Low enough known facts
- * (`coverageOf`).
+ * A developer without an active or withdrawn request and without news is not rated (unknown, 0, no components), unless its bankruptcy is
+ * confirmed: the company may have no request in any queue. A level requires two searched sources, and the level Low also enough known facts
+ * (`describeCoverage`).
  *
- * Equal shares give more points with more evidence, because by pure ratios one late request would be High.
+ * Equal shares score more points with more evidence, because with pure ratios one late request would be High.
  * @throws RangeError for impossible counts (`checkCounts`)
  */
 export function rateDistress(counts: DeveloperCounts): Distress {
 	checkCounts(counts);
 	if (counts.active + counts.withdrawn === 0 && counts.events === 0 && !counts.bankruptcy)
 		return { level: "unknown", score: 0, components: null };
-	const points = distressPoints(counts);
+	const points = computeDistressPoints(counts);
 	const summed = roundHalfUp(rawScore(points));
 	const score = counts.bankruptcy ? Math.max(summed, distressTables.bankruptcyScore) : summed;
 	const level = levelOf(score);
-	const coverage = coverageOf(counts);
+	const coverage = describeCoverage(counts);
 	const { least } = distressTables.coverage;
 	const isEnough = level !== "Low" || coverage.points >= least.points;
-	const isKnown = counts.bankruptcy || (searchedSources(coverage) >= least.sources && isEnough);
+	const isKnown = counts.bankruptcy || (countSearchedSources(coverage) >= least.sources && isEnough);
 	return { level: isKnown ? level : "unknown", score, components: componentsOf(counts, points) };
 }
 
-export function distressPoints(counts: DeveloperCounts, tables: DistressTables = distressTables): DistressPoints {
+export function computeDistressPoints(
+	counts: DeveloperCounts,
+	tables: DistressTables = distressTables,
+): DistressPoints {
 	const { shares, capital_raised_low_deployment } = tables;
 	const cost = shares.interconnection_cost_burden;
 	return {
 		behind_schedule: pointsOf(counts.behind, counts.active, shares.behind_schedule),
-		high_withdrawal_rate: pointsOf(counts.withdrawn, allRequests(counts), withdrawalRule(counts, tables)),
+		high_withdrawal_rate: pointsOf(counts.withdrawn, countRequests(counts), withdrawalRule(counts, tables)),
 		...(counts.withCost > 0 && { interconnection_cost_burden: pointsOf(counts.highCost, counts.withCost, cost) }),
 		distress_events: pointsOf(counts.distress, counts.events, shares.distress_events),
 		litigation: pointsOf(counts.litigation, counts.events, shares.litigation),
-		capital_raised_low_deployment: raisedAndBuiltLittle(counts) ? capital_raised_low_deployment.points : 0,
+		capital_raised_low_deployment: hasRaisedButBuiltLittle(counts) ? capital_raised_low_deployment.points : 0,
 	};
 }
 
-/** The sum of the points as a percentage of those of the known components, not rounded. Without costs these are 80 of 100. */
+/** The points as a percentage of the maximum of the known components, not rounded. Without costs the maximum is 80. */
 export function rawScore(points: DistressPoints): number {
 	const { shares, capital_raised_low_deployment } = distressTables;
 	const most = Object.entries({ ...shares, capital_raised_low_deployment });
@@ -65,7 +68,7 @@ export function rawScore(points: DistressPoints): number {
 
 export function levelOf(score: number): JudgedDistressLevel {
 	const found = distressTables.levels.find(({ from }) => score >= from);
-	if (!found) throw new RangeError(`no level for a score of ${score}`);
+	if (!found) throw new RangeError(`no distress level covers a score of ${score}`);
 	return found.level;
 }
 
@@ -77,11 +80,11 @@ function pointsOf(part: number, whole: number, { prior, full, weight, points }: 
 function withdrawalRule(counts: DeveloperCounts, { shares, cohorts }: DistressTables): ShareRule {
 	const rule = shares.high_withdrawal_rate;
 	if (counts.expectedWithdrawn === null) return rule;
-	const prior = counts.expectedWithdrawn / allRequests(counts);
+	const prior = counts.expectedWithdrawn / countRequests(counts);
 	return { ...rule, prior, full: prior + cohorts.width };
 }
 
-function raisedAndBuiltLittle({ capitalRaised, operationalMw }: DeveloperCounts): boolean {
+function hasRaisedButBuiltLittle({ capitalRaised, operationalMw }: DeveloperCounts): boolean {
 	const { raised, perOperationalMw } = distressTables.capital_raised_low_deployment;
 	return capitalRaised >= raised && (operationalMw === 0 || capitalRaised / operationalMw > perOperationalMw);
 }
@@ -89,11 +92,11 @@ function raisedAndBuiltLittle({ capitalRaised, operationalMw }: DeveloperCounts)
 function componentsOf(counts: DeveloperCounts, points: DistressPoints): DistressComponents {
 	const { withCost, highCost, maxCostPerKw } = counts;
 	return {
-		capital_raised_low_deployment: raisedAndBuiltLittle(counts),
+		capital_raised_low_deployment: hasRaisedButBuiltLittle(counts),
 		interconnection_cost_burden:
 			withCost === 0 ? null : { high_cost_projects: highCost, max_cost_per_kw: maxCostPerKw },
 		behind_schedule: { count: counts.behind, share: shareOf(counts.behind, counts.active) },
-		high_withdrawal_rate: shareOf(counts.withdrawn, allRequests(counts)),
+		high_withdrawal_rate: shareOf(counts.withdrawn, countRequests(counts)),
 		withdrawals: { count: counts.withdrawn, expected: counts.expectedWithdrawn },
 		litigation: counts.litigation,
 		distress_events: counts.distress,
@@ -110,7 +113,7 @@ function toFourDecimals(value: number): number {
 	return Math.round(value * 10_000) / 10_000;
 }
 
-/** A developer's requests that entered one operator's queue in one year, and those of all other developers. */
+/** A developer's requests that entered one operator's queue in one year, and the other developers' requests to compare them with. */
 export interface Cohort {
 	/** The developer's own requests that are active, operating or withdrawn. */
 	requests: number;
@@ -122,11 +125,11 @@ export interface Cohort {
 }
 
 /**
- * How many of a developer's requests would have been withdrawn at its peers' rate: a developer in a cohort that collapses as a whole is not in
- * distress. Rates of small cohorts are shrunk towards their operator's rate, and that towards the prior if others have few requests there.
- * Null without a request.
+ * How many of a developer's requests would have been withdrawn at its peers' rate, because a developer in a cohort that collapses as a whole
+ * is not in distress. The rates of small cohorts are shrunk towards their operator's rate, and that rate towards the prior if the other
+ * developers have few requests there. Null if the developer has no request.
  */
-export function expectedWithdrawals(cohorts: readonly Cohort[]): number | null {
+export function estimateWithdrawals(cohorts: readonly Cohort[]): number | null {
 	const requests = cohorts.reduce((sum, cohort) => sum + cohort.requests, 0);
 	if (requests === 0) return null;
 	return toFourDecimals(cohorts.reduce((sum, cohort) => sum + cohort.requests * rateOf(cohort), 0));
@@ -140,25 +143,25 @@ function rateOf({ peers, peersWithdrawn, operatorPeers, operatorPeersWithdrawn }
 }
 
 export interface BankruptcyReport {
-	/** An 8-K with item 1.03, or a headline that states the filing as a fact (the flag `bankruptcy` of `news.recorded`). */
+	/** An 8-K with item 1.03, or a headline that states a bankruptcy filing as a fact (the flag `bankruptcy` of `news.recorded`). */
 	kind: "filing" | "headline";
 	domain: string | null;
 	/** Confidence that the developer is meant, 0 to 1. */
 	confidence: number;
 }
 
-/** Least confidence of a headline that contains the name in full. */
-const fullName = 0.9;
+/** Minimum confidence of headlines that contain the name in full. */
+const fullNameConfidence = 0.9;
 
-/** Confirmed by item 1.03, which is the company's own statement, or by headlines of two outlets that name it in full. */
+/** A bankruptcy is confirmed by item 1.03 (the company's own statement), or by headlines of two outlets that name the company in full. */
 export function isBankruptcyConfirmed(reports: readonly BankruptcyReport[]): boolean {
 	if (reports.some(({ kind }) => kind === "filing")) return true;
-	const named = reports.filter(({ confidence }) => confidence >= fullName);
-	return new Set(named.flatMap(({ domain }) => (domain === null ? [] : [outlet(domain)]))).size >= 2;
+	const named = reports.filter(({ confidence }) => confidence >= fullNameConfidence);
+	return new Set(named.flatMap(({ domain }) => (domain === null ? [] : [outletOf(domain)]))).size >= 2;
 }
 
-/** The site of a domain: `finance.yahoo.com` and `www.yahoo.com` are one outlet; `news.bbc.co.uk` has three labels. */
-function outlet(domain: string): string {
+/** The outlet of a domain: yahoo.com for `finance.yahoo.com` and `www.yahoo.com`, bbc.co.uk for `news.bbc.co.uk`. */
+function outletOf(domain: string): string {
 	const labels = domain.toLowerCase().replace(/\.$/, "").split(".");
 	const significant = /^(?:co|com|org|net|ac|gov)\.[a-z]{2}$/.test(labels.slice(-2).join(".")) ? 3 : 2;
 	return labels.slice(-significant).join(".");

@@ -1,12 +1,12 @@
-/** The figures by which distress and the need for capital are judged. */
+/** The figures from which distress and the need for capital are rated. */
 import type { DeveloperTier, DistressLevel, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 
-/** Any change of a threshold, prior, points or level below needs another version. */
+/** Must be raised with any change of a threshold, prior, points or level below. */
 export const distressVersion = 5;
 
 /**
- * How a share gives points. It is shrunk towards the share of its peers, `(x + weight * prior) / (n + weight)`, so that one late request is
- * little evidence and thirty of sixty are much. Points rise linearly from none at `prior` to all at `full`.
+ * How a share is converted to points. It is shrunk towards the usual share, `(x + weight * prior) / (n + weight)`, so that one late request
+ * is little evidence and thirty of sixty are much. Points rise linearly from 0 at `prior` to `points` at `full`.
  */
 export interface ShareRule {
 	prior: number;
@@ -30,11 +30,11 @@ export const distressTables = {
 		litigation: { prior: 0.03, full: 0.23, weight: 10, points: 10 },
 	} satisfies Record<string, ShareRule>,
 	/**
-	 * Withdrawals are compared with the rates of peers. `weight`: of the operator's rate beside a cohort's, in requests. Points are full at
-	 * `width` above the expected rate; at the prior that is a rate of 1.
+	 * Withdrawals are compared with the peers' rates. `weight`: weight (in requests) of the operator's rate relative to its cohort's. Points
+	 * are full at `width` above the expected rate, which is a rate of 1 if the expected rate is the prior.
 	 */
 	cohorts: { weight: 20, width: 0.3 },
-	/** Applies to developers that raised at least `raised` USD, and more than `perOperationalMw` USD for each operating MW. */
+	/** Points for developers that raised at least `raised` USD, and more than `perOperationalMw` USD per operating MW. */
 	capital_raised_low_deployment: { points: 10, raised: 50_000_000, perOperationalMw: 5_000_000 },
 	bankruptcyScore: 85,
 	levels: [
@@ -44,9 +44,9 @@ export const distressTables = {
 		{ level: "Low", from: 0 },
 	] as readonly { level: JudgedDistressLevel; from: number }[],
 	/**
-	 * Least evidence. `sources`: searched sources for any level (queues, costs, headlines, reports, Form D). `finished`: finished requests for
-	 * a rate of withdrawals. `raiseMonths`: loaded months of Form D of the last 36; SEC's sets come up to half a year late. `points`: of the
-	 * components with known facts for the level Low, as many as schedule and withdrawals have together.
+	 * Minimum evidence. `sources`: searched sources (queues, costs, headlines, reports, Form D) for any level. `finished`: finished requests
+	 * for a withdrawal rate. `raiseMonths`: loaded months of Form D among the last 36, because SEC's sets are up to half a year late. `points`:
+	 * points of the components with known facts for the level Low; schedule and withdrawals together have as many.
 	 */
 	coverage: { least: { sources: 2, finished: 5, raiseMonths: 30, points: 45 } },
 };
@@ -54,18 +54,18 @@ export type DistressTables = typeof distressTables;
 export type ShareComponent = keyof DistressTables["shares"];
 
 /**
- * `capex`: USD a kW, by technology.
+ * `capex`: USD per kW, by technology.
  * Solar, Wind, Gas (combined cycle): EIA, construction cost of generators installed in 2022 (form EIA-860, published October 2024).
  * Storage (four hours), Offshore Wind, Geothermal, Nuclear (small modular reactors): Sargent & Lundy for EIA, Capital Cost and
  * Performance Characteristics for Utility-Scale Electric Power Generating Technologies, January 2024.
- * Other technologies: as Solar, which most requests are. Hydro and steam plants cost more, so that the default understates their need.
+ * Other technologies: as Solar, which most requests are. Hydro and steam plants cost more, so the default understates their need.
  */
 export const needsCapitalTables = {
-	/** Tiers that build on their own balance sheet, so that Form D does not show what they lack. */
+	/** Tiers that build on their own balance sheets: Form D does not show whether they lack capital. */
 	ownCapital: ["major_utility", "oil_major", "pe_fund"] as readonly DeveloperTier[],
 	levels: ["Elevated", "High"] as readonly DistressLevel[],
 	equityShare: 0.35,
-	/** Capital is needed if the need is more than this many times what was raised. */
+	/** Capital is needed if the needed equity is more than this many times the capital raised. */
 	timesRaised: 3,
 	capex: {
 		Solar: 1588,

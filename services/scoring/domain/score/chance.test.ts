@@ -11,7 +11,7 @@ import {
 	shareWithin,
 	withInterval,
 } from "./chance.ts";
-import { progress } from "./milestone.ts";
+import { orderedMilestones } from "./milestone.ts";
 import { version6 } from "./versions/6.ts";
 
 const facts = (changed: Partial<ChanceFacts> = {}): ChanceFacts => ({
@@ -129,7 +129,7 @@ test("the interval contains the chance, and narrows with more requests, but less
 });
 
 test("every milestone but suspended has a stage, and construction in ERCOT is energization", () => {
-	for (const milestone of progress) expect(chanceStages).toContain(chanceStageOf(milestone, "PJM"));
+	for (const milestone of orderedMilestones) expect(chanceStages).toContain(chanceStageOf(milestone, "PJM"));
 	expect(chanceStageOf("construction", "ERCOT")).toBe("energized");
 	expect(chanceStageOf("suspended", "PJM")).toBeNull();
 });

@@ -1,9 +1,9 @@
-/** The score in sentences: its largest components, its deductions, what is unknown. Pure. */
+/** Explains a score in sentences: its largest components, its deductions, and its unknown inputs. Pure. */
 import { type RequestKind, scoreComponents } from "#libs/contract/vocabulary.ts";
-import { missed } from "./investable.ts";
+import { listMissed } from "./investable.ts";
 import { contribution, roundHalfUp, type Score } from "./score.ts";
 import type { Exclusion, ScoreInputs, ScoreTables } from "./tables.ts";
-import { unknownWords } from "./words.ts";
+import { listUnknown } from "./words.ts";
 
 /**
  * `A (63): interconnection agreement executed and secured: operates within 36 months ... (42.0 of 70 points), ... Deducted from deal
@@ -11,13 +11,13 @@ import { unknownWords } from "./words.ts";
  */
 export function explain(score: Score, inputs: ScoreInputs, tables: ScoreTables): string {
 	const sentences = [
-		`${score.grade} (${score.score}): ${largest(score)}.`,
-		chance(score),
-		deducted(score),
-		late(inputs),
-		barrier(score, inputs),
-		unknown(inputs),
-		closing(tables.version),
+		`${score.grade} (${score.score}): ${listLargest(score)}.`,
+		describeChance(score),
+		describeDeductions(score),
+		describeLateness(inputs),
+		describeBarrier(score, inputs),
+		describeUnknown(inputs),
+		closingSentence(tables.version),
 	];
 	return sentences.filter((sentence) => sentence !== "").join(" ");
 }
@@ -45,14 +45,14 @@ export function explainUnscored({ kind, status, exclusion }: ScoreInputs, versio
 				: isClosed || exclusion === "date_passed"
 					? "the request is in operation"
 					: exclusions[exclusion];
-	return `Not scored: ${reason}. ${closing(version)}`;
+	return `Not scored: ${reason}. ${closingSentence(version)}`;
 }
 
 /**
- * The three components with the most points; of equals, the first in the vocabulary. The operator's record is left out, and so is deal
- * cleanliness with deductions, because these have a separate sentence.
+ * The three components with the most points (of equals, the first in the vocabulary). The operator's record is excluded, and so is deal
+ * cleanliness if it has deductions, which have a separate sentence.
  */
-function largest({ components, deductions }: Score): string {
+function listLargest({ components, deductions }: Score): string {
 	const ranked = scoreComponents
 		.filter((name) => (name === "deal_cleanliness" ? deductions.length === 0 : name !== "iso_posture"))
 		.map((name) => ({ name, component: components[name], points: contribution(components[name]) }))
@@ -68,26 +68,26 @@ function largest({ components, deductions }: Score): string {
 		.join(", ");
 }
 
-function chance({ chances }: Score): string {
+function describeChance({ chances }: Score): string {
 	if (chances?.p_cod_36 == null) return "";
 	const { value, low, high } = chances.p_cod_36;
 	return `Chance of operating within 36 months: ${hundredths(value)} (${hundredths(low)} to ${hundredths(high)}).`;
 }
 
-function deducted({ deductions }: Score): string {
+function describeDeductions({ deductions }: Score): string {
 	if (deductions.length === 0) return "";
 	const list = deductions.map(({ points, reason }, at) => `${reason} (-${points}${at === 0 ? " of 100" : ""})`);
 	return `Deducted from deal cleanliness: ${list.join(", ")}.`;
 }
 
-function late({ cod_position, milestone, exclusion }: ScoreInputs): string {
+function describeLateness({ cod_position, milestone, exclusion }: ScoreInputs): string {
 	return cod_position === "past" && milestone === "construction" && exclusion === undefined
 		? "Its projected date has passed."
 		: "";
 }
 
-/** Why a request with a good chance is not investable. */
-function barrier({ investable, candidate, chances }: Score, inputs: ScoreInputs): string {
+/** Why the request is not investable; empty if it is. */
+function describeBarrier({ investable, candidate, chances }: Score, inputs: ScoreInputs): string {
 	const { status, has_ia, cod_position, region } = inputs;
 	if (investable) return "";
 	if (status === "Suspended") return "Suspended, so not investable.";
@@ -96,15 +96,15 @@ function barrier({ investable, candidate, chances }: Score, inputs: ScoreInputs)
 	if (!has_ia) return "No executed agreement, so not investable.";
 	if (cod_position === "past") return "Its projected date had passed on the day of the list, so not investable.";
 	if (cod_position === "none") return "No projected date, so not investable.";
-	return `Not investable: ${missed(candidate).join(", ")}.`;
+	return `Not investable: ${listMissed(candidate).join(", ")}.`;
 }
 
-function unknown(inputs: ScoreInputs): string {
-	const words = unknownWords(inputs);
+function describeUnknown(inputs: ScoreInputs): string {
+	const words = listUnknown(inputs);
 	return words.length === 0 ? "" : `Unknown: ${words.join(", ")}.`;
 }
 
-function closing(version: number): string {
+function closingSentence(version: number): string {
 	return `Score version ${version}; not investment advice.`;
 }
 

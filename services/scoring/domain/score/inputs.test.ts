@@ -54,8 +54,10 @@ describe("inputs that depend on the day", () => {
 	});
 
 	test("a day is required", () => {
-		expect(() => of({}, {}, "2026-11-20T00:00:00Z")).toThrow("today is not a day: 2026-11-20T00:00:00Z");
-		expect(() => of({}, {}, "2026-13-45")).toThrow("today is not a day");
+		expect(() => of({}, {}, "2026-11-20T00:00:00Z")).toThrow(
+			'`today` must be a date (YYYY-MM-DD), not "2026-11-20T00:00:00Z"',
+		);
+		expect(() => of({}, {}, "2026-13-45")).toThrow("`today` must be a date");
 	});
 });
 
@@ -114,7 +116,7 @@ describe("known and unknown inputs", () => {
 	test("a rate that is not a fraction is an error that names the request", () => {
 		for (const effectiveRate of [40, -0.1, Number.NaN])
 			expect(() => of({}, { credit: { effectiveRate, conditional: false, type: "ITC" } })).toThrow(
-				`ERCOT-21INR0999: effective credit rate is not a fraction: ${effectiveRate}`,
+				`ERCOT-21INR0999: the effective credit rate must be from 0 to 1, not ${effectiveRate}`,
 			);
 	});
 });

@@ -1,4 +1,4 @@
-/** The inputs of a score, from the facts of a request on a day. Pure. */
+/** Derives the inputs of a score from the facts of a request on a day. Pure. */
 import { hash } from "node:crypto";
 import { type CreditType, existingRights, type JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
 import { highCostPerKw, largestPlantMw, type ProjectFacts } from "../facts.ts";
@@ -8,17 +8,17 @@ import type { Exclusion, ScoreInputs } from "./tables.ts";
 
 export interface About {
 	credit: { effectiveRate: number; conditional: boolean; type: CreditType | null } | null;
-	/** Null if the developer is unknown. It has the numbers of its finished requests in all regions. */
+	/** Null if the developer is unknown. `operational` and `withdrawn`: its finished requests in all regions. */
 	developer: { distress: JudgedDistressLevel | null; operational: number; withdrawn: number } | null;
-	/** Interconnection cost, USD a kW; null if none is known. */
+	/** Interconnection cost (USD per kW); null if none is known. */
 	costPerKw: number | null;
 	duplicate: boolean;
 }
 
 /**
- * In LBNL's data of 2000-2019 19 % of the requests were built and 77 to 78 % withdrawn, so that one in five finished requests is usual. That is
- * the prior, so that a few requests decide little. `above` is twice the usual share, `below` a third of it (none of ten). All regions have one
- * baseline, because a developer's requests lie in several.
+ * In LBNL's data of 2000-2019, 19 % of the requests were built and 77 to 78 % were withdrawn, so one of five finished requests is usually built.
+ * This is the prior, which limits the effect of few requests. `above` is twice the usual share, `below` a third of it (none of ten). All regions
+ * have the same baseline, because a developer's requests are in several regions.
  */
 const completion = { leastFinished: 5, priorBuilt: 1, priorFinished: 5, above: 0.4, below: 0.07 };
 
@@ -42,14 +42,15 @@ function exclusionOf({ plant_state, status_flag, request_class }: ProjectFacts):
 }
 
 /**
- * Dates are judged by the day of the list that states them (`judgedOn`). `today`: `YYYY-MM-DD`. Names are sorted for `hashInputs`.
- * @throws RangeError for a `today` that is not a day, and for a rate that is not a fraction
+ * Dates are compared with the day of the list that states them (`judgedOn`). `today`: `YYYY-MM-DD`. The names are in order for `hashInputs`.
+ * @throws RangeError if `today` is not a day, or the rate is not a fraction
  */
 export function inputsOf(facts: ProjectFacts, about: About, today: string): ScoreInputs {
 	const { kind, status_std: status } = facts;
-	if (today.length !== 10 || Number.isNaN(Date.parse(today))) throw new RangeError(`today is not a day: ${today}`);
+	if (today.length !== 10 || Number.isNaN(Date.parse(today)))
+		throw new RangeError(`\`today\` must be a date (YYYY-MM-DD), not "${today}"`);
 	const day = judgedOn(facts, today);
-	// Judging the dates of an unscored request would only make it computed again every month.
+	// Comparing the dates of an unscored request would only cause it to be recomputed every month.
 	const isJudged = isOpen(facts);
 	const cod_position = isJudged ? positionOf(facts.cod, day) : "not_judged";
 	const exclusion = exclusionOf(facts) ?? (cod_position === "past" ? "date_passed" : null);
@@ -85,11 +86,11 @@ export function inputsOf(facts: ProjectFacts, about: About, today: string): Scor
 export function hashInputs(inputs: ScoreInputs): string {
 	const names = Object.keys(inputs);
 	const isSorted = names.every((name, at) => at === 0 || (names[at - 1] ?? "") < name);
-	// Sorting them each time would take a third of the time of a score.
+	// Sorting the names each time would take a third of the time of a score.
 	return hash("sha256", JSON.stringify(inputs, isSorted ? null : names.sort()), "hex");
 }
 
-/** Only by the EIA's monthly lists: a plant that they list as planned can be under construction by the operator's. */
+/** Reads only the EIA's monthly lists: a plant that they list as planned may be under construction in the operator's list. */
 function constructionReported({ plant_state, plant_state_basis, plant_report, plant_reported_on: on }: ProjectFacts) {
 	const isReported = plant_state === "under_construction" && plant_report === "under_construction";
 	return (
@@ -102,7 +103,7 @@ function positionOf(cod: string | null, day: string): "ahead" | "past" | "none" 
 	return cod < day ? "past" : "ahead";
 }
 
-/** The day of the list, or today if that is earlier: a date that was ahead when the operator wrote the list has not passed. */
+/** The day with which dates are compared: that of the list, or today if earlier. A date that was ahead when the list was written has not passed. */
 export function judgedOn({ facts_as_of: listDay }: Pick<ProjectFacts, "facts_as_of">, today: string): string {
 	return listDay !== null && listDay < today ? listDay : today;
 }
@@ -116,7 +117,7 @@ export function recordOf(
 ): ScoreInputs["developer_record"] {
 	if (developer === null) return "too_few";
 	const finished = developer.operational + developer.withdrawn;
-	// NaN is too few as well.
+	// NaN also counts as too few.
 	if (!(finished >= completion.leastFinished)) return "too_few";
 	const rate = (developer.operational + completion.priorBuilt) / (finished + completion.priorFinished);
 	if (rate >= completion.above) return "above";
@@ -124,7 +125,8 @@ export function recordOf(
 }
 
 function fraction(rate: number, projectId: string): number {
-	if (!(rate >= 0 && rate <= 1)) throw new RangeError(`${projectId}: effective credit rate is not a fraction: ${rate}`);
+	if (!(rate >= 0 && rate <= 1))
+		throw new RangeError(`${projectId}: the effective credit rate must be from 0 to 1, not ${rate}`);
 	return Math.round(rate * 10_000) / 10_000;
 }
 

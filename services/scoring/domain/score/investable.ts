@@ -1,8 +1,8 @@
-/** The rule for investable requests, which the field `investable`, its filter and the list use. Pure. */
+/** The rule for investable requests, shared by the field `investable`, its filter and the list. Pure. */
 import { type Tag, textOf } from "#libs/contract/filters/project-condition.ts";
 import { type InvestableCriteria, investableCriteria, type Region } from "#libs/contract/vocabulary.ts";
 
-/** Facts of a scored request that the rule reads. The table `scores` has columns of these names. */
+/** Facts of a scored request that the rule reads. The table `scores` has columns with these names. */
 export interface Candidate {
 	/** Active, with an executed agreement, not energized or operating, and a projected date that had not passed on the day of the list. */
 	eligible: boolean;
@@ -42,17 +42,17 @@ const bounds: readonly Bound[] = [
 	{ of: "incremental_mw", by: "min_mw", is: "least", missed: "it adds too little capacity" },
 ];
 
-/** The bounds that a candidate misses, as parts of a sentence. */
-export const missed = (candidate: Candidate, criteria: InvestableCriteria = investableCriteria): string[] =>
+/** The bounds that a candidate misses, as clauses. */
+export const listMissed = (candidate: Candidate, criteria: InvestableCriteria = investableCriteria): string[] =>
 	bounds.filter((bound) => !isWithin(candidate[bound.of], bound.is, criteria[bound.by])).map((bound) => bound.missed);
 
 const isWithin = (value: number | null, is: Bound["is"], limit: number): boolean =>
 	value !== null && (is === "least" ? value >= limit : value <= limit);
 
 export const isInvestable = (candidate: Candidate, criteria: InvestableCriteria = investableCriteria): boolean =>
-	candidate.eligible && missed(candidate, criteria).length === 0;
+	candidate.eligible && listMissed(candidate, criteria).length === 0;
 
-/** The same rule as a condition on columns of these names. */
+/** The same rule as an SQL condition on columns with these names. */
 export const investableCondition = <F>(sql: Tag<F>, criteria: InvestableCriteria): F =>
 	bounds.reduce(
 		(all, { of, by, is }) => sql`${all} and ${textOf(sql, `${of} ${is === "least" ? ">=" : "<="}`)} ${criteria[by]}`,

@@ -1,20 +1,20 @@
-/** The milestone of a request, by its status, stage, study phase and agreement. Pure. */
+/** Determines the milestone of a request from its status, stage, study phase and agreement. Pure. */
 import type { ConstructionStage, Region, StudyPhase } from "#libs/contract/vocabulary.ts";
 import type { ProjectFacts } from "../facts.ts";
 
 /** Milestones in order, except `suspended`. */
-export const progress = [
+export const orderedMilestones = [
 	"unstated",
 	"not_started",
 	"feasibility",
 	"impact_study_pending",
-	/** The first phase of a cluster's study, and the decision after it. */
+	/** The first phase of a cluster's study, or the decision after it. */
 	"cluster_phase_1",
 	"impact_study",
 	"full_study",
 	"impact_study_complete",
 	"cluster_phase_2",
-	/** Separate, because four of ten PJM requests in this study withdrew within nine months. */
+	/** Separate from the other operators', because four of ten PJM requests in this study withdrew within nine months. */
 	"facilities_study_pjm",
 	"facilities_study",
 	"full_study_complete",
@@ -26,10 +26,10 @@ export const progress = [
 	"agreement_secured",
 	"construction",
 ] as const;
-export const milestones = [...progress, "suspended"] as const;
+export const milestones = [...orderedMilestones, "suspended"] as const;
 export type Milestone = (typeof milestones)[number];
 
-/** Operators' own phases, in lower case, that are more precise than the standard phase, or differ from it. */
+/** Phases as the operators file them, in lower case, if they are more precise than the standard phase or differ from it. */
 const byFiledPhase: Partial<Record<Region, ReadonlyMap<string, Milestone>>> = {
 	PJM: new Map(
 		Object.entries<Milestone>({
@@ -52,7 +52,7 @@ const byFiledPhase: Partial<Record<Region, ReadonlyMap<string, Milestone>>> = {
 		Object.entries<Milestone>({
 			"sris/sis pending": "impact_study_pending",
 			"sris/sis commenced, stopped pending new process": "impact_study_pending",
-			// NYISO counts both to the facilities study, but the impact study is done and no facilities study is under way.
+			// NYISO assigns both to the facilities study, but the impact study is complete and no facilities study is under way.
 			"fs pending": "impact_study_complete",
 			"rejected cost allocation/next fs pending": "impact_study_complete",
 			"phase 1 study": "cluster_phase_1",
@@ -70,7 +70,7 @@ const byPhase: Readonly<Record<Exclude<StudyPhase, "IA Executed">, Milestone>> =
 	GIA: "agreement_negotiated",
 };
 
-/** ERCOT's full study takes the place of the others' two studies, and is "Facilities" once complete. */
+/** ERCOT's full study replaces the two studies of the other operators, and is "Facilities" once it is complete. */
 const byPhaseOf: Partial<Record<Region, Partial<typeof byPhase>>> = {
 	PJM: { Facilities: "facilities_study_pjm" },
 	ERCOT: { SIS: "full_study", Facilities: "full_study_complete" },
@@ -95,7 +95,7 @@ export function milestoneOf(facts: MilestoneFacts): Milestone {
 	if (phase === "IA Executed") return agreementOf(facts);
 	if (phase === null) return byStage[stage] ?? "unstated";
 	const filed = byFiledPhase[region]?.get(facts.study_phase_filed?.toLowerCase() ?? "");
-	// The stage is mid once the study is complete, and early while it is under way.
+	// The stage is early while the study is under way, and mid once it is complete.
 	if (filed === undefined && phase === "SIS" && stage === "mid") return "impact_study_complete";
 	return filed ?? byPhaseOf[region]?.[phase] ?? byPhase[phase];
 }

@@ -1,26 +1,33 @@
-/** The investability score of a request: five components, their weighted sum, the grade and the reasons. Pure. */
+/** Computes the investability score of a request: five components, their weighted sum, the grade and the reasons. Pure. */
 import { type Grade, type ScoreComponent, scoreComponents } from "#libs/contract/vocabulary.ts";
 import {
 	builtShare,
 	type Chances,
 	chanceFactsOf,
 	chancesOf,
-	comparableTo,
+	combineChances,
+	countComparable,
 	monthsFrom,
 	shareWithin,
-	withReport,
 } from "./chance.ts";
 import { explain, explainUnscored } from "./explain.ts";
 import { isScored } from "./inputs.ts";
 import { isInvestable, neverInvestable } from "./investable.ts";
 import { type Component, contribution, type Deduction, deductionsOf, roundHalfUp, type Score } from "./score.ts";
 import { middlePosture, type ScoreInputs, type ScoreTables } from "./tables.ts";
-import { chanceWords, creditWords, deductionWords, developerWords, milestoneWords, postureWords } from "./words.ts";
+import {
+	deductionWords,
+	describeChance,
+	describeCredit,
+	describeDeveloper,
+	describePosture,
+	milestoneWords,
+} from "./words.ts";
 
-/** @throws where the tables have no points for a code of the inputs, which other code may have stored */
+/** @throws if the tables have no points for a code in the inputs, which another version of the code may have stored */
 export function scoreProject(inputs: ScoreInputs, tables: ScoreTables): Score {
-	if (!isScored(inputs)) return unscored(inputs, tables);
-	// A kind with zero points is not listed; one that the version lacks makes the score NaN, which is refused below.
+	if (!isScored(inputs)) return createUnscored(inputs, tables);
+	// Deductions of zero points are not listed. One that the version lacks makes the score NaN, which is refused below.
 	const deductions = deductionsOf(inputs)
 		.map((kind) => ({ points: tables.deductions[kind], reason: deductionWords[kind] }))
 		.filter(({ points }) => points !== 0);
@@ -43,33 +50,33 @@ export function scoreProject(inputs: ScoreInputs, tables: ScoreTables): Score {
 		components,
 		deductions,
 		chances,
-		// Lazy, because few explanations of thousands of scores are read.
+		// Computed on demand, because few of the thousands of explanations are read.
 		get explanation() {
 			return explain(this, inputs, tables);
 		},
 	};
 }
 
-/** The chance of operation within so many months of the list's day, at most 60, for a deadline; null where none is stated. */
+/** The chance of operation within `months` (at most 60) of the list's day, for a deadline; null if no chance is stated. */
 export function chanceWithin(inputs: ScoreInputs, { model }: ScoreTables, months: number): number | null {
 	const facts = chanceFacts(inputs);
-	if (facts === null || comparableTo(facts, inputs.region, model).reason !== null) return null;
-	return withReport(shareWithin(facts, model.commercial, months), builtWithin(inputs, months));
+	if (facts === null || countComparable(facts, inputs.region, model).reason !== null) return null;
+	return combineChances(shareWithin(facts, model.commercial, months), shareBuiltWithin(inputs, months));
 }
 
-/** The share of plants with the EIA's report of construction that operates within so many months; 0 without a report. */
-function builtWithin({ judged_from, construction_reported }: ScoreInputs, months: number): number {
+/** The share of plants with such an EIA report of construction that operate within `months`; 0 without a report. */
+function shareBuiltWithin({ judged_from, construction_reported }: ScoreInputs, months: number): number {
 	if (judged_from === null || construction_reported === undefined) return 0;
 	return builtShare(Math.round(months - monthsFrom(judged_from, construction_reported)));
 }
 
 const chancesIn = (inputs: ScoreInputs, { model }: ScoreTables): Chances =>
-	chancesOf(chanceFacts(inputs), inputs.region, model, (months) => builtWithin(inputs, months));
+	chancesOf(chanceFacts(inputs), inputs.region, model, (months) => shareBuiltWithin(inputs, months));
 
 const chanceFacts = (inputs: ScoreInputs) =>
 	inputs.judged_from === null ? null : chanceFactsOf(inputs, inputs.judged_from);
 
-/** Whether it meets every criterion of investability that has no number: active, with an agreement, to be built, its date not past. */
+/** Whether it meets the criteria of investability without numbers: active, with an agreement, not built, its date not past. */
 const isEligible = (inputs: ScoreInputs): boolean =>
 	inputs.exclusion === undefined && inputs.status === "Active" && inputs.has_ia && inputs.cod_position === "ahead";
 
@@ -85,40 +92,40 @@ function componentsOf(
 	const lead = model.leads[inputs.region];
 	return {
 		milestone_progress: {
-			score: bounded(100 * (chances.p_cod_36?.value ?? 0)),
+			score: roundPoints(100 * (chances.p_cod_36?.value ?? 0)),
 			weight: weights.milestone_progress,
-			value: `${milestoneWords[inputs.milestone]}: ${chanceWords(chances, inputs)}`,
+			value: `${milestoneWords[inputs.milestone]}: ${describeChance(chances, inputs)}`,
 		},
 		iso_posture: {
-			score: bounded(middlePosture + 50 * (lead ?? 0)),
+			score: roundPoints(middlePosture + 50 * (lead ?? 0)),
 			weight: weights.iso_posture,
-			value: postureWords(lead, inputs.region),
+			value: describePosture(lead, inputs.region),
 		},
 		tax_credit_value: {
 			score: creditPoints(inputs, counted, tables),
 			weight: weights.tax_credit_value,
-			value: creditWords(inputs, counted),
+			value: describeCredit(inputs, counted),
 		},
 		deal_cleanliness: {
-			score: bounded(100 - deducted),
+			score: roundPoints(100 - deducted),
 			weight: weights.deal_cleanliness,
 			value: deductions.length === 0 ? "no deductions" : deductions.map(({ reason }) => reason).join("; "),
 		},
 		developer_tier: {
-			score: bounded(tables.tiers[inputs.developer_tier] + recordPoints(inputs, tables)),
+			score: roundPoints(tables.tiers[inputs.developer_tier] + recordPoints(inputs, tables)),
 			weight: weights.developer_tier,
-			value: developerWords(inputs),
+			value: describeDeveloper(inputs),
 		},
 	};
 }
 
-/** A conditional credit depends on the beginning of construction, which construction proves (signals.md 6.6). */
+/** The share at which the credit counts. A conditional credit depends on the beginning of construction, which construction proves (signals.md 6.6). */
 function countedShare({ credit_conditional, milestone }: ScoreInputs, { credit }: ScoreTables): number {
 	return credit_conditional && milestone !== "construction" ? credit.conditionalShare : 1;
 }
 
 function creditPoints({ credit_rate }: ScoreInputs, counted: number, { credit }: ScoreTables): number {
-	return bounded(Math.min(1, (credit_rate ?? 0) / credit.fullRate) * 100 * counted);
+	return roundPoints(Math.min(1, (credit_rate ?? 0) / credit.fullRate) * 100 * counted);
 }
 
 function recordPoints({ developer_record }: ScoreInputs, { developerRecord }: ScoreTables): number {
@@ -126,7 +133,7 @@ function recordPoints({ developer_record }: ScoreInputs, { developerRecord }: Sc
 	return developer_record === "below" ? developerRecord.below : 0;
 }
 
-function bounded(points: number): number {
+function roundPoints(points: number): number {
 	return Math.min(100, Math.max(0, roundHalfUp(points)));
 }
 
@@ -134,7 +141,7 @@ function gradeOf(score: number, { grades }: ScoreTables): Grade {
 	return grades.find(({ from }) => score >= from)?.grade ?? "F";
 }
 
-function unscored(inputs: ScoreInputs, { version, weights }: ScoreTables): Score {
+function createUnscored(inputs: ScoreInputs, { version, weights }: ScoreTables): Score {
 	const none = scoreComponents.map((name) => [name, { score: 0, weight: weights[name], value: "not scored" }]);
 	return {
 		scored: false,

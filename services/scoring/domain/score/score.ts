@@ -17,7 +17,7 @@ export interface Deduction {
 }
 
 export interface Score {
-	/** False for a request that was withdrawn or built, or that is not for generation. The score is then 0 and means nothing. */
+	/** False for a request that was withdrawn or built, is excluded, or is not for generation. The score is then a meaningless 0. */
 	scored: boolean;
 	score: number;
 	grade: Grade;
@@ -35,12 +35,12 @@ export function contribution({ score, weight }: Component): number {
 	return score * weight;
 }
 
-/** Rounds 70.5, and its binary form 70.49999999999999, to 71. */
+/** Rounds halves up, also if binary fractions make them slightly smaller: 70.5 and 70.49999999999999 become 71. */
 export function roundHalfUp(value: number): number {
 	return Math.floor(value + 0.5 + 1e-9);
 }
 
-/** The reasons for which deal_cleanliness loses points, in the order of the table. */
+/** The reasons why deal_cleanliness loses points, in the order of the table. */
 export function deductionsOf(inputs: ScoreInputs): DeductionKind[] {
 	const found: DeductionKind[] = [];
 	if (inputs.high_ic_cost === true) found.push("high_ic_cost");
@@ -50,20 +50,20 @@ export function deductionsOf(inputs: ScoreInputs): DeductionKind[] {
 	return found;
 }
 
-/** A list loses freshness only when it is older than this many intervals between its operator's lists. */
+/** A list loses freshness only if it is older than this many intervals between its operator's lists. */
 const missedLists = 3;
 
-/** Days from a list to `at`, never negative; null if its day is not known. */
+/** Days from the list's day to `at`, never negative; null if the day is not known. */
 export const ageInDays = (listDay: string | null, at: string): number | null =>
 	listDay === null ? null : Math.max(0, Math.floor((Date.parse(at) - Date.parse(listDay)) / 86_400_000));
 
-/** `listDays`: days from one list of the operator to the next. */
+/** Freshness of a list, 0 to 1. `listDays`: days from one list of the operator to the next. */
 export const freshnessOf = (ageDays: number, listDays: number): number =>
 	Math.min(1, (missedLists * listDays) / Math.max(ageDays, 1));
 
 /**
- * How reliable a score is, 0 to 1, by how narrow the interval of its chance is and how fresh its list. It is not part of the score. Null
- * without a chance, or if the day of the list is not known.
+ * How reliable a score is (0 to 1): the narrower the interval of its chance and the fresher its list, the more. It is not part of the score.
+ * Null if there is no chance, or the day of the list is not known.
  */
 export function confidenceOf(
 	chance: Pick<Chance, "low" | "high"> | null,

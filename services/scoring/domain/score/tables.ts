@@ -1,6 +1,6 @@
 /**
- * The weights, points and thresholds of a version of the score, and the inputs it is computed from. A version is never edited once it has
- * been served, so that equal inputs under it always give the same score; another judgement is another version.
+ * The weights, points and thresholds of a score version, and the inputs of a score. A version is never edited after it has been served, so
+ * that equal inputs always give the same score under it; any change is a new version.
  */
 import type {
 	ConstructionStage,
@@ -25,9 +25,9 @@ export const middlePosture = 50;
 export interface ScoreTables {
 	version: number;
 	title: string;
-	/** They add up to 1, to three decimals each. */
+	/** Weights of three decimals that add up to 1. */
 	weights: Readonly<Record<ScoreComponent, number>>;
-	/** milestone_progress is its chance of operation within 36 months, in points. */
+	/** The model of the chance of operation within 36 months, which is milestone_progress in points. */
 	readonly model: ChanceModel;
 	tiers: Readonly<Record<DeveloperTier, number>>;
 	/** Added to the tier's points if the developer completes clearly more or fewer requests than usual. */
@@ -39,24 +39,24 @@ export interface ScoreTables {
 		conditionalShare: number;
 	}>;
 	deductions: Readonly<Record<DeductionKind, number>>;
-	/** Best first; the last begins at 0. */
+	/** Best grade first; the last begins at 0. */
 	grades: readonly Readonly<{ grade: Grade; from: number }>[];
 }
 
 /**
- * Why a request has no score, no chance and no credit. `energized`, `operating`: it is built. `void_window`: void by the operator's process.
- * `existing_rights`: it uses the rights of an existing plant, or requests rights without a plant.
+ * Why a request has no score, no chance and no credit. `energized`, `operating`: the plant is built. `void_window`: the request is void by the
+ * operator's process. `existing_rights`: it uses the rights of an existing plant, or requests rights without a plant.
  */
 export type Exclusion = "energized" | "operating" | "void_window" | "existing_rights";
 
 /**
- * The inputs of a score, which are stored under their hash. Dates are as filed, beside the first day of a month from which their distance
- * counts, so that inputs stay equal until the request or the month changes. A new threshold is a new code, never a new meaning of an old one.
+ * The inputs of a score, stored with their hash. Dates are as filed; distances count from `judged_from`, the first day of a month, so that the
+ * inputs stay equal until the request or the month changes. A new threshold is a new code, never a new meaning of an old one.
  */
 export interface ScoreInputs {
 	/**
-	 * Why the request cannot be invested in, whatever its stage; absent if it can. With `date_passed` (its projected date had passed on the day
-	 * of the list) it is scored; with the others it is not.
+	 * Why the request is not investable, whatever its stage; absent if there is no such reason. With `date_passed` (its projected date had
+	 * passed on the day of the list) it is scored; with the others it is not.
 	 */
 	exclusion?: Exclusion | "date_passed";
 	kind: RequestKind;
@@ -65,28 +65,28 @@ export interface ScoreInputs {
 	region: Region;
 	milestone: Milestone;
 	has_ia: boolean;
-	/** The day from which the chance and distances count: the first of a month that is nearest to the day of the list. Null: not scored. */
+	/** The day from which the chance and distances count: the first of the month nearest to the day of the list. Null: not scored. */
 	judged_from: string | null;
 	cod: string | null;
-	/** The projected date relative to the list's day. Dates of a request that is not scored are not judged. */
+	/** The projected date relative to the day of the list. The dates of a request that is not scored are not compared. */
 	cod_position: "ahead" | "past" | "none" | "not_judged";
-	/** First day of the month of the EIA's list that has the plant under construction; absent where none does, and without an agreement. */
+	/** First day of the month of the EIA's list with the plant under construction; absent if there is none, or the request has no agreement. */
 	construction_reported?: string;
 	ia_date: string | null;
 	technology: string;
 	capacity_mw: number | null;
 	incremental_mw: number | null;
-	/** Interconnection costs more than $250/kW; null where no cost is known. */
+	/** Whether interconnection costs more than $250/kW; null if no cost is known. */
 	high_ic_cost: boolean | null;
 	duplicate: boolean;
 	distress: JudgedDistressLevel | null;
 	developer_tier: DeveloperTier;
-	/** Share of its finished requests that the developer built, compared with the usual share. */
+	/** The share of the developer's finished requests that it built, compared with the usual share. */
 	developer_record: "above" | "usual" | "below" | "too_few";
 	credit_type: CreditType | null;
-	/** Effective, as a fraction; null where not determined. */
+	/** Effective rate, as a fraction; null if not determined. */
 	credit_rate: number | null;
 	credit_conditional: boolean;
-	/** Used in the explanation, never in the points. */
+	/** Used only in the explanation, not in the points. */
 	capacity: "stated" | "missing" | "not_positive" | "implausible";
 }

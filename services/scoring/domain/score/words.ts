@@ -1,4 +1,4 @@
-/** English texts for the codes of the inputs, in the values of components and the explanation. */
+/** English texts for the codes of the inputs, used in the values of components and in the explanation. */
 import type { DeveloperTier, Region } from "#libs/contract/vocabulary.ts";
 import type { Chances } from "./chance.ts";
 import type { Milestone } from "./milestone.ts";
@@ -49,12 +49,12 @@ export const deductionWords: Readonly<Record<DeductionKind, string>> = {
 	distress_elevated: "developer's distress elevated",
 };
 
-export function developerWords({ developer_tier, developer_record }: ScoreInputs): string {
+export function describeDeveloper({ developer_tier, developer_record }: ScoreInputs): string {
 	return tierWords[developer_tier] + recordWords[developer_record];
 }
 
 /** "operates within 36 months with a chance of 0.62 (0.45 to 0.77), by 412 requests of ERCOT that had come as far". */
-export function chanceWords(
+export function describeChance(
 	{ p_cod_36, n, reason }: Chances,
 	{ region, construction_reported: reported }: Pick<ScoreInputs, "region" | "construction_reported">,
 ): string {
@@ -66,15 +66,15 @@ export function chanceWords(
 	return `operates within 36 months with a chance of ${value} (${low} to ${high}), by ${n} requests of ${region} that had come as far${building}`;
 }
 
-export function postureWords(lead: number | undefined, region: Region): string {
+export function describePosture(lead: number | undefined, region: Region): string {
 	if (lead === undefined) return `no usable record of ${region}'s requests`;
 	const by = Math.round(100 * lead);
 	if (by === 0) return `${region}'s requests fare as such requests do elsewhere`;
 	return `${region}'s requests fare ${by > 0 ? "better" : "worse"} than such requests do elsewhere (by ${Math.abs(by)} of 100)`;
 }
 
-/** `counted`: the share of its worth that a conditional credit counts. */
-export function creditWords(
+/** `counted`: the share at which a conditional credit counts. */
+export function describeCredit(
 	{ credit_rate: rate, credit_type: type, credit_conditional }: ScoreInputs,
 	counted: number,
 ): string {
@@ -92,8 +92,8 @@ function percent(share: number): string {
 	return `${Math.round(share * 10_000) / 100} %`;
 }
 
-/** The inputs that no source publishes. */
-export function unknownWords(inputs: ScoreInputs): string[] {
+/** The inputs that are unknown, because no source publishes them. */
+export function listUnknown(inputs: ScoreInputs): string[] {
 	const unknown: string[] = [];
 	if (inputs.milestone === "unstated") unknown.push("stage of study");
 	if (inputs.milestone === "agreement_executed") unknown.push("whether security is posted");

@@ -1,4 +1,4 @@
-/** The three adders of a credit (signals sheet 6.6, steps 4 to 6). */
+/** Computes the three adders of a credit (signals sheet 6.6, steps 4 to 6). */
 import type { CreditType } from "#libs/contract/vocabulary.ts";
 import type { Construction } from "./deadlines.ts";
 import { type Adders, lowIncomeBelowMw, type Regime } from "./law/regimes.ts";
@@ -18,29 +18,29 @@ export interface Claimed {
 	full: boolean;
 }
 
-const none = (reason: string, status: Bonus["status"] = "ineligible"): Bonus =>
+const createBonus = (reason: string, status: Bonus["status"] = "ineligible"): Bonus =>
 	Object.freeze({ eligible: false, status, bonus_pct: 0, reason });
 
-const noCredit = none("There is no credit that it could add to");
-const undecidedCredit = none("Whether there is a credit that it could add to is not decided", "unknown");
-const noAdders = none("This credit has no adders");
-const placedTooEarly = none("Adders exist for plants placed in service after 2022");
-const notThisTechnology = none("Not for this technology");
-const notProduction = none("The production credit has no low-income bonus");
-const notAwarded = none("Needs an allocation, and the place is not on a low-income list");
-const placeUnknown = none(
+const noCredit = createBonus("There is no credit that it could add to");
+const undecidedCredit = createBonus("Whether there is a credit that it could add to is not decided", "unknown");
+const noAdders = createBonus("This credit has no adders");
+const placedTooEarly = createBonus("Adders exist for plants placed in service after 2022");
+const notThisTechnology = createBonus("Not for this technology");
+const notProduction = createBonus("The production credit has no low-income bonus");
+const notAwarded = createBonus("Needs an allocation, and the place is not on a low-income list");
+const placeUnknown = createBonus(
 	"Needs an allocation, and whether the place is a low-income community is not known",
 	"unknown",
 );
 const small = `Only for plants below ${lowIncomeBelowMw} MW AC`;
-const tooLarge = none(small);
-const noCapacity = none(`${small}, and the capacity is not known`, "unknown");
+const tooLarge = createBonus(small);
+const noCapacity = createBonus(`${small}, and the capacity is not known`, "unknown");
 
-/** `undecided`: whether there is a credit is not known. */
+/** `undecided`: it is not known whether there is a credit. */
 export const bonusesOfNoCredit = (place: BonusListings, undecided: boolean): Bonuses =>
-	allOf(undecided ? undecidedCredit : noCredit, place);
+	repeatBonus(undecided ? undecidedCredit : noCredit, place);
 
-const allOf = (bonus: Bonus, { energyCommunity: { notice } }: BonusListings): Bonuses => ({
+const repeatBonus = (bonus: Bonus, { energyCommunity: { notice } }: BonusListings): Bonuses => ({
 	energyCommunity: { ...bonus, notice },
 	domesticContent: { ...bonus, requiredPct: null },
 	lowIncome: bonus,
@@ -49,40 +49,41 @@ const allOf = (bonus: Bonus, { energyCommunity: { notice } }: BonusListings): Bo
 export function bonusesOf(claimed: Claimed, place: BonusListings): Bonuses {
 	const { adders, flat } = claimed.regime;
 	const { notice } = place.energyCommunity;
-	if (adders === null) return allOf(flat ? noAdders : placedTooEarly, place);
+	if (adders === null) return repeatBonus(flat ? noAdders : placedTooEarly, place);
 	const points = claimed.full ? adders.ofFull : adders.ofBase;
 	return {
-		energyCommunity: { ...energyCommunity(place, points), notice },
-		domesticContent: domesticContent(claimed, points),
-		lowIncome: lowIncome(claimed, adders, place),
+		energyCommunity: { ...energyCommunityBonus(place, points), notice },
+		domesticContent: domesticContentBonus(claimed, points),
+		lowIncome: lowIncomeBonus(claimed, adders, place),
 	};
 }
 
-function energyCommunity({ energyCommunity: { status, reason } }: BonusListings, points: number): Bonus {
+function energyCommunityBonus({ energyCommunity: { status, reason } }: BonusListings, points: number): Bonus {
 	const counts = status === "eligible" || status === "possible";
 	return { eligible: status === "eligible", status, bonus_pct: counts ? points : 0, reason };
 }
 
-/** The threshold on the last possible day, which is the strictest. */
-export function contentRow({ plant, type, construction }: Claimed): ContentShare {
-	const row = rowAt(contentColumn(plant, type), construction.last);
-	if (row === undefined) throw new RangeError(`no domestic-content threshold holds on ${construction.last}`);
+/** The threshold on the last possible day of the beginning of construction, which is the strictest. */
+export function findContentRow({ plant, type, construction }: Claimed): ContentShare {
+	const row = rowAt(chooseContentTable(plant, type), construction.last);
+	if (row === undefined)
+		throw new RangeError(`no domestic-content threshold applies to construction that began on ${construction.last}`);
 	return row;
 }
 
-function contentColumn(plant: Plant, type: CreditType): readonly ContentShare[] {
+function chooseContentTable(plant: Plant, type: CreditType): readonly ContentShare[] {
 	if (plant.rule.technology === "Offshore Wind") return offshoreContent;
 	return type === "PTC" ? productionContent : investmentContent;
 }
 
-function domesticContent(claimed: Claimed, points: number): Bonuses["domesticContent"] {
-	const { share, law } = contentRow(claimed);
+function domesticContentBonus(claimed: Claimed, points: number): Bonuses["domesticContent"] {
+	const { share, law } = findContentRow(claimed);
 	return claimed.input.domesticContent
 		? { eligible: true, status: "eligible", bonus_pct: points, reason: law.rule, requiredPct: share }
 		: { eligible: false, status: "ineligible", bonus_pct: 0, reason: "Not stated to be met", requiredPct: share };
 }
 
-function lowIncome(
+function lowIncomeBonus(
 	{ claim, input, capacity, type }: Claimed,
 	{ lowIncome: { belowMw, byCategory, least } }: Adders,
 	place: BonusListings,
@@ -97,7 +98,7 @@ function lowIncome(
 			eligible: true,
 			status: "eligible",
 			bonus_pct: byCategory[category],
-			reason: `Allocation of category ${category} awarded`,
+			reason: `Category ${category} allocation awarded`,
 		};
 	const { status, reason } = place.lowIncome;
 	if (status === "unknown") return placeUnknown;

@@ -1,10 +1,10 @@
 /**
- * Federal tax credits of a plant (26 USC 45, 45Y, 48, 48E as amended by Public Law 119-21; signals sheet 6.6). The tables
- * in `law/` have the figures of the law; the steps here choose rows and combine them. Pure.
+ * Calculates the federal tax credit of a plant (26 USC 45, 45Y, 48, 48E as amended by Public Law 119-21; signals sheet 6.6). The tables
+ * in `law/` contain the figures of the law; the steps here choose rows and combine them. Pure.
  */
 import type { CreditType } from "#libs/contract/vocabulary.ts";
 import { bonusesOf, bonusesOfNoCredit, type Claimed } from "./bonuses.ts";
-import { type Construction, constructionOf, type End, endOf, lastServiceDay } from "./deadlines.ts";
+import { type Construction, constructionOf, type End, endOf, findLastServiceDay } from "./deadlines.ts";
 import { enacted } from "./law/end-dates.ts";
 import { legacyLastBegun, type ProductionRate, prevailingWage, type Regime, regimes } from "./law/regimes.ts";
 import { type Claim, cancelledPlant, type Refusal, stalledPlant, unknownTechnology } from "./law/technologies.ts";
@@ -27,29 +27,30 @@ const before2022: Warning = {
 	message: "Credits of plants placed in service before 2022 followed other rates, which are not computed.",
 };
 
-/** @throws {RangeError} if `codYear` is not a year, `asOf` is not a day, or the beginning of construction is neither a year nor a day. */
+/** @throws RangeError if `codYear` is not a year, `asOf` is not a day, or the beginning of construction is neither a year nor a day */
 export function calculateCredit(input: CreditInput, place: BonusListings, law: LawOptions): Credit {
 	check(input, law);
 	const plant = plantOf(input.technology);
-	if (plant === undefined) return refused(unknownTechnology, place, { warnings: [], assumptions: [], citations: [] });
+	if (plant === undefined)
+		return creditRefused(unknownTechnology, place, { warnings: [], assumptions: [], citations: [] });
 	const construction = constructionOf(input, plant.rule, law);
 	const notes = notesOn(input, plant, law);
 	const placed = `${String(input.codYear).padStart(4, "0")}-12-31`;
 	const regime = rowAt(regimes, placed);
-	const claim = undecided(input, plant) ?? claimOf(plant, placed, construction);
+	const claim = findUncertainty(input, plant) ?? claimOf(plant, placed, construction);
 	if ("status" in claim) {
 		if (plant.storagePart) notes.warnings.push(storageNotCounted);
-		return refused(claim, place, notes);
+		return creditRefused(claim, place, notes);
 	}
 	if (regime === undefined) {
-		return refused({ ...claim, status: "requires_determination", warning: before2022 }, place, notes);
+		return creditRefused({ ...claim, status: "requires_determination", warning: before2022 }, place, notes);
 	}
 	const claimed = claimedOf({ input, plant, construction, claim, regime: claim.regime ?? regime });
-	return credited(claimed, place, law, notes);
+	return creditClaimed(claimed, place, law, notes);
 }
 
-/** Why it is not known whether the plant is built, or built in time; undefined where nothing speaks against it. */
-function undecided({ listed }: CreditInput, { rule }: Plant): Refusal | undefined {
+/** Why it is not known whether the plant will be built, or built in time; undefined if no list raises this question. */
+function findUncertainty({ listed }: CreditInput, { rule }: Plant): Refusal | undefined {
 	if (listed?.cancelled === true) return cancelledPlant;
 	return listed?.stalled === true && rule.ending === "wind_solar" ? stalledPlant : undefined;
 }
@@ -74,11 +75,13 @@ function claimOf(plant: Plant, placed: string, construction: Construction): Clai
 	const row = rowAt(plant.rule.claims, placed);
 	const found = row !== undefined && "byConstruction" in row ? rowAt(row.byConstruction, construction.last) : row;
 	if (found === undefined || "byConstruction" in found)
-		throw new RangeError(`no row of ${plant.rule.technology} holds for ${placed} and ${construction.last}`);
+		throw new RangeError(
+			`no claim of ${plant.rule.technology} applies to service on ${placed} and construction begun on ${construction.last}`,
+		);
 	return found;
 }
 
-function refused({ status, warning, law }: Refusal, place: BonusListings, notes: Notes): Credit {
+function creditRefused({ status, warning, law }: Refusal, place: BonusListings, notes: Notes): Credit {
 	notes.warnings.unshift(warning);
 	notes.citations.push(law);
 	return {
@@ -103,24 +106,24 @@ function claimedOf(known: Pick<Claimed, "input" | "plant" | "construction" | "cl
 	const stated = input.capacityMw;
 	const capacity = stated !== null && Number.isFinite(stated) && stated > 0 ? stated : null;
 	const full = regime.flat || input.prevailingWage || isExempt(input, capacity, construction);
-	return { ...known, capacity, full, type: electedType(input, capacity, claim, regime) };
+	return { ...known, capacity, full, type: electType(input, capacity, claim, regime) };
 }
 
-/** An unknown beginning is only certain to be before the plant is placed in service. */
+/** Whether the plant is exempt from the prevailing-wage rules. An unknown beginning is only certain to precede the end of the year of service. */
 function isExempt(input: CreditInput, capacity: number | null, { known, last }: Construction): boolean {
 	if (capacity !== null && capacity < prevailingWage.exemptBelowMw) return true;
 	return (known ? last : `${input.codYear}-12-31`) < prevailingWage.exemptBegunBefore;
 }
 
 /** An awarded low-income allocation has value only with the investment credit. */
-function electedType(input: CreditInput, capacity: number | null, claim: Claim, { adders }: Regime): CreditType {
+function electType(input: CreditInput, capacity: number | null, claim: Claim, { adders }: Regime): CreditType {
 	if (input.elect === "itc") return "ITC";
 	if (input.elect === "ptc") return claim.mayProduce ? "PTC" : "ITC";
 	const awarded = input.lowIncomeCategory !== null && claim.lowIncome && adders !== null;
 	return awarded && capacity !== null && capacity < adders.lowIncome.belowMw ? "ITC" : claim.usual;
 }
 
-function credited(claimed: Claimed, place: BonusListings, law: LawOptions, notes: Notes): Credit {
+function creditClaimed(claimed: Claimed, place: BonusListings, law: LawOptions, notes: Notes): Credit {
 	const { input, plant, capacity, construction, regime, type, full } = claimed;
 	assume(claimed, notes);
 	const bonuses = bonusesOf(claimed, place);
@@ -133,9 +136,9 @@ function credited(claimed: Claimed, place: BonusListings, law: LawOptions, notes
 	warn(claimed, end, place, notes);
 
 	const baseRate = full ? regime.full : regime.base;
-	const effectiveRate = toFourDecimals((baseRate + counted(bonuses)) * end.factor);
-	const sale = type === "PTC" ? saleRate(regime, law) : null;
-	const cents = sale === null ? null : toFourDecimals(productionCents(claimed, bonuses, sale) * end.factor);
+	const effectiveRate = toFourDecimals((baseRate + sumCountedBonuses(bonuses)) * end.factor);
+	const sale = type === "PTC" ? findSaleRate(regime, law) : null;
+	const cents = sale === null ? null : toFourDecimals(computeProductionCents(claimed, bonuses, sale) * end.factor);
 	if (sale !== null) {
 		notes.citations.push(sale.law);
 		notes.assumptions.push(`The production credit is that for sales in ${sale.year}; it is adjusted every year.`);
@@ -153,7 +156,7 @@ function credited(claimed: Claimed, place: BonusListings, law: LawOptions, notes
 		ptcCentsPerKwh: cents,
 		ptcRateYear: sale?.year ?? null,
 		estimatedValue: value.usd,
-		serviceBy: regime.ends ? lastServiceDay(plant, construction) : null,
+		serviceBy: regime.ends ? findLastServiceDay(plant, construction) : null,
 		bonuses,
 		domesticContentAdder: regime.adders !== null,
 		...notes,
@@ -188,19 +191,19 @@ function cite({ claim, regime }: Claimed, bonuses: Bonuses, citations: Citation[
 	if (bonuses.lowIncome.eligible) citations.push(adders.lowIncome.law);
 }
 
-function counted(bonuses: Bonuses): number {
+function sumCountedBonuses(bonuses: Bonuses): number {
 	return Object.values(bonuses).reduce((sum, { eligible, bonus_pct }) => sum + (eligible ? bonus_pct : 0), 0);
 }
 
-/** The newest published rate of a year not after that of the law. */
-function saleRate({ production }: Regime, { asOf }: LawOptions): ProductionRate {
+/** The newest published rate up to the year of `asOf`. */
+function findSaleRate({ production }: Regime, { asOf }: LawOptions): ProductionRate {
 	const year = Number(asOf.slice(0, 4));
 	const rate = production.findLast((row) => row.year <= year) ?? production[0];
-	if (rate === undefined) throw new RangeError("a regime has no production rates");
+	if (rate === undefined) throw new RangeError("the regime has no production rates");
 	return rate;
 }
 
-function productionCents({ regime, full }: Claimed, bonuses: Bonuses, rate: ProductionRate): number {
+function computeProductionCents({ regime, full }: Claimed, bonuses: Bonuses, rate: ProductionRate): number {
 	const share = regime.adders?.ofProduction ?? 0;
 	const adders = Number(bonuses.energyCommunity.eligible) + Number(bonuses.domesticContent.eligible);
 	return (full ? rate.full : rate.base) * (1 + share * adders);

@@ -1,4 +1,4 @@
-/** When construction begins, and how much of a credit the end dates leave (signals sheet 6.6, steps 7 and 8). */
+/** Determines when construction begins, and how much of a credit remains after the end dates (signals sheet 6.6, steps 7 and 8). */
 
 import type { CreditStatus } from "#libs/contract/vocabulary.ts";
 import { continuity, notice2025_42, phaseDown, windSolarEnd } from "./law/end-dates.ts";
@@ -7,53 +7,53 @@ import type { Plant } from "./plant.ts";
 import { type Citation, type CreditInput, type LawOptions, rowAt, type Warning } from "./types.ts";
 
 export interface Construction {
-	/** Stated or reported, not assumed. */
+	/** Whether the beginning is stated or reported, not assumed. */
 	known: boolean;
 	year: number;
-	/** First and last possible day, `YYYY-MM-DD`; equal where the day is known. */
+	/** First and last possible day of the beginning, `YYYY-MM-DD`; equal if the day is known. */
 	first: string;
 	last: string;
-	/** How it was assumed, or who reports it; null where it is stated. */
+	/** How the beginning was assumed, or who reports it; null if it is stated. */
 	assumption: string | null;
 }
 
-/** @throws {RangeError} where the stated text is neither a year nor a day of the calendar. */
+/** @throws RangeError if the stated text is neither a year nor a day of the calendar */
 export function constructionOf(
 	input: CreditInput,
 	rule: Pick<TechnologyRule, "ending" | "leadYears">,
 	law: LawOptions,
 ): Construction {
-	if (input.constructionStart !== null) return stated(input.constructionStart);
+	if (input.constructionStart !== null) return parseStart(input.constructionStart);
 	const reported = input.listed?.underConstructionOn ?? null;
 	if (rule.ending === "wind_solar") {
-		if (reported !== null && reported <= windSolarEnd.lastBegun) return begunBy(reported);
-		if (input.codYear > windSolarEnd.lastPlacedYear) return inTime;
+		if (reported !== null && reported <= windSolarEnd.lastBegun) return reportedBy(reported);
+		if (input.codYear > windSolarEnd.lastPlacedYear) return assumedInTime;
 	}
 	const years = rule.leadYears;
 	const usual = input.codYear - years;
 	const today = Number(law.asOf.slice(0, 4));
 	if (reported !== null && usual > today)
-		return assumed(today, `Construction is assumed to have begun in ${today}: the operator reports it.`);
-	if (reported === null && usual < today) return notYet(Math.min(today, input.codYear));
+		return assumeYear(today, `Construction is assumed to have begun in ${today}: the operator reports it.`);
+	if (reported === null && usual < today) return beginsAsLateAsPossible(Math.min(today, input.codYear));
 	const distance = years === 1 ? "a year" : `${years} years`;
-	return assumed(
+	return assumeYear(
 		usual,
 		`Construction is assumed to begin in ${usual}, ${distance} before the plant is placed in service.`,
 	);
 }
 
-/** A report does not date the beginning of construction, only its latest possible day. */
-function begunBy(day: string): Construction {
+/** A report does not state when construction began, only its latest possible day. */
+function reportedBy(day: string): Construction {
 	const assumption = `Construction has begun by ${day}: the operator or the EIA reports it.`;
 	return { known: true, year: Number(day.slice(0, 4)), first: "1900-01-01", last: day, assumption };
 }
 
-/** Without a known beginning, construction is assumed to begin now or in the year of service, because rules tighten by year. */
-function notYet(year: number): Construction {
-	return assumed(year, `Construction is assumed to begin in ${year}: no earlier beginning is known.`);
+/** If the usual beginning has passed without a report, construction is assumed to begin as late as possible, because rules tighten by year. */
+function beginsAsLateAsPossible(year: number): Construction {
+	return assumeYear(year, `Construction is assumed to begin in ${year}: no earlier beginning is known.`);
 }
 
-function stated(text: string): Construction {
+function parseStart(text: string): Construction {
 	const year = Number(text.slice(0, 4));
 	if (text.length === 4 && year >= 1900) {
 		return { known: true, year, first: `${text}-01-01`, last: `${text}-12-31`, assumption: null };
@@ -65,12 +65,12 @@ function stated(text: string): Construction {
 	return { known: true, year, first: text, last: text, assumption: null };
 }
 
-function assumed(year: number, assumption: string): Construction {
+function assumeYear(year: number, assumption: string): Construction {
 	return { known: false, year, first: `${year}-01-01`, last: `${year}-12-31`, assumption };
 }
 
-/** For wind and solar after 2027: whatever credit they have depends on it. */
-const inTime: Construction = {
+/** Assumed for wind and solar placed in service after 2027, which have no credit otherwise. */
+const assumedInTime: Construction = {
 	known: false,
 	year: windSolarEnd.lastBegunYear,
 	first: `${windSolarEnd.lastBegunYear}-01-01`,
@@ -86,17 +86,17 @@ export interface End {
 }
 
 const lastBegun = windSolarEnd.lastBegun;
-const latePlaced = windSolarEnd.lastPlacedYear;
-/** After it even construction begun on the last day is outside the safe harbour. */
+const lastPlacedYear = windSolarEnd.lastPlacedYear;
+/** Last year of service in which the safe harbour covers construction begun on the last day. */
 const lastPresumed = windSolarEnd.lastBegunYear + continuity.years;
 
 const terminated: Warning = {
 	code: "TERMINATED",
-	message: `Wind and solar whose construction begins after ${lastBegun} and that are placed in service after ${latePlaced} get no credit.`,
+	message: `Wind and solar whose construction begins after ${lastBegun} and that are placed in service after ${lastPlacedYear} get no credit.`,
 };
 const terminatedUnknown: Warning = {
 	code: "TERMINATED",
-	message: `Placed in service after ${lastPresumed} wind and solar would need construction begun by ${lastBegun} and, where no longer period than the usual four years holds (offshore, federal land), proof of continuous work; neither is known, so no credit is counted.`,
+	message: `Wind and solar placed in service after ${lastPresumed} get a credit only if construction began by ${lastBegun} and work was continuous; proof of continuous work is not needed where a period longer than the usual four years applies (offshore, federal land). Neither is known, so no credit is counted.`,
 };
 const conditional: Warning = {
 	code: "CONDITIONAL",
@@ -108,7 +108,7 @@ const conditionalReported: Warning = {
 };
 const conditionalDate: Warning = {
 	code: "CONDITIONAL",
-	message: `The rate holds only if construction began by ${lastBegun} or the plant is in service by the end of ${latePlaced}; its projected date is no evidence of either, and otherwise nothing is left.`,
+	message: `The rate holds only if construction began by ${lastBegun} or the plant is in service by the end of ${lastPlacedYear}; its projected date is no evidence of either, and otherwise nothing is left.`,
 };
 const yearOnly: Warning = {
 	code: "BOC_YEAR_ONLY",
@@ -136,10 +136,10 @@ export function endOf(
 	construction: Construction,
 	law: LawOptions,
 ): End {
-	if (plant.rule.ending === "phase_down") return phasedDown(construction, input.codYear);
+	if (plant.rule.ending === "phase_down") return phaseDownEnd(construction, input.codYear);
 	const isProjectedOnly = input.listed !== null && input.listed.underConstructionOn === null;
-	if (input.codYear <= latePlaced && !isProjectedOnly) return cited("eligible", []);
-	const end = windOrSolar(input, construction);
+	if (input.codYear <= lastPlacedYear && !isProjectedOnly) return createEnd("eligible", []);
+	const end = windSolarEndOf(input, construction);
 	const small = plant.rule.technology === "Solar" && capacity !== null && capacity <= notice2025_42.solarAboveMw;
 	if (end.factor > 0 && !small && construction.last >= notice2025_42.begunFrom) {
 		end.warnings.push(law.notice_2025_42 === "vacated" ? noticeVacated : noticeInForce);
@@ -148,39 +148,40 @@ export function endOf(
 	return end;
 }
 
-/** Last day of service that leaves a credit of wind and solar whose construction is not known to have begun in time. */
-export const lastServiceDay = ({ rule }: Plant, { known, last }: Construction): string | null =>
-	rule.ending === "wind_solar" && !(known && last <= lastBegun) ? `${latePlaced}-12-31` : null;
+/** Last day of service on which wind or solar still has a credit, if its construction is not known to have begun in time; otherwise null. */
+export const findLastServiceDay = ({ rule }: Plant, { known, last }: Construction): string | null =>
+	rule.ending === "wind_solar" && !(known && last <= lastBegun) ? `${lastPlacedYear}-12-31` : null;
 
-function windOrSolar(input: CreditInput, construction: Construction): End {
+function windSolarEndOf(input: CreditInput, construction: Construction): End {
 	if (!construction.known) {
-		if (input.codYear > lastPresumed) return cited("terminated", [terminatedUnknown]);
+		if (input.codYear > lastPresumed) return createEnd("terminated", [terminatedUnknown]);
 		const isReported = (input.listed?.underConstructionOn ?? null) !== null;
-		const byDate = input.codYear <= latePlaced ? conditionalDate : conditional;
-		return cited("conditional", [isReported ? conditionalReported : byDate]);
+		const byDate = input.codYear <= lastPlacedYear ? conditionalDate : conditional;
+		return createEnd("conditional", [isReported ? conditionalReported : byDate]);
 	}
-	if (construction.first > lastBegun) return cited("terminated", [terminated]);
+	if (construction.first > lastBegun) return createEnd("terminated", [terminated]);
 	const late = isLate(construction, input.codYear);
 	const end =
 		construction.last <= lastBegun
-			? cited("eligible", late ? [notPresumed] : [])
-			: cited("conditional", late ? [conditional, yearOnly, notPresumed] : [conditional, yearOnly]);
+			? createEnd("eligible", late ? [notPresumed] : [])
+			: createEnd("conditional", late ? [conditional, yearOnly, notPresumed] : [conditional, yearOnly]);
 	end.citations.push(continuity.law);
 	return end;
 }
 
-/** More years have passed than the safe harbour presumes to be continuous. */
+/** Whether service begins after the years in which the safe harbour presumes continuous work. */
 function isLate(construction: Construction, codYear: number): boolean {
 	return construction.known && codYear > construction.year + continuity.years;
 }
 
-function cited(status: End["status"], warnings: Warning[]): End {
+function createEnd(status: End["status"], warnings: Warning[]): End {
 	return { status, factor: status === "terminated" ? 0 : 1, warnings, citations: [windSolarEnd.law] };
 }
 
-function phasedDown(construction: Construction, codYear: number): End {
+function phaseDownEnd(construction: Construction, codYear: number): End {
 	const row = rowAt(phaseDown, construction.last);
-	if (row === undefined) throw new RangeError(`no row of the phase-down holds on ${construction.last}`);
+	if (row === undefined)
+		throw new RangeError(`the phase-down table has no row for construction that began by ${construction.last}`);
 	const warnings = row.warning === null ? [] : [row.warning];
 	const citations = [row.law];
 	if (row.factor > 0 && isLate(construction, codYear)) {

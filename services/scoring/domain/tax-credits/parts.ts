@@ -1,4 +1,4 @@
-/** The parts of a hybrid, each a facility with a separate credit, and what a credit is worth by the chance of operation. Pure. */
+/** Splits a hybrid into parts, each a facility with a separate credit, and computes the expected value of credits. Pure. */
 import type { Project } from "#libs/contract/records/project.ts";
 import type { Credit } from "./types.ts";
 
@@ -7,8 +7,8 @@ export interface HybridPart {
 	capacityMw: number;
 }
 
-/** MW of a hybrid's parts by technology; null where the MW of one are not filed, or parts are filed that the technology does not name. */
-export function partsOf(technology: string, components: Project["components"]): HybridPart[] | null {
+/** A hybrid's parts with their MW; null if the MW of a part are not filed, or a filed part is not in the name of the technology. */
+export function splitHybrid(technology: string, components: Project["components"]): HybridPart[] | null {
 	const parts = new Map(technology.split(" + ").map((name) => [name, 0]));
 	for (const { type_std, capacity_mw } of components) {
 		const known = parts.get(type_std);
@@ -21,7 +21,7 @@ export function partsOf(technology: string, components: Project["components"]): 
 
 type Valued = Pick<Credit, "estimatedValue" | "serviceBy">;
 
-/** Null if one part has no value. */
+/** The sum of the values; null if a part has no value. */
 export const sumValues = (parts: readonly Valued[]): number | null =>
 	parts.reduce<number | null>(
 		(sum, { estimatedValue }) => (sum === null || estimatedValue === null ? null : sum + estimatedValue),
@@ -37,7 +37,7 @@ export function expectCredit(
 	chanceBy: (day: string | null) => number | null,
 ): { p_credit: number | null; expected_value: number | null } {
 	const chances = parts.map(({ serviceBy }) => chanceBy(serviceBy));
-	// Six decimals, as the chances of the score.
+	// Six decimals, like the chances of the score.
 	const rounded = (chance: number) => Math.round(chance * 1e6) / 1e6;
 	const [first = null] = chances;
 	const value = sumValues(parts);

@@ -10,18 +10,18 @@ export interface Plant {
 
 const rules = new Map<string, TechnologyRule>(technologyRules.map((rule) => [rule.technology, rule]));
 
-const plants = new Map<string, Plant | undefined>(technologies.map((name) => [name, compose(name)]));
+const plants = new Map<string, Plant | undefined>(technologies.map((name) => [name, composePlant(name)]));
 
-/** `technology`: one of `technologies`, or known ones joined by " + "; undefined for any other. */
+/** `technology`: one of `technologies`, or several joined by " + ". Undefined for any other text. */
 export function plantOf(technology: string): Plant | undefined {
-	return plants.has(technology) ? plants.get(technology) : compose(technology);
+	return plants.has(technology) ? plants.get(technology) : composePlant(technology);
 }
 
 /**
- * The generating part of a hybrid decides its rate; of several, the first one without a credit, because its share of the capacity is not
- * known, or else the first one.
+ * The generating part of a hybrid determines its rate. If there are several, it is the first one without a credit (because its share of the
+ * capacity is unknown), otherwise the first one.
  */
-function compose(technology: string): Plant | undefined {
+function composePlant(technology: string): Plant | undefined {
 	const parts = technology.split(" + ").map((part) => rules.get(part));
 	const found = parts.filter((part) => part !== undefined);
 	const [first] = found;
@@ -30,14 +30,14 @@ function compose(technology: string): Plant | undefined {
 	const generating = found.filter((part) => !part.storage);
 	const rule = generating.find(hasNoCredit) ?? generating[0] ?? first;
 	const storagePart = generating.length > 0 && generating.length < found.length;
-	return { rule, storagePart, assumption: describe(rule, generating, storagePart) };
+	return { rule, storagePart, assumption: describeParts(rule, generating, storagePart) };
 }
 
 function hasNoCredit(rule: TechnologyRule): boolean {
 	return rule.claims.every((row) => "status" in row);
 }
 
-function describe(rule: TechnologyRule, generating: readonly TechnologyRule[], storagePart: boolean): string {
+function describeParts(rule: TechnologyRule, generating: readonly TechnologyRule[], storagePart: boolean): string {
 	const others = generating.filter((part) => part !== rule).map((part) => part.technology);
 	const own = storagePart ? ["storage", ...others] : others;
 	const beside = own.length === 0 ? "" : `; the ${own.join(" and ")} part is a facility of its own with its own credit`;

@@ -10,9 +10,9 @@ export interface BonusListing {
 }
 
 export interface EnergyCommunityListing extends BonusListing {
-	/** Decided by the statistical category, whose counties are listed each June again; coal-closure tracts stay listed. */
+	/** Whether the statistical category decides, whose counties are listed anew each June. Coal-closure tracts stay listed. */
 	yearly: boolean;
-	/** First day of the period of the list that was searched; null where none was. */
+	/** First day of the period of the searched list; null if none was searched. */
 	validFrom: string | null;
 }
 
@@ -23,29 +23,29 @@ export interface BonusListings {
 
 export type LowIncomeCategory = 1 | 2 | 3 | 4;
 
-/** Facts of a plant by its operator's newest list. */
+/** Facts of a plant that its operator or the EIA lists. */
 export interface Listed {
-	/** Day on which the operator or the EIA has it under construction; null: none does. */
+	/** Day by which the operator or the EIA lists it as under construction; null: neither does. */
 	underConstructionOn: string | null;
-	/** Suspended, and no projected date lies ahead. */
+	/** Suspended, without a projected date in the future. */
 	stalled: boolean;
 	/** The EIA lists its plant as cancelled or postponed. */
 	cancelled: boolean;
 }
 
 export interface CreditInput {
-	/** One of `technologies`; with any other, no credit is claimed, for a stated reason. */
+	/** One of `technologies`, or several joined by " + ". Any other gets no credit, for a stated reason. */
 	technology: string;
-	/** MW AC. Null, zero and less are unknown; the assumptions state how that was treated. */
+	/** MW AC. Null, zero and negative values mean unknown; the assumptions state the consequences. */
 	capacityMw: number | null;
 	codYear: number;
 	/** Two-letter code; null: not known. */
 	state: string | null;
 	/** "2026" or "2026-07-04"; null: not known. */
 	constructionStart: string | null;
-	/** Null: a plant that a caller describes, whose year of service is taken as stated. */
+	/** Null for a plant that a caller describes: its year of service is accepted as stated. */
 	listed: Listed | null;
-	/** Why no value can be estimated, whatever its capacity; null: nothing speaks against one. */
+	/** Why no value can be estimated, whatever the capacity; null if one can be. */
 	unvalued: Warning | null;
 	domesticContent: boolean;
 	prevailingWage: boolean;
@@ -59,13 +59,13 @@ export interface LawOptions {
 	notice_2025_42: "vacated" | "in_force";
 }
 
-/** `code` is stable; the message is for people. */
+/** `code` is stable; `message` is for people. */
 export interface Warning {
 	code: string;
 	message: string;
 }
 
-/** A rule and its days, both inclusive; null: no limit. The rule states the kind of day: construction, service or sale. */
+/** A rule and its first and last day, both inclusive (null: no limit). The rule states which day counts: of construction, service or sale. */
 export interface Citation {
 	rule: string;
 	citation: string;
@@ -74,10 +74,10 @@ export interface Citation {
 }
 
 export interface Bonus {
-	/** Would be counted in the rate, unless the credit has ended or none exists. */
+	/** Whether it is added to the rate, unless the credit has ended or none exists. */
 	eligible: boolean;
 	status: BonusStatus;
-	/** Points that it adds, or if it is only possible would add, to the rate before the phase factor. */
+	/** Points that it adds (or would add, if it is only possible) to the rate before the phase factor. */
 	bonus_pct: number;
 	reason: string;
 }
@@ -93,24 +93,24 @@ export interface Credit {
 	status: CreditStatus;
 	baseRate: number;
 	phaseFactor: number;
-	/** (base + counted bonuses) x phase factor, four decimals; for a production credit its investment equivalent. */
+	/** (base + counted bonuses) x phase factor, to four decimals; for a production credit, the equivalent investment credit. */
 	effectiveRate: number;
-	/** The rest of a conditional rate if its condition fails. */
+	/** The rate that remains if the condition of a conditional credit fails; null if it is not conditional. */
 	atRiskRate: number | null;
 	ptcCentsPerKwh: number | null;
 	ptcRateYear: number | null;
 	estimatedValue: number | null;
-	/** Last day of service that leaves a credit, where no construction is known to have begun in time; null: none. */
+	/** Last day of service with a credit, if construction is not known to have begun in time; null: no such limit. */
 	serviceBy: string | null;
 	bonuses: Bonuses;
-	/** The credit has a domestic-content adder, whether or not the test is met. */
+	/** Whether the credit has a domestic-content adder, even if the test is not met. */
 	domesticContentAdder: boolean;
 	warnings: Warning[];
 	assumptions: string[];
 	citations: Citation[];
 }
 
-/** A row of a table of the law, which holds between two days. */
+/** A row of a table of the law, which is in force between two days. */
 export interface Row {
 	readonly law: Citation;
 }
@@ -120,7 +120,7 @@ export function law(rule: string, citation: string, from: string | null, to: str
 	return Object.freeze({ rule, citation, valid_from: from, valid_to: to });
 }
 
-/** The row in force on a day, `YYYY-MM-DD`; undefined before the first and after the last. */
+/** The row in force on a day (`YYYY-MM-DD`); undefined before the first row and after the last. */
 export function rowAt<T extends Row>(rows: readonly T[], day: string): T | undefined {
 	return rows.find(({ law: { valid_from, valid_to } }) => (valid_from ?? day) <= day && day <= (valid_to ?? day));
 }

@@ -1,4 +1,4 @@
-/** The value of a credit in today's money (signals sheet 6.7). The figures are published averages, not law. */
+/** Estimates the value of a credit in today's money (signals sheet 6.7). The figures are published averages, not law. */
 import type { Claimed } from "./bonuses.ts";
 import type { Technology } from "./types.ts";
 
@@ -12,7 +12,7 @@ const built2022 = "EIA-860, plants built in 2022";
 const sargentLundy = "Sargent & Lundy for EIA, January 2024";
 const fleet2021 = "EIA Electric Power Monthly, table 6.07.B, fleet of 2021";
 
-/** Overnight cost, USD a kW AC. All of it is eligible for the investment credit. */
+/** Overnight cost, USD per kW AC. All of it is eligible for the investment credit. */
 export const capexPerKw: Figures = {
 	Solar: { value: 1588, source: built2022 },
 	Wind: { value: 1451, source: built2022 },
@@ -21,10 +21,10 @@ export const capexPerKw: Figures = {
 	Nuclear: { value: 8936, source: `${sargentLundy}, small modular reactor` },
 };
 
-/** Overnight cost of batteries, USD a kWh: that of four hours, $1,744 a kW, in equal parts. Power costs more and energy less of a short one. */
+/** Overnight cost of batteries, USD per kWh: the cost of a four-hour battery ($1,744 per kW) divided by four. Shorter ones cost more per kWh. */
 const storagePerKwh: Figure = { value: 436, source: `$1,744 a kW of four hours, ${sargentLundy}` };
 
-/** Share of the year at full output. */
+/** Average output as a share of the capacity. */
 export const capacityFactors: Figures = {
 	Wind: { value: 0.38, source: "new onshore wind" },
 	Solar: { value: 0.244, source: fleet2021 },
@@ -40,7 +40,7 @@ const hoursAYear = 8760;
 const annuity = (1 - (1 + discountRate) ** -productionYears) / discountRate;
 const numbers = new Intl.NumberFormat("en-US");
 
-/** `rate`: the effective one. `cents`: a kWh, for the production credit. @returns whole USD, or why there is no value */
+/** `rate`: the effective rate. `cents`: production credit per kWh. @returns whole USD, or why there is no value */
 export function estimateValue(
 	{ input, plant, type, capacity }: Pick<Claimed, "input" | "plant" | "type" | "capacity">,
 	rate: number,
@@ -68,10 +68,10 @@ export function estimateValue(
 	};
 }
 
-/** USD a kW. */
+/** USD per kW. */
 function costOf(technology: Technology, { state, codYear }: Claimed["input"]): Figure | undefined {
 	if (technology !== "Storage") return capexPerKw[technology];
-	const { hours, source } = storageHours(state, codYear);
+	const { hours, source } = findStorageHours(state, codYear);
 	const { value, source: cost } = storagePerKwh;
 	return { value: Math.round(hours * value), source: `${hours} hours, ${source}, at $${value} a kWh: ${cost}` };
 }
@@ -80,8 +80,8 @@ function costOf(technology: Technology, { state, codYear }: Claimed["input"]): F
 type Median = readonly [year: number, hours: number, batteries: number];
 
 const edition = "EIA-860 of 2024";
-/** Sheets Operable and Proposed: batteries of 5 MW and more, where a state has five of a year. */
-// biome-ignore format: a row a state
+/** From the sheets Operable and Proposed: batteries of 5 MW and more, for years in which a state has at least five. */
+// biome-ignore format: one row per state
 const medians = new Map<string, readonly Median[]>(Object.entries({
 	AZ: [[2023, 3, 16], [2024, 4, 11], [2025, 4, 19], [2026, 4, 9], [2027, 4, 7]],
 	CA: [[2023, 4, 28], [2024, 4, 46], [2025, 4, 48], [2026, 4, 33], [2027, 4, 12], [2028, 4, 8]],
@@ -100,14 +100,15 @@ const medians = new Map<string, readonly Median[]>(Object.entries({
 const national: readonly Median[] = [[2023, 2, 100], [2024, 2.1, 153], [2025, 2.5, 182], [2026, 4, 139], [2027, 4, 103], [2028, 4, 58]];
 
 /**
- * How many hours batteries of a state run at full power, because a request states MW and no MWh. By the newest year up to that of service, else
- * the first; the whole country's where too few batteries of the state are reported.
+ * How many hours batteries of a state run at full power, because requests state MW, but not MWh. Uses the newest year up to the year of service,
+ * otherwise the first; and the whole country's batteries if too few of the state are reported.
  */
-export function storageHours(state: string | null, year: number): { hours: number; source: string } {
+export function findStorageHours(state: string | null, year: number): { hours: number; source: string } {
 	const known = medians.get(state ?? "");
 	const rows = known ?? national;
 	const row = rows.findLast(([of]) => of <= year) ?? rows[0];
-	if (row === undefined) throw new RangeError("a state has no medians");
+	if (row === undefined)
+		throw new RangeError(`the table of battery hours has no row for ${state ?? "the United States"}`);
 	const [of, hours, batteries] = row;
 	const where = known === undefined ? "the United States" : state;
 	return { hours, source: `the median of ${batteries} batteries of ${of} in ${where} (${edition})` };

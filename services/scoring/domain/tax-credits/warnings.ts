@@ -1,5 +1,5 @@
 /** Conditions of a credit beyond its rate (signals sheet 6.6, step 11). */
-import { type Claimed, contentRow } from "./bonuses.ts";
+import { type Claimed, findContentRow } from "./bonuses.ts";
 import type { Construction, End } from "./deadlines.ts";
 import { directPay, materialAssistance } from "./law/sourcing.ts";
 import {
@@ -21,13 +21,13 @@ const countyOnly: Warning = {
 	message:
 		"Only part of the county, or only some of several counties, is an energy community: the location of the site decides, so nothing is added to the rate.",
 };
-/** Its status is fixed when construction begins (Notice 2023-29); the rule is for construction begun since 2023. */
+/** An energy community's status is fixed when construction begins (Notice 2023-29), if construction begins on this day or later. */
 const fixedSince = "2023-01-01";
 const beforeList = (validFrom: string): Warning => ({
 	code: "EC_BEFORE_LIST",
 	message: `Energy communities are looked up in the list from ${validFrom}; if construction began earlier, the list of the day on which it began decides.`,
 });
-const directPayment: Warning = {
+const directPayWarning: Warning = {
 	code: "DIRECT_PAY",
 	message:
 		"Tax-exempt owners that are paid the credit in cash need domestic content when construction begins after 2025, or lose part of it.",
@@ -70,13 +70,16 @@ export function warn(claimed: Claimed, end: End, place: BonusListings, notes: No
 	else if (plant.storagePart && type === "PTC") warnings.push(storageInvests);
 	if (end.factor === 0) return;
 	if (claimed.regime.adders !== null) {
-		warnings.push(...placeWarnings(place.energyCommunity, construction));
+		warnings.push(...listPlaceWarnings(place.energyCommunity, construction));
 		warnOfContent(claimed, notes);
 	}
 	warnOfForeignEntities(claimed, notes);
 }
 
-function placeWarnings({ status, yearly, validFrom }: EnergyCommunityListing, construction: Construction): Warning[] {
+function listPlaceWarnings(
+	{ status, yearly, validFrom }: EnergyCommunityListing,
+	construction: Construction,
+): Warning[] {
 	const fixed = construction.known && construction.last >= fixedSince;
 	const before = fixed && validFrom !== null && construction.first < validFrom;
 	return [
@@ -89,7 +92,7 @@ function placeWarnings({ status, yearly, validFrom }: EnergyCommunityListing, co
 function warnOfContent(claimed: Claimed, { warnings, citations }: Notes): void {
 	const { input, capacity, construction, regime } = claimed;
 	if (input.domesticContent) {
-		const { share, law } = contentRow(claimed);
+		const { share, law } = findContentRow(claimed);
 		const percent = Math.round(share * 1000) / 10;
 		warnings.push({
 			code: "DOMESTIC_CONTENT_THRESHOLD",
@@ -97,7 +100,7 @@ function warnOfContent(claimed: Claimed, { warnings, citations }: Notes): void {
 		});
 		citations.push(law);
 	} else if (regime.ends && construction.last >= directPay.begunFrom && !isSmall(capacity)) {
-		warnings.push(directPayment);
+		warnings.push(directPayWarning);
 		citations.push(directPay.law);
 	}
 }

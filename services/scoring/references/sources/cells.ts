@@ -1,25 +1,25 @@
-/** Cells of reference lists. Spreadsheets hold FIPS codes as text, or as numbers that lost their leading zeros. Pure. */
+/** Reads cells of reference lists. Spreadsheets store FIPS codes as text, or as numbers without their leading zeros. Pure. */
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, text } from "#libs/files/values.ts";
 
-/** The rows beneath the header that are not empty, with their number in the sheet. */
+/** The rows below the header that are not empty, with their numbers in the sheet. */
 export const filledRows = ({ rows, headerIndex }: HeadedTable): { row: Cell[]; file_row: number }[] =>
 	rows
 		.map((row, at) => ({ row, file_row: headerIndex + at + 2 }))
 		.filter(({ row }) => row.some((cell) => text(cell) !== null));
 
 /** Restores leading zeros up to `length` digits. Null if the cell is not a whole number of `least` to `length` digits. */
-export function code(cell: Cell, length: number, least = 1): string | null {
+export function parseCode(cell: Cell, length: number, least = 1): string | null {
 	const value = typeof cell === "number" && !Number.isSafeInteger(cell) ? null : text(cell)?.replace(/\.0$/, "");
 	if (value === undefined || value === null || !/^\d+$/.test(value)) return null;
 	return value.length >= least && value.length <= length ? value.padStart(length, "0") : null;
 }
 
-/** The eleven digits of a census tract; null if the cell holds none. Only the leading zero of the state's code can be lost. */
-export const tractCode = (cell: Cell): string | null => code(cell, 11, 10);
+/** The eleven digits of a census tract; null if the cell does not contain one. Only the state's leading zero may be missing. */
+export const parseTract = (cell: Cell): string | null => parseCode(cell, 11, 10);
 
-/** `YYYY-MM-DD` of a date or of `Jan. 1, 2023`; null for anything else. */
-export function day(cell: Cell): string | null {
+/** The day (`YYYY-MM-DD`) of a date or of a text such as `Jan. 1, 2023`; null for anything else. */
+export function parseDay(cell: Cell): string | null {
 	const [, month = "", dayOfMonth = "", year = ""] =
 		/^([A-Za-z]{3})[a-z]*\.?\s+(\d{1,2}),\s*(\d{4})$/.exec(text(cell) ?? "") ?? [];
 	const at = months.indexOf(month.toLowerCase());

@@ -105,20 +105,20 @@ describe("LBNL's interconnection costs", () => {
 		]);
 		expect(rowsIn).toBe(9);
 		expect(dropped.map(({ reason, examples }) => [reason, ...examples])).toEqual([
-			["states no cost", "row 3"],
+			["the row states no cost", "row 3"],
 			["the cost is negative", "row 4"],
-			["the cost is more than 20000 USD a kW", "row 5"],
+			["the cost is more than 20000 USD per kW", "row 5"],
 			["the total cost is not a number", "row 6"],
-			["the study's day is not a date", "row 7"],
-			["the study lies in the future", "row 8"],
-			["names no request", "row 9"],
+			["the study date is not a date", "row 7"],
+			["the study date is in the future", "row 8"],
+			["the row names no request", "row 9"],
 		]);
 	});
 
 	it.each<[string, (sheets: ReturnType<typeof costSheets>) => ReturnType<typeof costSheets>]>([
 		['no sheet "data"', (sheets) => sheets.filter(({ name }) => name !== "data")],
 		["does not name the operator", (sheets) => sheets.filter(({ name }) => name !== "introduction")],
-		["does not name the year", (sheets) => sheets.filter(({ name }) => name !== "codebook")],
+		["does not state the year", (sheets) => sheets.filter(({ name }) => name !== "codebook")],
 		[
 			"has no row",
 			(sheets) =>

@@ -1,6 +1,6 @@
 /**
- * LBNL's workbooks of interconnection costs, one an operator: the sheet `data` has a request a row, `codebook` the year of its dollars, and
- * `introduction` the operator and the month of the edition. Pure.
+ * Reads LBNL's workbooks of interconnection costs, one for each operator: the sheet `data` has one row per request, `codebook` states the year
+ * of the dollars, and `introduction` the operator and the month of the edition. Pure.
  */
 import { region } from "#libs/contract/operations/projects/project.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -8,26 +8,26 @@ import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, number, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { filledRows } from "./cells.ts";
-import { checkedCost } from "./ic-costs.ts";
+import { checkCost } from "./ic-costs.ts";
 import { DroppedRows, type FiledCost, type InterconnectionCosts, type ReferenceFile } from "./reference.ts";
 
-/** `today` (YYYY-MM-DD): a later study is a typing error. @throws StructureError for another workbook, and for one that is not whole */
+/** `today` (YYYY-MM-DD): a later study date is a typing error. @throws StructureError for another or incomplete workbook */
 export async function readLbnlCosts({ name, bytes }: ReferenceFile, today: string): Promise<InterconnectionCosts> {
-	return lbnlCostsOf(name, await readWorkbook(bytes), today);
+	return readSheets(name, await readWorkbook(bytes), today);
 }
 
-function lbnlCostsOf(name: string, sheets: readonly Table[], today: string): InterconnectionCosts {
+function readSheets(name: string, sheets: readonly Table[], today: string): InterconnectionCosts {
 	const data = sheets.find((sheet) => sheet.name === "data");
-	if (data === undefined) throw new StructureError(`${name}: no sheet "data" of interconnection costs`);
-	const about = aboutOf(name, sheets);
+	if (data === undefined) throw new StructureError(`${name}: has no sheet "data" with interconnection costs`);
+	const about = readAbout(name, sheets);
 	const table = new HeadedTable(data, [numbers, ["Study Date"], ["Study Type"], ["Nameplate MW"]], 5);
-	const columns = columnsOf(name, table);
+	const columns = findColumns(name, table);
 	const costs: FiledCost[] = [];
 	const dropped = new DroppedRows();
 	const rows = filledRows(table);
-	if (rows.length === 0) throw new StructureError(`${name}: has no row beneath its header`);
+	if (rows.length === 0) throw new StructureError(`${name}: has no rows below its header`);
 	for (const { row, file_row } of rows) {
-		const read = costsOf(row, columns, about, today);
+		const read = readCosts(row, columns, about, today);
 		if (typeof read === "string") dropped.add(read, `row ${file_row}`);
 		else costs.push(...read);
 	}
@@ -42,7 +42,7 @@ interface About {
 	dollarsYear: number;
 }
 
-function aboutOf(name: string, sheets: readonly Table[]): About {
+function readAbout(name: string, sheets: readonly Table[]): About {
 	const cellsOf = (sheet: string) =>
 		sheets.find((each) => each.name === sheet)?.rows.flatMap((row) => row.map((cell) => text(cell) ?? "")) ?? [];
 	const introduction = cellsOf("introduction");
@@ -51,11 +51,13 @@ function aboutOf(name: string, sheets: readonly Table[]): About {
 		.split(/[\s()]+/)
 		.map((word) => region().safeParse(word))
 		.find(({ success }) => success);
-	if (operator?.data === undefined) throw new StructureError(`${name}: its introduction does not name the operator`);
+	if (operator?.data === undefined)
+		throw new StructureError(`${name}: the sheet "introduction" does not name the operator ("Data for ...")`);
 	const year = cellsOf("codebook")
 		.join(" ")
 		.match(/real \$(\d{4})\/kW/i)?.[1];
-	if (year === undefined) throw new StructureError(`${name}: its codebook does not name the year of its dollars`);
+	if (year === undefined)
+		throw new StructureError(`${name}: the sheet "codebook" does not state the year of the dollars ("real $2022/kW")`);
 	const month = introduction.find((cell) => /^[A-Z][a-z]+ 20\d\d$/.test(cell));
 	const edition = month === undefined ? "" : `, ${month}`;
 	return {
@@ -65,7 +67,7 @@ function aboutOf(name: string, sheets: readonly Table[]): About {
 	};
 }
 
-function columnsOf(name: string, table: HeadedTable) {
+function findColumns(name: string, table: HeadedTable) {
 	const cost = (part: string) =>
 		table.columnWhere((key) => new RegExp(`^(\\$\\d{4}|real) ${part}( cost)?/kw$`).test(key));
 	const columns = {
@@ -81,26 +83,26 @@ function columnsOf(name: string, table: HeadedTable) {
 	return columns;
 }
 
-type Columns = ReturnType<typeof columnsOf>;
+type Columns = ReturnType<typeof findColumns>;
 
-/** The costs of the requests that a row counts as one project, or the reason why the row is dropped. */
-function costsOf(row: Cell[], columns: Columns, about: About, today: string): FiledCost[] | string {
+/** The cost of each request that a row names, or the reason why the row is dropped. A row may name several requests of one project. */
+function readCosts(row: Cell[], columns: Columns, about: About, today: string): FiledCost[] | string {
 	const named = columns.numbers.flatMap((at) => known(row[at])?.slice(0, 200) ?? []);
-	if (named.length === 0) return "names no request";
+	if (named.length === 0) return "the row names no request";
 	const total = row[columns.total];
-	if (known(total) === null) return "states no cost";
-	const cost = checkedCost(dollars(total), "the total cost is not a number");
+	if (known(total) === null) return "the row states no cost";
+	const cost = checkCost(parseDollars(total), "the total cost is not a number");
 	if (typeof cost === "string") return cost;
 	const studied = date(row[columns.studyDate]);
-	if (known(row[columns.studyDate]) !== null && studied === null) return "the study's day is not a date";
-	if (studied !== null && studied > today) return "the study lies in the future";
+	if (known(row[columns.studyDate]) !== null && studied === null) return "the study date is not a date";
+	if (studied !== null && studied > today) return "the study date is in the future";
 	return named.map((queueId) => ({
 		project_id: null,
 		region: about.region,
 		queue_id: queueId,
 		cost_usd_per_kw: cost,
-		poi_usd_per_kw: partOf(row[columns.poi]),
-		network_usd_per_kw: partOf(row[columns.network]),
+		poi_usd_per_kw: readPart(row[columns.poi]),
+		network_usd_per_kw: readPart(row[columns.network]),
 		as_of: studied,
 		study: known(row[columns.studyType])?.slice(0, 100) ?? null,
 		dollars_year: about.dollarsYear,
@@ -108,11 +110,11 @@ function costsOf(row: Cell[], columns: Columns, about: About, today: string): Fi
 	}));
 }
 
-/** A part that is not an amount is unknown; the total is stored all the same. */
-function partOf(cell: Cell): number | null {
-	const part = checkedCost(dollars(cell), "");
+/** A part of the cost; null if it is not an amount, in which case the total is still stored. */
+function readPart(cell: Cell): number | null {
+	const part = checkCost(parseDollars(cell), "");
 	return typeof part === "string" ? null : part;
 }
 
-/** "$-" is how a spreadsheet's accounting format shows zero. */
-const dollars = (cell: Cell): number | null => (/^\$\s*-$/.test(text(cell) ?? "") ? 0 : number(cell));
+/** "$-" means zero: it is how a spreadsheet's accounting format shows it. */
+const parseDollars = (cell: Cell): number | null => (/^\$\s*-$/.test(text(cell) ?? "") ? 0 : number(cell));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { partsOf, readInterconnectionCosts } from "./ic-costs.ts";
+import { readInterconnectionCosts, splitProjectId } from "./ic-costs.ts";
 
 const today = "2026-11-20";
 const read = (text: string) => readInterconnectionCosts({ name: "costs.csv", bytes: Buffer.from(text) }, today);
@@ -42,16 +42,16 @@ describe("interconnection costs", () => {
 
 	it.each([
 		["-5", "", "", "the cost is negative"],
-		["20000.01", "", "", "the cost is more than 20000 USD a kW"],
+		["20000.01", "", "", "the cost is more than 20000 USD per kW"],
 		["about 90", "", "", "cost_usd_per_kw is not a number"],
 		["(90)", "", "", "cost_usd_per_kw is not a number"],
-		["", "", "100", "states no cost"],
-		["TBD", "N/A", "100", "states no cost"],
-		["", "1000000", "", "states a total cost without a capacity above 0"],
-		["", "1000000", "0", "states a total cost without a capacity above 0"],
-		["", "1000000", "-10", "states a total cost without a capacity above 0"],
+		["", "", "100", "the row states no cost"],
+		["TBD", "N/A", "100", "the row states no cost"],
+		["", "1000000", "", "the row states a total cost, but no capacity above 0"],
+		["", "1000000", "0", "the row states a total cost, but no capacity above 0"],
+		["", "1000000", "-10", "the row states a total cost, but no capacity above 0"],
 		["", "dear", "10", "total_cost_usd is not a number"],
-		["", "1e12", "10", "the cost is more than 20000 USD a kW"],
+		["", "1e12", "10", "the cost is more than 20000 USD per kW"],
 	])("of $%s/kW, or $%s for %s MW, are dropped: %s", (perKw, total, mw, reason) => {
 		const { costs, dropped, rowsIn } = read(
 			`region,queue_id,cost_usd_per_kw,total_cost_usd,capacity_mw\nPJM,AE1-001,${perKw},${total},${mw}\n`,
@@ -64,11 +64,11 @@ describe("interconnection costs", () => {
 	});
 
 	it.each([
-		["Mars,AE1-001,100,", "names an unknown region"],
-		[",AE1-001,100,", "names no region: give region beside the number, or project_id as PJM-AE1-001"],
-		["PJM,,100,", "names no request"],
+		["Mars,AE1-001,100,", "the row names an unknown region"],
+		[",AE1-001,100,", "the row names no region: state region and queue_id, or a project_id such as PJM-AE1-001"],
+		["PJM,,100,", "the row names no request"],
 		["PJM,AE1-001,100,soon", "as_of is not a date"],
-		["PJM,AE1-001,100,2026-11-21", "as_of lies in the future"],
+		["PJM,AE1-001,100,2026-11-21", "as_of is in the future"],
 	])("%s is dropped: %s", (row, reason) => {
 		expect(read(`region,queue_id,cost_usd_per_kw,as_of\n${row}\n`).dropped).toMatchObject([{ reason, count: 1 }]);
 	});
@@ -84,13 +84,13 @@ describe("interconnection costs", () => {
 		]);
 		expect(dropped).toEqual([
 			{
-				reason: expect.stringContaining("give region"),
+				reason: expect.stringContaining("state region"),
 				count: 3,
 				examples: ["line 5", "line 6", "line 7"],
 			},
 		]);
-		expect(partsOf("iso-ne-qp1")).toEqual({ region: "ISO-NE", queue_id: "qp1" });
-		expect(partsOf("SPP-GEN-2020-001")).toEqual({ region: "SPP", queue_id: "GEN-2020-001" });
+		expect(splitProjectId("iso-ne-qp1")).toEqual({ region: "ISO-NE", queue_id: "qp1" });
+		expect(splitProjectId("SPP-GEN-2020-001")).toEqual({ region: "SPP", queue_id: "GEN-2020-001" });
 	});
 
 	it.each([
@@ -98,7 +98,7 @@ describe("interconnection costs", () => {
 		["region,queue_id,total_cost_usd\nPJM,AE1-001,5\n", "cost_usd_per_kw, or total_cost_usd and capacity_mw"],
 		["queue_id,cost_usd_per_kw\nAE1-001,5\n", "project_id, or region and queue_id"],
 		["PJM,AE1-001,100\n", "required column missing"],
-		["region,queue_id,cost_usd_per_kw,Region\nPJM,AE1-001,5,PJM\n", "column region appears twice"],
+		["region,queue_id,cost_usd_per_kw,Region\nPJM,AE1-001,5,PJM\n", "the column region appears twice"],
 		["region,queue_id,cost_usd_per_kw\nPJM,AE1-001\n", "truncated"],
 		["region,queue_id,cost_usd_per_kw\nPJM,AE1-001,10", "truncated"],
 		["region,queue_id,cost_usd_per_kw\n", "has no row"],

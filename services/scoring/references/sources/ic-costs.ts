@@ -1,7 +1,7 @@
 /**
- * Interconnection costs of requests, as CSV with a header (case, spaces and order do not count): `region` with `queue_id`, or `project_id`
- * ("PJM-AE1-001", in any case); `cost_usd_per_kw`, or `total_cost_usd` with `capacity_mw`; optional `as_of` (a day) and `source`. A cost
- * is never estimated: a row that does not clearly state one is dropped and counted. Pure.
+ * Reads interconnection costs of requests from CSV with a header (case, spaces and order do not matter): `region` with `queue_id`, or
+ * `project_id` ("PJM-AE1-001", in any case); `cost_usd_per_kw`, or `total_cost_usd` with `capacity_mw`; optional `as_of` (a day) and `source`.
+ * Costs are never estimated: a row that does not clearly state one is dropped. Pure.
  */
 import { region as regionParam } from "#libs/contract/operations/projects/project.ts";
 import { readCsv } from "#libs/files/csv.ts";
@@ -12,27 +12,27 @@ import { DroppedRows, type FiledCost, type InterconnectionCosts, type ReferenceF
 
 const region = regionParam();
 
-/** `today` (YYYY-MM-DD): a later `as_of` is a typing error. @throws StructureError for another file, and for one that is not whole */
+/** `today` (YYYY-MM-DD): a later `as_of` is a typing error. @throws StructureError for another or incomplete file */
 export function readInterconnectionCosts({ name, bytes }: ReferenceFile, today: string): InterconnectionCosts {
 	const {
 		rows: [header = [], ...rows],
 	} = readCsv(bytes, name);
-	const columns = columnsOf(name, header);
-	if (rows.length === 0) throw new StructureError(`${name}: has no row beneath its header`);
+	const columns = findColumns(name, header);
+	if (rows.length === 0) throw new StructureError(`${name}: has no rows below its header`);
 	const costs: FiledCost[] = [];
 	const dropped = new DroppedRows();
 	for (const [at, row] of rows.entries()) {
-		const read = costOf(row, columns, today);
+		const read = readCost(row, columns, today);
 		if (typeof read === "string") dropped.add(read, `line ${at + 2}`);
 		else costs.push(read);
 	}
 	return { source: "ic-costs", costs, rowsIn: rows.length, dropped: dropped.list() };
 }
 
-function columnsOf(name: string, header: Cell[]) {
+function findColumns(name: string, header: Cell[]) {
 	const keys = header.map((cell) => headerKey(cell).replace(/[\s-]+/g, "_"));
 	const repeated = keys.find((key, at) => key !== "" && keys.indexOf(key) < at);
-	if (repeated !== undefined) throw new StructureError(`${name}: column ${repeated} appears twice`);
+	if (repeated !== undefined) throw new StructureError(`${name}: the column ${repeated} appears twice`);
 	const at = (key: string) => keys.indexOf(key);
 	const columns = {
 		region: at("region"),
@@ -51,18 +51,18 @@ function columnsOf(name: string, header: Cell[]) {
 	return columns;
 }
 
-type Columns = ReturnType<typeof columnsOf>;
+type Columns = ReturnType<typeof findColumns>;
 
 /** The cost that a row states, or the reason why the row is dropped. */
-function costOf(row: Cell[], columns: Columns, today: string): FiledCost | string {
-	const request = requestOf(row, columns);
+function readCost(row: Cell[], columns: Columns, today: string): FiledCost | string {
+	const request = readRequest(row, columns);
 	if (typeof request === "string") return request;
-	const cost = perKwOf(row, columns);
+	const cost = readCostPerKw(row, columns);
 	if (typeof cost === "string") return cost;
 	const stated = known(row[columns.asOf]);
 	const asOf = date(stated);
 	if (stated !== null && asOf === null) return "as_of is not a date";
-	if (asOf !== null && asOf > today) return "as_of lies in the future";
+	if (asOf !== null && asOf > today) return "as_of is in the future";
 	const source = known(row[columns.source])?.slice(0, 300) ?? null;
 	const unstated = { poi_usd_per_kw: null, network_usd_per_kw: null, study: null, dollars_year: null };
 	return { ...request, ...unstated, cost_usd_per_kw: cost, as_of: asOf, source };
@@ -70,24 +70,24 @@ function costOf(row: Cell[], columns: Columns, today: string): FiledCost | strin
 
 type Request = Pick<FiledCost, "project_id" | "region" | "queue_id">;
 
-const noRegion = "names no region: give region beside the number, or project_id as PJM-AE1-001";
+const noRegion = "the row names no region: state region and queue_id, or a project_id such as PJM-AE1-001";
 
-function requestOf(row: Cell[], columns: Columns): Request | string {
+function readRequest(row: Cell[], columns: Columns): Request | string {
 	const projectId = known(row[columns.projectId]);
-	if (projectId !== null && partsOf(projectId) !== null)
+	if (projectId !== null && splitProjectId(projectId) !== null)
 		return { project_id: projectId.slice(0, 200), region: null, queue_id: null };
 	const number = projectId ?? known(row[columns.queueId]);
-	if (number === null) return "names no request";
+	if (number === null) return "the row names no request";
 	const stated = known(row[columns.region]);
 	if (stated === null) return noRegion;
 	const found = region.safeParse(stated);
 	return found.success
 		? { project_id: null, region: found.data, queue_id: number.slice(0, 200) }
-		: "names an unknown region";
+		: "the row names an unknown region";
 }
 
 /** Region and number of an id ("iso-ne-qp1001"); null if it does not begin with a region. */
-export function partsOf(id: string): { region: string; queue_id: string } | null {
+export function splitProjectId(id: string): { region: string; queue_id: string } | null {
 	for (let at = id.indexOf("-"); at > 0; at = id.indexOf("-", at + 1)) {
 		const found = region.safeParse(id.slice(0, at));
 		const number = id.slice(at + 1).trim();
@@ -96,25 +96,25 @@ export function partsOf(id: string): { region: string; queue_id: string } | null
 	return null;
 }
 
-function perKwOf(row: Cell[], columns: Columns): number | string {
+function readCostPerKw(row: Cell[], columns: Columns): number | string {
 	const stated = known(row[columns.perKw]);
-	if (stated !== null) return checkedCost(number(stated), "cost_usd_per_kw is not a number");
+	if (stated !== null) return checkCost(number(stated), "cost_usd_per_kw is not a number");
 	const total = known(row[columns.total]);
 	const capacity = known(row[columns.capacity]);
-	if (total === null) return "states no cost";
+	if (total === null) return "the row states no cost";
 	const mw = number(capacity);
-	if (mw === null || mw <= 0) return "states a total cost without a capacity above 0";
+	if (mw === null || mw <= 0) return "the row states a total cost, but no capacity above 0";
 	const dollars = number(total);
-	return checkedCost(dollars === null ? null : dollars / (mw * 1000), "total_cost_usd is not a number");
+	return checkCost(dollars === null ? null : dollars / (mw * 1000), "total_cost_usd is not a number");
 }
 
-/** USD a kW. Published mean costs of withdrawn requests are 300 to 600; above this limit a unit was mistaken. */
+/** USD per kW. Published mean costs of withdrawn requests are 300 to 600; a cost above this limit has a wrong unit. */
 export const maxCostPerKw = 20_000;
 
-/** The cost, rounded to the cent, or the reason why it is invalid; `otherwise` if it is not a number. */
-export function checkedCost(cost: number | null, otherwise: string): number | string {
+/** Returns the cost, rounded to the cent, or the reason why it is invalid (`otherwise` if it is null). */
+export function checkCost(cost: number | null, otherwise: string): number | string {
 	if (cost === null) return otherwise;
 	if (cost < 0) return "the cost is negative";
-	if (cost > maxCostPerKw) return `the cost is more than ${maxCostPerKw} USD a kW`;
+	if (cost > maxCostPerKw) return `the cost is more than ${maxCostPerKw} USD per kW`;
 	return Math.round(cost * 100) / 100;
 }

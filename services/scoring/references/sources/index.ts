@@ -1,4 +1,4 @@
-/** The reader of each source of reference lists. */
+/** Chooses the reader for a reference file. */
 import { isZip } from "#libs/files/archive.ts";
 import { peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -18,7 +18,7 @@ export async function readReference(source: ReferenceSource, file: ReferenceFile
 	return isZip(file.bytes) ? readProgramTracts(file, today) : readNmtcTracts(file);
 }
 
-/** Lists of energy communities (26 USC 45(b)(11)) in the known layouts. @throws StructureError */
+/** Reads a list of energy communities (26 USC 45(b)(11)) in any known layout. @throws StructureError */
 export async function readEnergyCommunities(file: ReferenceFile): Promise<EnergyCommunities> {
 	if (isZip(file.bytes) || /\.xlsx$/i.test(file.name)) return readTreasury(file);
 	if (/\.csv$/i.test(file.name))
@@ -26,6 +26,6 @@ export async function readEnergyCommunities(file: ReferenceFile): Promise<Energy
 	if (/\.tsv$/i.test(file.name)) return readIrsList(file);
 	const start = JSON.stringify(peek(file.bytes, 40).trim());
 	throw new StructureError(
-		`${file.name}: not a list of energy communities (.xlsx, .tsv or .csv), it begins with ${start}`,
+		`${file.name}: is not a list of energy communities (.xlsx, .tsv or .csv); it begins with ${start}`,
 	);
 }

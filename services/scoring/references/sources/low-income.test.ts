@@ -4,7 +4,7 @@ import { programSheet, stateCounties } from "../../../../test/scoring/support/sa
 import { workbook } from "../../../../test/support/file-formats.ts";
 import { describeRealFiles } from "../../../../test/support/real-files.ts";
 import { readReference } from "./index.ts";
-import { programTractsOf } from "./low-income.ts";
+import { readProgramSheets } from "./low-income.ts";
 import type { LowIncomeTracts, ReferenceFile } from "./reference.ts";
 
 const read = async (file: ReferenceFile): Promise<LowIncomeTracts> => {
@@ -55,14 +55,14 @@ describe("low-income tracts as JSON", () => {
 		const list = await read(json(Object.fromEntries(rows)));
 		expect(list.rowsIn).toBe(31_002);
 		expect(list.dropped.map(({ reason, count }) => [reason, count])).toEqual([
-			["no census tract", 1],
-			["does not state whether it qualifies", 1],
+			["not a census tract", 1],
+			["the row does not state whether the tract qualifies", 1],
 		]);
 	});
 
 	it.each<[string, ReferenceFile, string]>([
-		["of one state", json(Object.fromEntries(entries(900))), "of one state"],
-		["too many", json(Object.fromEntries(entries(46_000))), "too many"],
+		["of one state", json(Object.fromEntries(entries(900))), "covers one state"],
+		["too many", json(Object.fromEntries(entries(46_000))), "more than the plausible 45000"],
 		["an array", json([1, 2]), "not a JSON object"],
 		["of counties", json({ "01001": 1 }), "only 0 low-income tracts"],
 		["nothing", { name: "nmtc.json", bytes: new Uint8Array() }, "empty"],
@@ -75,7 +75,7 @@ describe("low-income tracts as JSON", () => {
 describe("the 48E(h) program's workbook", () => {
 	const name = "1771958807-CleanElectricityLowIncome_Excel_20260217_0.xlsx";
 	const notes: Table = { name: "Notes", rows: [["x"]] };
-	const parse = (sheet: Table) => programTractsOf(name, [notes, sheet], "2026-11-20");
+	const parse = (sheet: Table) => readProgramSheets(name, [notes, sheet], "2026-11-20");
 
 	it("states how much of each tract is in category 1, and its day in its name", async () => {
 		const list = await read({ name, bytes: await workbook([notes, programSheet(36_370, 80_100)]) });
@@ -92,18 +92,18 @@ describe("the 48E(h) program's workbook", () => {
 	it("may write percentages as fractions, and drops invalid ones", () => {
 		const { name: title, rows } = programSheet(36_370, 80_100);
 		const fractions = rows.map(([tract, percent]) => [tract, typeof percent === "number" ? percent / 100 : percent]);
-		const list = programTractsOf(
+		const list = readProgramSheets(
 			"Category1.xlsx",
 			[{ name: title, rows: [...fractions, ["01001999999", "N/A"]] }],
 			"2026-11-20",
 		);
 		expect(list.validFrom).toBe("2026-11-20");
 		expect(list.tracts.slice(0, 2).map(({ share }) => share)).toEqual([1, 0.375]);
-		expect(list.dropped).toMatchObject([{ reason: "no percentage", count: 1 }]);
+		expect(list.dropped).toMatchObject([{ reason: "not a percentage", count: 1 }]);
 	});
 
 	it.each<[string, Table, string]>([
-		["half of its tracts", programSheet(20_000, 40_000), "a whole list has 80000 or more"],
+		["half of its tracts", programSheet(20_000, 40_000), "a complete list has at least 80000"],
 		["no low-income tract", programSheet(0, 80_100), "only 0 low-income tracts"],
 		[
 			"no such sheet",

@@ -1,17 +1,23 @@
-/** The two lists of low-income communities by census tract: the CDFI Fund's, and that of the 48E(h) program. Pure. */
+/** Reads the two lists of low-income communities by census tract: the CDFI Fund's, and that of the 48E(h) program. Pure. */
 import { isCounty } from "#libs/counties/codes.ts";
 import { decodeText } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { number, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { filledRows, tractCode } from "./cells.ts";
-import { DroppedRows, type LowIncomeTract, type LowIncomeTracts, layoutOf, type ReferenceFile } from "./reference.ts";
+import { filledRows, parseTract } from "./cells.ts";
+import {
+	createLayout,
+	DroppedRows,
+	type LowIncomeTract,
+	type LowIncomeTracts,
+	type ReferenceFile,
+} from "./reference.ts";
 
-/** 35,167 (CDFI, 2023) and 36,370 (48E(h) program, 2026) of some 85,000 tracts of 2020 are or hold low-income communities. */
+/** 35,167 (CDFI, 2023) and 36,370 (48E(h) program, 2026) of about 85,000 tracts of 2020 are, or contain, low-income communities. */
 const minLowIncomeTracts = 30_000;
 const maxLowIncomeTracts = 45_000;
-/** Least tracts of a list of all tracts. */
+/** Fewest tracts in a complete list of all tracts. */
 const minAllTracts = 80_000;
 /** 85,000 tracts with a dozen columns. */
 const maxInflatedBytes = 192 * 1024 * 1024;
@@ -19,13 +25,18 @@ const maxInflatedBytes = 192 * 1024 * 1024;
 function checkTracts(file: string, lowIncome: number): void {
 	if (lowIncome < minLowIncomeTracts)
 		throw new StructureError(
-			`${file}: only ${lowIncome} low-income tracts, a whole list has ${minLowIncomeTracts} or more: the file is truncated or of one state`,
+			`${file}: only ${lowIncome} low-income tracts, but a complete list has at least ${minLowIncomeTracts}: the file is truncated or covers one state`,
 		);
-	if (lowIncome > maxLowIncomeTracts) throw new StructureError(`${file}: ${lowIncome} low-income tracts are too many`);
+	if (lowIncome > maxLowIncomeTracts) {
+		throw new StructureError(`${file}: ${lowIncome} low-income tracts, more than the plausible ${maxLowIncomeTracts}`);
+	}
 }
 
-/** Counts the low-income tracts of each county, and all its tracts if `all` are known. */
-function countiesOf(tracts: readonly { tract: string }[], all: readonly string[] | null): LowIncomeTracts["counties"] {
+/** Counts the low-income tracts of each county, and all of its tracts if `all` is not null. */
+function countByCounty(
+	tracts: readonly { tract: string }[],
+	all: readonly string[] | null,
+): LowIncomeTracts["counties"] {
 	const lowIncome = Map.groupBy(tracts, ({ tract }) => tract.slice(0, 5));
 	const totals = all && Map.groupBy(all, (tract) => tract.slice(0, 5));
 	return [...(totals ?? lowIncome).keys()].map((fips) => ({
@@ -36,9 +47,9 @@ function countiesOf(tracts: readonly { tract: string }[], all: readonly string[]
 }
 
 /**
- * The CDFI Fund's list (26 USC 45D(e): poverty of 20 % or median family income of 80 %; five-year ACS 2016-2020), as compact JSON: tract ->
- * [state, county, poverty, income, unemployment, by poverty 0/1, by income 0/1, metropolitan class]. The published file has the qualifying
- * tracts only. @throws StructureError for another file, and for one that is not whole
+ * Reads the CDFI Fund's list (26 USC 45D(e): a poverty rate of at least 20 %, or median family income of at most 80 %; five-year ACS
+ * 2016-2020), as compact JSON: tract -> [state, county, poverty, income, unemployment, by poverty 0/1, by income 0/1, metropolitan class].
+ * The published file has only the qualifying tracts. @throws StructureError for another or incomplete file
  */
 export function readNmtcTracts({ name, bytes }: ReferenceFile): LowIncomeTracts {
 	const entries = Object.entries(parse(decodeText(bytes, name), name));
@@ -46,9 +57,9 @@ export function readNmtcTracts({ name, bytes }: ReferenceFile): LowIncomeTracts 
 	const others: string[] = [];
 	const dropped = new DroppedRows();
 	for (const [at, [tract, row]] of entries.entries()) {
-		const flags = flagsOf(row);
-		if (!/^\d{11}$/.test(tract) || !isCounty(tract.slice(0, 5))) dropped.add("no census tract", tract);
-		else if (flags === undefined) dropped.add("does not state whether it qualifies", tract);
+		const flags = readFlags(row);
+		if (!/^\d{11}$/.test(tract) || !isCounty(tract.slice(0, 5))) dropped.add("not a census tract", tract);
+		else if (flags === undefined) dropped.add("the row does not state whether the tract qualifies", tract);
 		else if (flags.includes(1)) tracts.push({ tract, share: 1, file_row: at + 1, filed: flags.map(String) });
 		else others.push(tract);
 	}
@@ -60,7 +71,7 @@ export function readNmtcTracts({ name, bytes }: ReferenceFile): LowIncomeTracts 
 		validFrom: "2023-09-01",
 		tracts,
 		layout: { sheet: null, columns: flagColumns.map((at) => ({ column: String(at + 1), header: null })) },
-		counties: countiesOf(tracts, others.length === 0 ? null : [...tracts.map(({ tract }) => tract), ...others]),
+		counties: countByCounty(tracts, others.length === 0 ? null : [...tracts.map(({ tract }) => tract), ...others]),
 		rowsIn: entries.length,
 		dropped: dropped.list(),
 	};
@@ -74,32 +85,32 @@ function parse(source: string, name: string): object {
 		throw new StructureError(`${name}: is not well-formed JSON: the file is truncated or of another kind`);
 	}
 	if (typeof body !== "object" || body === null || Array.isArray(body))
-		throw new StructureError(`${name}: is not a JSON object of tracts`);
+		throw new StructureError(`${name}: is not a JSON object with tracts as its keys`);
 	return body;
 }
 
-/** Positions of the flags by poverty and by income. */
+/** Positions of the flags that state whether a tract qualifies by poverty and by income. */
 const flagColumns = [5, 6];
 
 /** Undefined if the row has another layout. */
-function flagsOf(row: unknown): number[] | undefined {
+function readFlags(row: unknown): number[] | undefined {
 	if (!Array.isArray(row) || row.length < 7) return undefined;
 	const flags: unknown[] = flagColumns.map((at) => row[at]);
 	return flags.every((flag) => flag === 0 || flag === 1) ? flags : undefined;
 }
 
-/** @throws StructureError for another workbook, and for one that is not whole */
+/** @throws StructureError for another or incomplete workbook */
 export async function readProgramTracts({ name, bytes }: ReferenceFile, today: string): Promise<LowIncomeTracts> {
-	return programTractsOf(name, await readWorkbook(bytes, { maxInflatedBytes }), today);
+	return readProgramSheets(name, await readWorkbook(bytes, { maxInflatedBytes }), today);
 }
 
 /**
- * The 48E(h) program's workbook of category 1: every tract with its percentage that lies in a low-income community. Tracts are those of the
- * current census edition, in which Connecticut has planning regions. `today` (YYYY-MM-DD) dates a file whose name states no day.
+ * Reads the 48E(h) program's workbook of category 1: every tract, with the percentage of it that lies in a low-income community. Tracts are
+ * those of the current census edition, in which Connecticut has planning regions. `today` (YYYY-MM-DD) dates a file whose name states no day.
  */
-export function programTractsOf(name: string, sheets: readonly Table[], today: string): LowIncomeTracts {
+export function readProgramSheets(name: string, sheets: readonly Table[], today: string): LowIncomeTracts {
 	const sheet = sheets.find((each) => /tract percentages/i.test(each.name));
-	if (sheet === undefined) throw new StructureError(`${name}: no sheet "Tract percentages"`);
+	if (sheet === undefined) throw new StructureError(`${name}: has no sheet "Tract percentages"`);
 	const header = sheet.rows
 		.slice(0, 60)
 		.flat()
@@ -112,37 +123,37 @@ export function programTractsOf(name: string, sheets: readonly Table[], today: s
 	const listed = new Map<string, LowIncomeTract>();
 	for (const { row, file_row } of rows) {
 		const [percent, cell] = columns.map((at) => row[at]);
-		const tract = tractCode(cell);
+		const tract = parseTract(cell);
 		const share = number(percent);
 		const line = `row ${file_row}`;
-		if (tract === null || !isCounty(tract.slice(0, 5))) dropped.add("no census tract", `${line}: ${text(cell)}`);
-		else if (share === null || share < 0 || share > 100) dropped.add("no percentage", `${line}: ${text(percent)}`);
+		if (tract === null || !isCounty(tract.slice(0, 5))) dropped.add("not a census tract", `${line}: ${text(cell)}`);
+		else if (share === null || share < 0 || share > 100) dropped.add("not a percentage", `${line}: ${text(percent)}`);
 		else if (listed.has(tract)) dropped.add("the tract is listed a second time", `${line}: ${tract}`);
 		else listed.set(tract, { tract, share, file_row, filed: [text(percent), text(cell)] });
 	}
 	if (listed.size < minAllTracts)
 		throw new StructureError(
-			`${name}: only ${listed.size} tracts, a whole list has ${minAllTracts} or more: the file is truncated`,
+			`${name}: only ${listed.size} tracts, but a complete list has at least ${minAllTracts}: the file is truncated`,
 		);
 	const lowIncome = [...listed.values()].filter(({ share }) => share > 0);
-	// A list writes the whole of a tract either as 100 or as 1. Thousands of tracts are wholly in the category, so the maximum shows which.
+	// A list writes a whole tract either as 100 or as 1. Thousands of tracts are entirely in the category, so the maximum shows which.
 	const whole = lowIncome.some(({ share }) => share > 1) ? 100 : 1;
 	const tracts = lowIncome.map((entry) => ({ ...entry, share: entry.share / whole }));
 	checkTracts(name, tracts.length);
 	return {
 		source: "low-income",
 		name: `48E(h) category 1 low-income communities (tracts of ${geoid.slice(-4)})`,
-		validFrom: dayInName(name) ?? today,
+		validFrom: findDayInName(name) ?? today,
 		tracts,
-		layout: layoutOf(sheet.name, table.headers, columns),
-		counties: countiesOf(tracts, [...listed.keys()]),
+		layout: createLayout(sheet.name, table.headers, columns),
+		counties: countByCounty(tracts, [...listed.keys()]),
 		rowsIn: rows.length,
 		dropped: dropped.list(),
 	};
 }
 
 /** The day of `..._Excel_20260217_0.xlsx` is 2026-02-17. */
-function dayInName(name: string): string | null {
+function findDayInName(name: string): string | null {
 	const [, year, month, day] = /(?<!\d)(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/.exec(name) ?? [];
 	return year === undefined ? null : `${year}-${month}-${day}`;
 }

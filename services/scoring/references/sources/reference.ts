@@ -1,4 +1,4 @@
-/** The lists that the readers of reference files return, with the reason for every row that gave no entry. */
+/** The lists that the readers of reference files return, with a reason for every dropped row. */
 import { columnName } from "#libs/files/table.ts";
 
 export const referenceSources = ["energy-communities", "low-income", "ic-costs"] as const;
@@ -21,7 +21,7 @@ interface RowAccount {
 	dropped: Dropped[];
 }
 
-/** The columns that decide about a place, the most important first. In a sheet they are letters, otherwise numbers from 1. */
+/** The columns that decide about a place, the most important first: letters in a sheet, otherwise numbers from 1. */
 export interface Layout {
 	sheet: string | null;
 	columns: { column: string; header: string | null }[];
@@ -37,9 +37,9 @@ export interface FiledRow {
 
 export interface ListedCounty extends FiledRow {
 	fips: string;
-	/** Qualifies by fossil-fuel employment and unemployment of its statistical area. */
+	/** Whether it qualifies by the fossil-fuel employment and the unemployment of its statistical area. */
 	statistical: boolean;
-	/** The statistical area, where the list states it. */
+	/** The statistical area, if the list states it. */
 	area: string | null;
 	/** Delineations of the areas by which it qualifies: "1", "2" or "1 and 2"; null if the list has only one. */
 	vintage: string | null;
@@ -47,15 +47,15 @@ export interface ListedCounty extends FiledRow {
 }
 
 export interface CoalTract extends FiledRow {
-	/** Eleven digits, of the census of 2020. */
+	/** Eleven digits, as in the census of 2020. */
 	tract: string;
 	tract_type: string | null;
 	eligible_from: string | null;
 }
 
 /**
- * `counties` lists all counties, or all that qualify; `coal-tracts` all tracts of coal closures; `places` is a hand-made list of some
- * counties and tracts.
+ * Kinds of lists: `counties` has all counties, or all that qualify; `coal-tracts` all coal-closure tracts; `places` some counties and
+ * tracts, chosen by hand.
  */
 export interface EnergyCommunities extends RowAccount {
 	source: "energy-communities";
@@ -83,7 +83,7 @@ export interface LowIncomeTracts extends RowAccount {
 	/** Low-income communities; `share` is above 0 and at most 1. */
 	tracts: LowIncomeTract[];
 	layout: Layout;
-	/** Low-income tracts of each county, and all its tracts; null if the list names only low-income tracts. */
+	/** Numbers of low-income tracts and of all tracts (null if the list names only low-income tracts) of each county. */
 	counties: { fips: string; low_income: number; tracts: number | null }[];
 }
 
@@ -102,7 +102,7 @@ export interface FiledCost {
 	source: string | null;
 }
 
-/** One element per request. A row that names several requests (the phases of one project) gives each the same cost. */
+/** Costs by request. A row that names several requests (the phases of one project) gives each of them the same cost. */
 export interface InterconnectionCosts extends RowAccount {
 	source: "ic-costs";
 	costs: FiledCost[];
@@ -128,8 +128,8 @@ export class DroppedRows {
 	}
 }
 
-/** @param columns positions, the most important first; a column that the file lacks has no header */
-export const layoutOf = (
+/** @param columns positions, the most important first; undefined for a column that the file lacks */
+export const createLayout = (
 	sheet: string | null,
 	headers: readonly string[],
 	columns: readonly (number | undefined)[],

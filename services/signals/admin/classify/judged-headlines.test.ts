@@ -6,7 +6,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { readSeed } from "#libs/names/seed.ts";
 import { classify } from "../../headlines/classify.ts";
 import { createFinder, type Found } from "../../headlines/find-developers.ts";
-import { computeScores, evaluationLines, readHeadlines } from "./judged-headlines.ts";
+import { computeScores, formatEvaluation, readHeadlines } from "./judged-headlines.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -52,7 +52,7 @@ describe("a file written by hand", () => {
 	test("omits a row of another width, with its line number", () => {
 		expect(read('title,url\n"A\nA",u\n\nB,u,x\nC,u\n')).toEqual({
 			titles: ["A\nA", "C"],
-			unread: [{ line: 5, why: "3 of 2 cells" }],
+			unread: [{ line: 5, why: "3 cells, but the header has 2" }],
 		});
 	});
 
@@ -80,7 +80,7 @@ test("scores count classes per headline and developers individually; each error 
 		{ title: "B", type: "project", expectedType: "ma", developers: [found("PPL")], expectedDevelopers: [] },
 	] as const;
 	expect(computeScores(rows)).toEqual({ accuracy: 0.5, precision: 0.5, recall: 0.5 });
-	const lines = evaluationLines(rows);
+	const lines = formatEvaluation(rows);
 	expect(lines).toContain("developer TVA not found: A");
 	expect(lines).toContain("class project, expected ma: B");
 	expect(lines).toContain('developer PPL (title "PPL") not expected: B');

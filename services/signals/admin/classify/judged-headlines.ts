@@ -1,4 +1,4 @@
-/** Reads headlines from CSV files, and scores their classes and developers against a person's labels. Pure. */
+/** Reads headlines from CSV files, and compares the classes and developers found in them with hand-assigned labels. Pure. */
 import { CsvError, parse } from "csv-parse/sync";
 import { decodeText } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -17,7 +17,7 @@ export interface Labelled {
 }
 
 export interface Scores {
-	/** Share of headlines with the right class. 1 without headlines. */
+	/** Share of headlines with the right class. 1 if there are no headlines. */
 	accuracy: number;
 	/** Share of the found developers that are right. 1 if none was found. */
 	precision: number;
@@ -49,7 +49,7 @@ export function computeScores(rows: readonly Row[]): Scores {
 	};
 }
 
-export function evaluationLines(rows: readonly Row[]): string[] {
+export function formatEvaluation(rows: readonly Row[]): string[] {
 	const { accuracy, precision, recall } = computeScores(rows);
 	return [
 		`${rows.length} headlines: class right ${percent(accuracy)}, developer precision ${percent(precision)}, recall ${percent(recall)}`,
@@ -58,13 +58,13 @@ export function evaluationLines(rows: readonly Row[]): string[] {
 			.map((cell) => cell.padEnd(17))
 			.join("")
 			.trimEnd(),
-		...types.map((expected) => confusionLine(rows, expected)),
+		...types.map((expected) => formatConfusion(rows, expected)),
 		"",
-		...rows.flatMap(missLines),
+		...rows.flatMap(formatMisses),
 	];
 }
 
-function confusionLine(rows: readonly Row[], expected: EventType): string {
+function formatConfusion(rows: readonly Row[], expected: EventType): string {
 	const counts = types.map((found) => rows.filter((row) => row.expectedType === expected && row.type === found).length);
 	return [expected, ...counts.map(String)]
 		.map((cell) => cell.padEnd(17))
@@ -72,7 +72,7 @@ function confusionLine(rows: readonly Row[], expected: EventType): string {
 		.trimEnd();
 }
 
-function missLines({ title, type, expectedType, developers, expectedDevelopers }: Row): string[] {
+function formatMisses({ title, type, expectedType, developers, expectedDevelopers }: Row): string[] {
 	const names = developers.map(({ canonical }) => canonical);
 	const lines: string[] = [];
 	if (type !== expectedType) lines.push(`class ${type}, expected ${expectedType}: ${title}`);
@@ -104,16 +104,16 @@ interface Record {
 }
 
 const labels = ["expected_type", "expected_developer"];
-/** A file with more unclosed quotes is not such a file. Each one costs another parse of the rest. */
+/** Bounds the work: each unclosed quote makes the parser read the rest of the file again. */
 const maxUnclosed = 20;
 
 /**
  * Reads `title`, and `url` and `domain` if present. Files are written by hand: a quote inside an unquoted cell is literal, and an
- * unreadable row affects no other. Throws `StructureError` for bytes that are not text, and for a missing column, labels included if
- * `labelled`.
+ * unreadable row does not affect other rows. `labelled`: the label columns are required.
+ * @throws StructureError if the bytes are not text or a required column is missing
  */
 export function readHeadlines(bytes: Uint8Array, name: string, labelled: boolean): Headlines {
-	const { records, unread } = recordsOf(decodeText(bytes, name), name);
+	const { records, unread } = parseRecords(decodeText(bytes, name), name);
 	const [header = { line: 1, cells: [] }, ...body] = records;
 	const at = (column: string): number => header.cells.findIndex((cell) => cell.trim().toLowerCase() === column);
 	const missing = ["title", ...(labelled ? labels : [])].filter((column) => at(column) < 0);
@@ -121,7 +121,7 @@ export function readHeadlines(bytes: Uint8Array, name: string, labelled: boolean
 	const rows: HeadlineRow[] = [];
 	for (const { line, cells } of body) {
 		if (cells.length === header.cells.length) rows.push(rowOf((column) => cells[at(column)] ?? ""));
-		else unread.push({ line, why: `${cells.length} of ${header.cells.length} cells` });
+		else unread.push({ line, why: `${cells.length} cells, but the header has ${header.cells.length}` });
 	}
 	return { rows, unread: unread.sort((a, b) => a.line - b.line) };
 }
@@ -141,8 +141,8 @@ function rowOf(cell: (column: string) => string): HeadlineRow {
 	};
 }
 
-/** An unclosed quote would swallow rows. Its line is left out, and reading continues with the next line. */
-function recordsOf(source: string, name: string): { records: Record[]; unread: Headlines["unread"] } {
+/** An unclosed quote would swallow the following rows. Its line is skipped, and reading continues with the next line. */
+function parseRecords(source: string, name: string): { records: Record[]; unread: Headlines["unread"] } {
 	const records: Record[] = [];
 	const unread: Headlines["unread"] = [];
 	const lines = source.split("\n");
@@ -158,20 +158,20 @@ function recordsOf(source: string, name: string): { records: Record[]; unread: H
 	return { records, unread };
 }
 
-/** Returns the records before the first unclosed quote, and its line or null. */
+/** Returns the records before the first unclosed quote, and the line of that quote (null if every quote is closed). */
 function parseFrom(text: string, first: number): { found: Record[]; unclosed: number | null } {
 	const found: Record[] = [];
 	let next = first;
 	let unclosed: number | null = null;
-	const keep = (cells: string[], { lines }: { lines: number }): null => {
-		// A leading quote and a line break: the lenient parser read several rows as one.
+	const collect = (cells: string[], { lines }: { lines: number }): null => {
+		// A cell with a leading quote and a line break: the lenient parser read several rows as one.
 		if (cells.some((cell) => cell.startsWith('"') && cell.includes("\n"))) unclosed ??= next;
 		if (unclosed === null && cells.some((cell) => cell !== "")) found.push({ line: next, cells });
 		next = first + lines;
 		return null;
 	};
 	try {
-		parse(text, { bom: true, relax_quotes: true, relax_column_count: true, on_record: keep });
+		parse(text, { bom: true, relax_quotes: true, relax_column_count: true, on_record: collect });
 	} catch (error) {
 		if (!(error instanceof CsvError) || error.code !== "CSV_QUOTE_NOT_CLOSED") throw error;
 		unclosed ??= next;

@@ -1,13 +1,13 @@
-/** Reads 8-Ks from EDGAR's files: feeds, searches, companies' lists, full submissions. Pure. */
+/** Reads 8-Ks from EDGAR's files: feeds, search results, companies' lists of filings, full submissions. Pure. */
 import { peek } from "#libs/files/decode.ts";
 import { type FeedKind, readFeed, recogniseFeed } from "../../edgar/feeds.ts";
 import { type EdgarFilings, FilingCollector } from "../../edgar/filing-collector.ts";
 import { readSubmissionHeader, type SubmissionDocument } from "../../edgar/full-submission.ts";
-import { itemCodes } from "../../edgar/item-codes.ts";
+import { parseItemCodes } from "../../edgar/item-codes.ts";
 import { type ListedCompany, readCompanyTickers } from "../../edgar/json-feeds.ts";
 import { joinParsed } from "../../records/account.ts";
 import type { Parsed } from "../../records/records.ts";
-import { documentText, isDeal, isSubsidiaryBankruptcy, itemSection } from "./text.ts";
+import { extractText, findItemSection, isDeal, isSubsidiaryBankruptcy } from "./text.ts";
 
 export interface EdgarFile {
 	name: string;
@@ -17,24 +17,25 @@ export interface EdgarFile {
 export type EightKKind = FeedKind | "full-submission";
 
 export interface EightKFiles extends EdgarFilings {
-	/** The companies of all lists, one row for each ticker. */
+	/** The listed companies of all `company_tickers.json`, one record for each ticker. */
 	companies: Parsed<ListedCompany>;
 }
 
-/** The kind of a file by its beginning. Null for any other file. Never throws. */
+/** Recognises the kind of a file by its beginning. Null if unknown. Never throws. */
 export function recogniseEightK({ bytes }: EdgarFile): EightKKind | null {
 	return isSubmission(peek(bytes, 8192)) ? "full-submission" : recogniseFeed(bytes);
 }
 
-/** Other forms have the same wrapping. */
+/** Whether it is the full submission of an 8-K: those of other forms begin with the same tag. */
 function isSubmission(start: string): boolean {
 	if (!/^\s{0,9}<(?:sec-document|submission)>/.test(start)) return false;
 	return /\n(?:conformed submission type:\s{0,9}|<type>)8-k(?:\/a)?\s/.test(start);
 }
 
 /**
- * Reads files together, each filing once. Files of an unknown kind are skipped. An older page of a company's list does not state the
- * company's name, which then comes from another file. Throws `StructureError` for an incomplete file.
+ * Reads files together; returns each filing once. Files of an unknown kind are skipped. An older page of a company's list lacks the
+ * company's name, which is taken from the other files.
+ * @throws StructureError for an incomplete file
  */
 export function readEightK(files: readonly EdgarFile[], { now }: { now: Date }): EightKFiles {
 	const collector = new FilingCollector(now);
@@ -49,7 +50,7 @@ export function readEightK(files: readonly EdgarFile[], { now }: { now: Date }):
 	return { ...addCompanyNames(collector.result(), companies.records), companies };
 }
 
-/** Adds missing company names from the other files. */
+/** Adds missing company names, from any of the files. */
 function addCompanyNames(found: EdgarFilings, companies: readonly ListedCompany[]): EdgarFilings {
 	const names = new Map(companies.map(({ cik, title }) => [cik, title]));
 	for (const { cik, company } of [...found.coFilers, ...found.index.records, ...found.filings.records]) {
@@ -64,16 +65,16 @@ function addCompanyNames(found: EdgarFilings, companies: readonly ListedCompany[
 	};
 }
 
-/** Bytes of the main document that are read. With inline XBRL a page has a hundred kilobytes. */
+/** Bytes read of the main document. With inline XBRL, a page takes a hundred kilobytes. */
 const maxDocumentBytes = 8 * 1024 * 1024;
 
 /**
- * Sets `dealText` if item 1.01 is reported, and `subsidiaryBankruptcy` if item 1.03 is. Exhibits are not read. Throws `StructureError` for
- * a cut file and for missing header fields.
+ * Sets `dealText` if item 1.01 is reported, and `subsidiaryBankruptcy` if item 1.03 is. Exhibits are not read.
+ * @throws StructureError for a truncated file or missing header fields
  */
 export function readFullSubmission(bytes: Uint8Array, name: string, into: FilingCollector): void {
 	const header = readSubmissionHeader(bytes, name);
-	const items = itemCodes(header.items);
+	const items = parseItemCodes(header.items);
 	const main = header.documents.find(({ type }) => type === header.form) ?? null;
 	const text = items.includes("1.01") || items.includes("1.03") ? textOf(bytes, main) : null;
 	into.add(
@@ -84,9 +85,9 @@ export function readFullSubmission(bytes: Uint8Array, name: string, into: Filing
 			reportDate: header.reportDate,
 			items,
 			document: main?.fileName ?? null,
-			dealText: text !== null && items.includes("1.01") ? isDeal(itemSection(text, "1.01")) : null,
+			dealText: text !== null && items.includes("1.01") ? isDeal(findItemSection(text, "1.01")) : null,
 			subsidiaryBankruptcy:
-				text !== null && items.includes("1.03") ? isSubsidiaryBankruptcy(itemSection(text, "1.03")) : null,
+				text !== null && items.includes("1.03") ? isSubsidiaryBankruptcy(findItemSection(text, "1.03")) : null,
 			companies: header.companies,
 		},
 		name,
@@ -95,5 +96,5 @@ export function readFullSubmission(bytes: Uint8Array, name: string, into: Filing
 
 function textOf(bytes: Uint8Array, main: SubmissionDocument | null): string | null {
 	if (main === null) return null;
-	return documentText(bytes.subarray(main.start, Math.min(main.end, main.start + maxDocumentBytes)));
+	return extractText(bytes.subarray(main.start, Math.min(main.end, main.start + maxDocumentBytes)));
 }

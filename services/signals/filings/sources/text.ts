@@ -1,26 +1,26 @@
-/** Reads the main document of an 8-K: whether its item 1.01 is a deal, and its item 1.03 a subsidiary's bankruptcy. Pure. */
+/** Reads the main document of an 8-K: whether its item 1.01 reports a deal, and its item 1.03 the bankruptcy of a subsidiary. Pure. */
 import { Tokenizer } from "htmlparser2";
 import { eightKItems } from "../../edgar/item-codes.ts";
 
-/** Characters. The longest reports have some hundred thousand. */
+/** Characters. The longest reports have several hundred thousand. */
 const maxText = 1_000_000;
 const maxSection = 40_000;
 
 /**
- * The readable text of an HTML or plain document, with single spaces. Never throws. It uses the tokenizer, because the parser takes
+ * The readable text of an HTML or plain-text document, with single spaces. Never throws. Uses the tokenizer, because the parser takes
  * quadratic time on deeply nested pages.
  */
-export function documentText(bytes: Uint8Array): string {
+export function extractText(bytes: Uint8Array): string {
 	const source = new TextDecoder("utf-8").decode(bytes);
 	const parts: string[] = [];
 	let length = 0;
-	let silent = false;
+	let isSkipped = false;
 	const add = (part: string) => {
-		if (silent || length > maxText) return;
+		if (isSkipped || length > maxText) return;
 		parts.push(part);
 		length += part.length;
 	};
-	const tag = (start: number, end: number) => {
+	const readTag = (start: number, end: number) => {
 		const name = source.slice(start, Math.min(end, start + 10)).toLowerCase();
 		if (blocks.has(name)) add(" ");
 		return name;
@@ -30,11 +30,11 @@ export function documentText(bytes: Uint8Array): string {
 		{
 			...ignored,
 			onopentagname: (start, end) => {
-				silent = silentTags.has(tag(start, end));
+				isSkipped = skippedTags.has(readTag(start, end));
 			},
 			onclosetag: (start, end) => {
-				silent = false;
-				tag(start, end);
+				isSkipped = false;
+				readTag(start, end);
 			},
 			ontext: (start, end) => add(source.slice(start, end)),
 			ontextentity: (codepoint) => add(String.fromCodePoint(codepoint)),
@@ -46,7 +46,7 @@ export function documentText(bytes: Uint8Array): string {
 }
 
 const blocks: ReadonlySet<string> = new Set("p div td th tr table br li h1 h2 h3 h4 hr".split(" "));
-const silentTags: ReadonlySet<string> = new Set(["script", "style"]);
+const skippedTags: ReadonlySet<string> = new Set(["script", "style"]);
 
 const ignore = () => {};
 const ignored = {
@@ -63,13 +63,13 @@ const ignored = {
 	onselfclosingtag: ignore,
 };
 
-/** The beginnings of titles distinguish a heading from "the information under Item 1.01 is incorporated by reference". */
+/** First letters of each item's title: they distinguish a heading from "the information under Item 1.01 is incorporated by reference". */
 const headings: ReadonlyMap<string, string> = new Map(
 	eightKItems.map(({ code, title }) => [code, title.slice(0, 8).toLowerCase()]),
 );
 
-/** The text from the heading of an item to the next heading, or the whole text without such a heading. */
-export function itemSection(text: string, code: string): string {
+/** The text from the item's heading to the next heading, or the whole text if it has no such heading; at most `maxSection` characters. */
+export function findItemSection(text: string, code: string): string {
 	let start = -1;
 	for (const found of text.matchAll(/\bitem\s?(\d\.\d\d)[\s.:;|–—-]{0,8}/gi)) {
 		const after = found.index + found[0].length;
@@ -81,7 +81,7 @@ export function itemSection(text: string, code: string): string {
 	return start < 0 ? text.slice(0, maxSection) : text.slice(start, start + maxSection);
 }
 
-/** Mergers and purchases of companies, shares, interests or assets. Sales of power, gas, receivables and new stock have similar names. */
+/** Mergers and purchases of companies, shares, interests or assets; not sales of power, gas, receivables or new stock, named similarly. */
 const deals: readonly RegExp[] = [
 	/\b(?:plan of merger|merger agreement|agreement and plan of reorganization|business combination agreement)\b/i,
 	/(?<!\b(?:power|energy|gas|electricity|receivables?|accounts|loans?|credits?) )\bpurchase and sale agreement\b/i,
@@ -95,7 +95,7 @@ export function isDeal(section: string): boolean {
 }
 
 const verb = /\b(?:filed|commenced|initiated|instituted|placed|appointed|entered)\b/i;
-/** Characters before the verb in which a sentence names the debtor. */
+/** Characters before the verb that are searched for the debtor. */
 const maxSubject = 600;
 
 const subsidiary = /\bsubsidiar(?:y|ies)\b/i;

@@ -1,4 +1,4 @@
-/** Bankruptcy, default, layoffs and the like. First in precedence. */
+/** Bankruptcy, default, layoffs and the like. The class with the highest precedence. */
 import { all, any, gap, type HeadlineClass, near } from "./pattern.ts";
 
 export const distress: HeadlineClass = {

@@ -5,7 +5,7 @@ const landOrGoods =
 	"\\b(?:land|acres|sites?|permits?|parcels?|property|skills|customers|turbines?|modules?|panels?|transformers?|inverters?|recs?|credits|ads|bonds?|notes?|chips|index funds?|etfs?)";
 /** Up to seven words, none of them an asset. */
 const withoutAsset = `(?:(?!${asset}\\b)[^ ,]+ ){0,7}?`;
-/** Deals that are not purchases of companies: loans, supply, sales of a plant's output. */
+/** Words before "deal" or "agreement" that rule out a purchase of a company: loans, supply, sales of a plant's output. */
 const otherDeals =
 	"(?:financ\\w*|refinanc\\w*|fund\\w*|loans?|debt|equity|tax|credits?|bonds?|notes?|million|billion|bn|mn|solar|wind|storage|battery|nuclear|clean|green|renewable|renewables|ppas?|purchase|supply|off ?take\\w*|lease|land|book)";
 const closes = "(?:clos(?:e|es|ed|ing)|complet(?:e|es|ed|ing)|finali[sz](?:e|es|ed|ing))";

@@ -1,6 +1,6 @@
 /**
- * Parts of the patterns of all classes. Patterns read a headline in lower case, without quotes and with hyphens as spaces (`plain` in
- * classify.ts). Every gap is bounded, so that hostile text takes linear time.
+ * Building blocks for the patterns of all classes. A pattern is matched against a headline in lower case, without quotes and hyphens
+ * (`plain` in classify.ts). Every gap is bounded, so that matching hostile text takes linear time.
  */
 
 export interface HeadlineClass {
@@ -10,7 +10,7 @@ export interface HeadlineClass {
 	triggers: RegExp[];
 }
 
-/** Words between two parts of a trigger, within one clause. */
+/** Text between two parts of a trigger, within one clause. */
 export const gap = "[^;|]{0,70}?";
 export const near = "[^;|]{0,30}?";
 export const amount = "(?:(?:us|a|c|nz|s)?[$€£¥₹] ?\\d[\\d.,]*\\w*|\\b(?:rs\\.?|usd|eur|inr|gbp) ?\\d[\\d.,]*\\w*)";

@@ -1,4 +1,4 @@
-/** A plant planned, permitted, built, contracted or cancelled. Last in precedence. */
+/** A plant planned, permitted, built, contracted or cancelled. The class with the lowest precedence. */
 import { all, any, current, energy, gap, type HeadlineClass, trades, work } from "./pattern.ts";
 
 const ends =

@@ -1,16 +1,16 @@
-/** Turns the rows of any news source into articles. Pure. */
+/** Converts the rows of any news source to articles. Pure. */
 import { tidyTitle } from "../../headlines/title.ts";
 import { Account } from "../../records/account.ts";
 import type { Article, Parsed } from "../../records/records.ts";
 import { canonicalUrl, domainOf, maxUrlLength, webAddress } from "../canonical-url.ts";
 
-/** Characters. A longer title is the text of a page. */
+/** Characters. A longer title is probably the text of a page. */
 const maxTitleLength = 1_000;
 /** Characters of a description that are used for matching. */
 const maxSnippetLength = 4_000;
 const maxWordLength = 100;
 
-/** An article as the source states it. Null and blank are the same. */
+/** An article as the source states it, unchecked. Null and blank mean the same. */
 export interface StatedArticle {
 	url: string | null;
 	title: string | null;
@@ -22,12 +22,12 @@ export interface StatedArticle {
 	snippet?: string | null;
 }
 
-/** Collects the articles of a file, and accounts for the rows that become none. */
+/** Collects the articles of a file, and counts the rows that are dropped. */
 export class ArticleRows {
 	readonly #articles: Article[] = [];
 	readonly #account = new Account();
 
-	/** Keeps or drops the row. `place` identifies it: "line 17". */
+	/** Adds the article, or drops the row if it is invalid. `place` identifies the row: "line 17". */
 	add(stated: StatedArticle, place: string): void {
 		const article = toArticle(stated);
 		this.#account.rowsIn++;
@@ -40,8 +40,8 @@ export class ArticleRows {
 		this.#account.drop(reason, example, count);
 	}
 
-	parsed(): Parsed<Article> {
-		return this.#account.parsed(this.#articles);
+	finish(): Parsed<Article> {
+		return this.#account.finish(this.#articles);
 	}
 }
 
@@ -52,7 +52,7 @@ function toArticle(stated: StatedArticle): Article | string {
 	if (url.length > maxUrlLength) return `address longer than ${maxUrlLength} characters`;
 	const domain = domainOf(url);
 	const address = webAddress(url);
-	if (domain === null || address === null || canonicalUrl(url) === null) return "no web address";
+	if (domain === null || address === null || canonicalUrl(url) === null) return "not a web address";
 	if ((stated.title ?? "").length > maxTitleLength) return `title longer than ${maxTitleLength} characters`;
 	const title = stripMarkup(stated.title ?? "");
 	if (title === "") return "no title";
@@ -70,7 +70,7 @@ function toArticle(stated: StatedArticle): Article | string {
 	};
 }
 
-/** Feeds write headlines and descriptions as HTML. */
+/** Removes tags: feeds write headlines and descriptions as HTML. */
 function stripMarkup(written: string): string {
 	return tidyTitle(written.replace(/<\/?[a-z][^<>]*>/gi, " "));
 }

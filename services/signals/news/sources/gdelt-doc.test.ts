@@ -48,12 +48,14 @@ describe("readGdeltDoc", () => {
 		"Please limit requests to one every 5 seconds.",
 		"Invalid/Unsupported Country.",
 	])("%j is refused with GDELT's message", (sentence) => {
-		expect(() => read(`${sentence}\n`)).toThrow(new StructureError(`doc.json: not JSON, but "${sentence}"`));
+		expect(() => read(`${sentence}\n`)).toThrow(
+			new StructureError(`doc.json: the response is not JSON, but "${sentence}"`),
+		);
 	});
 
 	test("an HTML page is refused with its text", () => {
 		const page = "<!DOCTYPE html>\n<html><body><h1>502 Bad Gateway</h1></body></html>";
-		expect(() => read(page)).toThrow('doc.json: not JSON, but "502 Bad Gateway"');
+		expect(() => read(page)).toThrow('doc.json: the response is not JSON, but "502 Bad Gateway"');
 	});
 
 	test("a long other response is quoted briefly", () => {
@@ -98,7 +100,7 @@ describe("readGdeltDoc", () => {
 		expect(parsed.records).toHaveLength(1);
 		expect(parsed.dropped.map(({ reason, count }) => [reason, count])).toEqual([
 			["no address", 1],
-			["no web address", 1],
+			["not a web address", 1],
 			["address longer than 2000 characters", 1],
 			["no title", 2],
 			["title longer than 1000 characters", 1],

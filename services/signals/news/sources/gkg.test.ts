@@ -120,8 +120,8 @@ describe("readGkg", () => {
 		expect(parsed.rowsIn).toBe(10);
 		expect(parsed.records).toHaveLength(1);
 		expect(parsed.dropped).toEqual([
-			{ reason: "not 27 columns", count: 2, examples: ["line 2", "line 3"] },
-			{ reason: "from another collection than the web", count: 1, examples: ["line 4: collection 2"] },
+			{ reason: "row does not have 27 columns", count: 2, examples: ["line 2", "line 3"] },
+			{ reason: "the source is not a web page", count: 1, examples: ["line 4: collection 2"] },
 			{
 				reason: "no title",
 				count: 2,
@@ -129,7 +129,7 @@ describe("readGkg", () => {
 			},
 			{ reason: "title longer than 1000 characters", count: 1, examples: ["line 7: https://www.example.com/a"] },
 			{ reason: "no readable date", count: 1, examples: ["line 8: https://www.example.com/a"] },
-			{ reason: "no web address", count: 1, examples: ["line 9: not-an-address"] },
+			{ reason: "not a web address", count: 1, examples: ["line 9: not-an-address"] },
 			{ reason: "row longer than 4194304 bytes", count: 1, examples: ["line 10"] },
 		]);
 	});

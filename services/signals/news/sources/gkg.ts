@@ -1,12 +1,12 @@
-/** Reads GDELT's Global Knowledge Graph 2.1: a bulk file every 15 minutes, one web page a line. Pure. */
+/** Reads GDELT's Global Knowledge Graph 2.1: a bulk file every 15 minutes, with one web page per line. Pure. */
 import { isUtf8 } from "node:buffer";
 import { inflateArchive, isZip } from "#libs/files/archive.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Article, Parsed } from "../../records/records.ts";
 import { ArticleRows } from "./article-rows.ts";
-import { compactMoment } from "./moments.ts";
+import { parseCompactTime } from "./moments.ts";
 
-/** Tab-separated, without a header (GKG codebook 2.1). */
+/** The files are tab-separated, without a header (GKG codebook 2.1). */
 const columnCount = 27;
 const column = {
 	date: 1,
@@ -17,9 +17,9 @@ const column = {
 	extras: 26,
 };
 
-/** A file has 13 MB uncompressed; one of 2015 had 40 MB. */
+/** A file is about 13 MB uncompressed; one of 2015 was 40 MB. */
 const limits = { maxInflatedBytes: 128 * 1024 * 1024, maxEntries: 4 };
-/** Bytes. The longest known rows have a quarter of a megabyte. */
+/** Bytes. The longest known rows take a quarter of a megabyte. */
 const maxRowBytes = 4 * 1024 * 1024;
 const maxOrganizations = 100;
 const maxOrganizationLength = 200;
@@ -28,14 +28,16 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * Reads `YYYYMMDDHHMMSS.gkg.csv.zip`, or the CSV in it. `publishedAt` is the page's own time if GDELT found one, else the file's. Throws
- * `StructureError` for a damaged archive, another archive, and a file that ends within a line.
+ * Reads `YYYYMMDDHHMMSS.gkg.csv.zip` or the CSV file in it. `publishedAt` is the time that the page states if GDELT found one, otherwise
+ * the row's.
+ * @throws StructureError for a damaged archive, another archive, and a file that ends within a line
  */
 export async function readGkg(bytes: Uint8Array, name: string): Promise<Parsed<Article>> {
 	const content = isZip(bytes)
-		? await innerFile(bytes, name)
+		? await extractFile(bytes, name)
 		: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-	if (content.length > limits.maxInflatedBytes) throw new StructureError(`${name}: is larger than allowed`);
+	if (content.length > limits.maxInflatedBytes)
+		throw new StructureError(`${name}: is larger than ${limits.maxInflatedBytes} bytes`);
 	if (content.length === 0) throw new StructureError(`${name}: the file is empty`);
 	if (content.at(-1) !== lineFeed)
 		throw new StructureError(`${name}: the last line is incomplete: the file is truncated`);
@@ -48,30 +50,30 @@ export async function readGkg(bytes: Uint8Array, name: string): Promise<Parsed<A
 		if (row.length > 0) readRow(row, `line ${line}`, rows);
 		start = end + 1;
 	}
-	return rows.parsed();
+	return rows.finish();
 }
 
-async function innerFile(bytes: Uint8Array, name: string): Promise<Buffer> {
+async function extractFile(bytes: Uint8Array, name: string): Promise<Buffer> {
 	const { entries } = await inflateArchive(bytes, (entry) => /\.gkg\.csv$/i.test(entry), limits);
 	const [content] = entries.values();
 	if (!content) throw new StructureError(`${name}: the archive contains no .gkg.csv`);
 	return content;
 }
 
-/** Columns are decoded one by one, because nine tenths of a row are never read. */
+/** Decodes only the cells that it reads: they are a tenth of a row. */
 function readRow(row: Buffer, place: string, rows: ArticleRows): void {
-	const ends = columnEnds(row);
+	const ends = findColumnEnds(row);
 	const cell = (index: number) => cellText(row.subarray(index === 0 ? 0 : (ends[index - 1] ?? 0) + 1, ends[index]));
 	if (row.length > maxRowBytes) rows.drop(`row longer than ${maxRowBytes} bytes`, place);
-	else if (ends.length !== columnCount) rows.drop(`not ${columnCount} columns`, place);
+	else if (ends.length !== columnCount) rows.drop(`row does not have ${columnCount} columns`, place);
 	else if (cell(column.collection) !== "1")
-		rows.drop("from another collection than the web", `${place}: collection ${cell(column.collection)}`);
+		rows.drop("the source is not a web page", `${place}: collection ${cell(column.collection)}`);
 	else {
 		const extras = cell(column.extras);
 		const stated = {
 			url: cell(column.url),
-			title: element(extras, "PAGE_TITLE"),
-			publishedAt: publishedAt(extras, cell(column.date)),
+			title: findElement(extras, "PAGE_TITLE"),
+			publishedAt: readPublishedAt(extras, cell(column.date)),
 			source: "GDELT GKG",
 			organizations: organizationsOf(cell(column.organizationsWithOffsets), cell(column.organizations)),
 		};
@@ -79,8 +81,8 @@ function readRow(row: Buffer, place: string, rows: ArticleRows): void {
 	}
 }
 
-/** Ends of the columns, at most one too many. */
-function columnEnds(row: Buffer): number[] {
+/** Ends of the row's columns. A row with too many yields one more than `columnCount`. */
+function findColumnEnds(row: Buffer): number[] {
 	const ends: number[] = [];
 	for (let at = row.indexOf(tab); at >= 0 && ends.length < columnCount; at = row.indexOf(tab, at + 1)) ends.push(at);
 	return [...ends, row.length];
@@ -91,7 +93,7 @@ const cellText = (bytes: Buffer): string =>
 	isUtf8(bytes) ? bytes.toString("utf8") : new TextDecoder("windows-1252").decode(bytes);
 
 /** The content of the first `<TAG>` of the Extras, which are not well-formed XML. */
-function element(extras: string, tag: string): string | null {
+function findElement(extras: string, tag: string): string | null {
 	const open = extras.indexOf(`<${tag}>`);
 	if (open < 0) return null;
 	const start = open + tag.length + 2;
@@ -99,14 +101,14 @@ function element(extras: string, tag: string): string | null {
 	return end < 0 ? null : extras.slice(start, end);
 }
 
-/** A page that is younger than its file has a wrong clock or no time zone. */
-function publishedAt(extras: string, fileStamp: string): string | null {
-	const seen = compactMoment(fileStamp);
-	const stated = compactMoment(element(extras, "PAGE_PRECISEPUBTIMESTAMP") ?? "");
+/** Ignores a stated time later than the row's: the page has a wrong clock or no time zone. */
+function readPublishedAt(extras: string, fileStamp: string): string | null {
+	const seen = parseCompactTime(fileStamp);
+	const stated = parseCompactTime(findElement(extras, "PAGE_PRECISEPUBTIMESTAMP") ?? "");
 	return stated !== null && seen !== null && stated <= seen ? stated : seen;
 }
 
-/** `Name,offset;Name,offset` preserves the case of names, and the older `name;name` does not. */
+/** Prefers `Name,offset;Name,offset`, which preserves the case of names, to the older `name;name`. */
 function organizationsOf(withOffsets: string, plain: string): string[] {
 	const names =
 		withOffsets === ""

@@ -1,15 +1,15 @@
-/** News as JSON: GDELT DOC 2.0 (mode artlist) and the Federal Register, for FERC's notices and orders. Pure. */
+/** Reads news in JSON: GDELT DOC 2.0 (mode artlist), and FERC's notices and orders in the Federal Register. Pure. */
 import { StructureError } from "#libs/files/structure-error.ts";
 import { isObject, type JsonObject } from "../../records/json.ts";
 import type { Article, Parsed } from "../../records/records.ts";
 import { ArticleRows, type StatedArticle } from "./article-rows.ts";
-import { compactMoment, feedMoment } from "./moments.ts";
+import { parseCompactTime, parseFeedTime } from "./moments.ts";
 
 export const gdeltDocSource = "GDELT DOC";
 
 /**
- * `{}` contains no articles. `publishedAt` is `seendate`, when GDELT saw the page. Throws `StructureError` with GDELT's own words for a
- * sentence instead of JSON: "Your query was too short or too long.", "Please limit requests to one every 5 seconds."
+ * `{}` is a response without articles. `publishedAt` is `seendate`, when GDELT saw the page.
+ * @throws StructureError quoting a message sent instead of JSON, such as "Your query was too short or too long."
  */
 export function readGdeltDoc(bytes: Uint8Array, name: string): Parsed<Article> {
 	const { articles = [] } = readJsonResponse(bytes, name);
@@ -17,14 +17,14 @@ export function readGdeltDoc(bytes: Uint8Array, name: string): Parsed<Article> {
 	return readRows(articles, "article", (article) => ({
 		url: stringAt(article, "url"),
 		title: stringAt(article, "title"),
-		publishedAt: compactMoment(stringAt(article, "seendate") ?? ""),
+		publishedAt: parseCompactTime(stringAt(article, "seendate") ?? ""),
 		source: gdeltDocSource,
 		sourceCountry: stringAt(article, "sourcecountry"),
 		language: stringAt(article, "language"),
 	}));
 }
 
-/** A page of `/api/v1/documents.json`. The day of publication counts as its midnight in UTC. Throws `StructureError` for another body. */
+/** Reads a page of `/api/v1/documents.json`. `publishedAt` is midnight (UTC) of the publication day. @throws StructureError for another body */
 export function readFederalRegister(bytes: Uint8Array, name: string): Parsed<Article> {
 	const body = readJsonResponse(bytes, name);
 	const { results = [] } = body;
@@ -33,7 +33,7 @@ export function readFederalRegister(bytes: Uint8Array, name: string): Parsed<Art
 	return readRows(results, "document", (document) => ({
 		url: stringAt(document, "html_url") ?? stringAt(document, "pdf_url"),
 		title: stringAt(document, "title"),
-		publishedAt: feedMoment(stringAt(document, "publication_date") ?? ""),
+		publishedAt: parseFeedTime(stringAt(document, "publication_date") ?? ""),
 		source: "federalregister.gov",
 		snippet: stringAt(document, "abstract") ?? stringAt(document, "excerpts"),
 	}));
@@ -46,22 +46,22 @@ function readRows(list: readonly unknown[], label: string, read: (row: JsonObjec
 		if (isObject(row)) rows.add(read(row), place);
 		else rows.drop("not a JSON object", place);
 	}
-	return rows.parsed();
+	return rows.finish();
 }
 
-/** Characters of a body that the error quotes. */
+/** Characters of a response that an error message quotes. */
 const maxQuote = 200;
 
 /**
- * Tolerates raw control characters in strings, a byte order mark, backslashes that escape nothing, and bytes that are not UTF-8. Throws
- * `StructureError` for a cut body and for anything but one JSON object, with the publisher's words: GDELT's errors have status 200.
+ * Tolerates raw control characters in strings, a byte order mark, invalid escapes, and bytes that are not UTF-8.
+ * @throws StructureError unless the response is one complete JSON object. Quotes other text, because GDELT sends errors with status 200.
  */
 function readJsonResponse(bytes: Uint8Array, name: string): JsonObject {
 	const body = new TextDecoder().decode(bytes).replace(/\p{Cc}/gu, " ");
 	const start = body.trimStart();
 	if (start === "") throw new StructureError(`${name}: the response is empty`);
-	if (!start.startsWith("{")) throw new StructureError(`${name}: not JSON, but "${quoteStart(start)}"`);
-	const parsed = parse(start) ?? parse(start.replace(/\\(?:["\\/bfnrt]|u[0-9a-f]{4})|\\/gi, escaped));
+	if (!start.startsWith("{")) throw new StructureError(`${name}: the response is not JSON, but "${quoteStart(start)}"`);
+	const parsed = parse(start) ?? parse(start.replace(/\\(?:["\\/bfnrt]|u[0-9a-f]{4})|\\/gi, escapeBackslash));
 	if (parsed === undefined) throw new StructureError(`${name}: is not well-formed JSON: the response is truncated`);
 	if (!isObject(parsed)) throw new StructureError(`${name}: is not a JSON object`);
 	return parsed;
@@ -80,11 +80,12 @@ function parse(body: string): unknown {
 	}
 }
 
-function escaped(match: string): string {
+/** Doubles a backslash that is not part of an escape. */
+function escapeBackslash(match: string): string {
 	return match === "\\" ? "\\\\" : match;
 }
 
-/** The beginning of a body, without tags. */
+/** The beginning of a response, without tags. */
 function quoteStart(body: string): string {
 	const words = body.slice(0, 4_000).replace(/<[^<>]*>/g, " ");
 	return words.replace(/\s+/g, " ").trim().slice(0, maxQuote);

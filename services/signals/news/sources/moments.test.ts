@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { compactMoment, feedMoment } from "./moments.ts";
+import { parseCompactTime, parseFeedTime } from "./moments.ts";
 
 describe("compactMoment", () => {
 	test("reads GDELT's two forms as UTC", () => {
-		expect(compactMoment("20260918T031500Z")).toBe("2026-09-18T03:15:00Z");
-		expect(compactMoment("20260918031500")).toBe("2026-09-18T03:15:00Z");
+		expect(parseCompactTime("20260918T031500Z")).toBe("2026-09-18T03:15:00Z");
+		expect(parseCompactTime("20260918031500")).toBe("2026-09-18T03:15:00Z");
 	});
 
 	test.each([
@@ -16,7 +16,7 @@ describe("compactMoment", () => {
 		"00000000000000",
 		"x".repeat(1e7),
 	])("%.20s is not a time", (stamp) => {
-		expect(compactMoment(stamp)).toBeNull();
+		expect(parseCompactTime(stamp)).toBeNull();
 	});
 });
 
@@ -52,22 +52,22 @@ describe("feedMoment", () => {
 		["Fri, 09/18/2026 - 03:15"],
 		["20260918T031500Z"],
 	])("reads %j", (written) => {
-		expect(feedMoment(written)).toBe("2026-09-18T03:15:00Z");
+		expect(parseFeedTime(written)).toBe("2026-09-18T03:15:00Z");
 	});
 
 	test("a date without a time is midnight", () => {
 		for (const day of ["2026-09-18", "18 Sep 2026", "September 18, 2026", "9/18/2026"]) {
-			expect(feedMoment(day)).toBe("2026-09-18T00:00:00Z");
+			expect(parseFeedTime(day)).toBe("2026-09-18T00:00:00Z");
 		}
 	});
 
 	test("noon and midnight in 12-hour notation are distinguished", () => {
-		expect(feedMoment("Sep 18, 2026 12:05 AM")).toBe("2026-09-18T00:05:00Z");
-		expect(feedMoment("Sep 18, 2026 12:05 PM")).toBe("2026-09-18T12:05:00Z");
+		expect(parseFeedTime("Sep 18, 2026 12:05 AM")).toBe("2026-09-18T00:05:00Z");
+		expect(parseFeedTime("Sep 18, 2026 12:05 PM")).toBe("2026-09-18T12:05:00Z");
 	});
 
 	test("a leap second is the last second of its minute", () => {
-		expect(feedMoment("2016-12-31T23:59:60Z")).toBe("2016-12-31T23:59:59Z");
+		expect(parseFeedTime("2016-12-31T23:59:60Z")).toBe("2016-12-31T23:59:59Z");
 	});
 
 	test.each([
@@ -85,6 +85,6 @@ describe("feedMoment", () => {
 		" ".repeat(5_000_000),
 		"Fri, ".repeat(1_000_000),
 	])("%.40j is not a time", (written) => {
-		expect(feedMoment(written)).toBeNull();
+		expect(parseFeedTime(written)).toBeNull();
 	});
 });

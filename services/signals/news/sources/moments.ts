@@ -1,13 +1,13 @@
-/** Parses the times of news sources. Returns ISO in UTC, to the second, or null. Pure. */
+/** Parses the times of news sources to ISO times in UTC, to the second; null if unreadable. Pure. */
 import { monthNames } from "#libs/files/values.ts";
 
 /** Characters. The limit bounds the cost of every pattern below. */
 const maxLength = 80;
 
-/** GDELT's `20260918T031500Z` and `20260918031500`, both UTC. */
-export function compactMoment(stamp: string): string | null {
+/** Parses GDELT's `20260918T031500Z` and `20260918031500`, both in UTC. */
+export function parseCompactTime(stamp: string): string | null {
 	const found = /^(\d{4})(\d\d)(\d\d)T?(\d\d)(\d\d)(\d\d)Z?$/.exec(stamp.slice(0, maxLength).trim());
-	return found && moment(found.slice(1).map(Number), 0);
+	return found && formatIsoTime(found.slice(1).map(Number), 0);
 }
 
 /**
@@ -15,13 +15,13 @@ export function compactMoment(stamp: string): string | null {
  * a wrong one, two-digit year, full month name, no seconds, `-04:00`, zone names), and the American `Sep 18, 2026 3:15 PM EDT` and
  * `09/18/2026 - 15:15`. Without a zone the time is UTC.
  */
-export function feedMoment(written: string): string | null {
+export function parseFeedTime(written: string): string | null {
 	const value = written.slice(0, maxLength).replace(/\s+/g, " ").trim();
 	for (const [form, year, month, day] of forms) {
 		const found = form.exec(value);
-		if (found) return momentAt(found[year], monthOf(found[month]), found[day], found.slice(4));
+		if (found) return toIsoTime(found[year], monthOf(found[month]), found[day], found.slice(4));
 	}
-	return compactMoment(value);
+	return parseCompactTime(value);
 }
 
 const clock = String.raw`(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?(?: ?([ap])\.?m\.?)?`;
@@ -51,7 +51,7 @@ function monthOf(name = ""): string {
 	return /^\d/.test(name) ? name : String(monthNames.indexOf(name.slice(0, 3).toLowerCase()) + 1);
 }
 
-/** Hours ahead of UTC: the zones of RFC 822, and Europe's. */
+/** Hours ahead of UTC, for the zones of RFC 822 and some European zones. */
 const zoneHours: ReadonlyMap<string, number> = new Map(
 	Object.entries({
 		z: 0,
@@ -85,30 +85,30 @@ function offsetOf(written = ""): number | null {
 
 type Group = string | undefined;
 
-/** `rest` contains hour, minute, second, `a` or `p`, and zone. Any of them may be missing. */
-function momentAt(year: Group, month: Group, day: Group, rest: Group[]): string | null {
+/** `rest`: hour, minute, second, `a` or `p` (am, pm), and zone; each may be undefined. */
+function toIsoTime(year: Group, month: Group, day: Group, rest: Group[]): string | null {
 	const [hour = "0", minute = "0", second = "0", half, zoneName] = rest;
 	const offset = offsetOf(zoneName);
-	const hour24 = half === undefined ? Number(hour) : hourOf(Number(hour), half);
+	const hour24 = half === undefined ? Number(hour) : toHour24(Number(hour), half);
 	if (offset === null || hour24 === null) return null;
 	// A leap second counts as the last second of its minute.
 	const seconds = Math.min(Number(second), 59);
-	return moment([century(year ?? ""), Number(month), Number(day), hour24, Number(minute), seconds], offset);
+	return formatIsoTime([expandYear(year ?? ""), Number(month), Number(day), hour24, Number(minute), seconds], offset);
 }
 
-function hourOf(hour: number, half: string): number | null {
+function toHour24(hour: number, half: string): number | null {
 	if (hour < 1 || hour > 12) return null;
 	return (hour % 12) + (half.toLowerCase() === "p" ? 12 : 0);
 }
 
 /** RFC 2822 4.3: two digits mean 2000 to 2049 and 1950 to 1999. */
-function century(year: string): number {
+function expandYear(year: string): number {
 	if (year.length !== 2) return Number(year);
 	return Number(year) + (Number(year) < 50 ? 2000 : 1900);
 }
 
-/** Null for 31 February, 25:00, and years before the web or beyond 2100. */
-function moment(parts: number[], offsetMinutes: number): string | null {
+/** Null for invalid parts (31 February, 25:00), and years before 1990 or after 2100. */
+function formatIsoTime(parts: number[], offsetMinutes: number): string | null {
 	const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
 	if (year < 1990 || year > 2100 || hour > 23 || minute > 59 || second > 59) return null;
 	const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second));

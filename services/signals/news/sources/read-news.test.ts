@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { storeArchive } from "#libs/files/archive.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
-import { foldCopies, mergePages } from "../syndication.ts";
+import { groupCopies, mergePages } from "../syndication.ts";
 import { type NewsKind, readNews, recogniseNews } from "./read-news.ts";
 
 function file(text: string, name = "file") {
@@ -62,7 +62,7 @@ describe("readNews", () => {
 	test("a sentence instead of a file is quoted", async () => {
 		const sentence = "Please limit requests to one every 5 seconds.";
 		await expect(readNews(file(sentence, "doc.json"))).rejects.toThrow(
-			new StructureError(`doc.json: is not a known kind of news file; it begins "${sentence}"`),
+			new StructureError(`doc.json: is not a known kind of news file; it begins with "${sentence}"`),
 		);
 	});
 
@@ -121,10 +121,10 @@ describe.skipIf(missing)("real files of news", () => {
 
 	test("merging the lists keeps every page once, in any order", async () => {
 		const { records } = await read("gdelt_artlist_2026-03_civic-lenses.csv");
-		const folded = foldCopies(mergePages(records, () => []));
+		const folded = groupCopies(mergePages(records, () => []));
 		const pages = folded.reduce((sum, { length }) => sum + length, 0);
 		// 1,325 addresses; three pages are there by http and https, or with and without :443.
 		expect(pages).toBe(1_322);
-		expect(foldCopies(mergePages(records.toReversed(), () => []))).toEqual(folded);
+		expect(groupCopies(mergePages(records.toReversed(), () => []))).toEqual(folded);
 	});
 });

@@ -18,23 +18,23 @@ export interface NewsFile {
 
 export type NewsKind = "gdelt-doc" | "gdelt-gkg" | "article-table" | "rss" | "federal-register";
 
-/** Bytes. The largest known file (GKG of 2015) has 11 million. */
+/** Bytes. The largest known file, a GKG file of 2015, has 11 million. */
 export const maxNewsBytes = 64 * 1024 * 1024;
 
-/** The kind by the first bytes, of an archive also by its name. Null for any other file. Never throws. */
+/** Recognises a file by its first bytes, and an archive by its name or its first entry's. Null if unknown. Never throws. */
 export function recogniseNews({ name, bytes }: NewsFile): NewsKind | null {
 	if (isZip(bytes)) return isGkgName(name) || isGkgName(firstEntryName(bytes)) ? "gdelt-gkg" : null;
 	const start = peek(bytes).replace(/^\ufeff/, "");
 	if (/^\d{14}-t?\d{1,9}\t\d{14}\t\d\t/.test(start)) return "gdelt-gkg";
 	const begins = start.trimStart();
-	if (begins.startsWith("{")) return jsonKind(begins);
+	if (begins.startsWith("{")) return recogniseJson(begins);
 	if (begins.startsWith("<")) return isFeed(begins) ? "rss" : null;
 	return isArticleTable(bytes) ? "article-table" : null;
 }
 
 /**
- * Throws `StructureError` for any other file, an incomplete one, and one that is too large. The message quotes a sentence that came
- * instead of a file.
+ * @throws StructureError for an unknown, incomplete or too large file. The message quotes the beginning of an unknown file, which may be
+ * the publisher's error message.
  */
 export async function readNews(file: NewsFile): Promise<Parsed<Article>> {
 	const { name, bytes } = file;
@@ -51,7 +51,7 @@ export async function readNews(file: NewsFile): Promise<Parsed<Article>> {
 		case "federal-register":
 			return readFederalRegister(bytes, name);
 		case null:
-			throw new StructureError(`${name}: is not a known kind of news file; it begins "${beginning(bytes)}"`);
+			throw new StructureError(`${name}: is not a known kind of news file; it begins with "${quoteBeginning(bytes)}"`);
 	}
 }
 
@@ -65,20 +65,20 @@ function firstEntryName(bytes: Uint8Array): string {
 }
 
 /** GDELT sends `{}` if no article matches. */
-function jsonKind(start: string): NewsKind | null {
+function recogniseJson(start: string): NewsKind | null {
 	if (/^\{\s*\}\s*$/.test(start) || /^\{\s*"articles"\s*:/.test(start)) return "gdelt-doc";
 	return /"(?:document_number|next_page_url|total_pages)"/.test(start) && start.includes("federal")
 		? "federal-register"
 		: null;
 }
 
-/** By the root element. SEC's feeds of filings are also Atom. */
+/** Whether the root element is a feed's. SEC's feeds of filings, which are also Atom, are excluded. */
 function isFeed(start: string): boolean {
 	const root = /<(rss|feed|rdf:rdf)[\s>]/.exec(start);
 	return root !== null && !/browse-edgar|webmaster@sec\.gov/.test(start);
 }
 
-function beginning(bytes: Uint8Array): string {
+function quoteBeginning(bytes: Uint8Array): string {
 	return new TextDecoder()
 		.decode(bytes.subarray(0, 120))
 		.replace(/\p{Cc}/gu, " ")

@@ -86,7 +86,7 @@ describe("RSS 2.0", () => {
 
 	test("an item with a script as its link is not an article", () => {
 		const { dropped } = readRss(rss(item({ link: "<link>javascript:alert(1)</link>" })), "feed.xml");
-		expect(dropped).toEqual([{ reason: "no web address", count: 1, examples: ["entry 1: javascript:alert(1)"] }]);
+		expect(dropped).toEqual([{ reason: "not a web address", count: 1, examples: ["entry 1: javascript:alert(1)"] }]);
 	});
 
 	test("Dublin Core's date replaces a missing or unreadable one", () => {
@@ -114,7 +114,7 @@ describe("RSS 2.0", () => {
 	test("without a home page the source is named by the file, and a relative link is dropped", () => {
 		const parsed = readRss(rss(item() + item({ link: "<link>/news/a</link>" }), ""), "feed.xml");
 		expect(parsed.records.map(({ source }) => source)).toEqual(["feed.xml"]);
-		expect(parsed.dropped[0]?.reason).toBe("no web address");
+		expect(parsed.dropped[0]?.reason).toBe("not a web address");
 	});
 
 	test("the encoding is the declared one", () => {

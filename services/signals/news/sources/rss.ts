@@ -2,25 +2,25 @@
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Feed } from "../../polling/hosts.ts";
 import type { Article, Parsed } from "../../records/records.ts";
-import { child, childrenOf, readXmlTree, textOf, type XmlNode } from "../../records/xml-tree.ts";
+import { childrenOf, findChild, readXmlTree, textOf, type XmlNode } from "../../records/xml-tree.ts";
 import { canonicalUrl, domainOf } from "../canonical-url.ts";
 import { ArticleRows } from "./article-rows.ts";
-import { feedMoment } from "./moments.ts";
+import { parseFeedTime } from "./moments.ts";
 
-/** A feed has a few dozen entries. With whole articles they have a megabyte or two. */
+/** A feed has a few dozen entries. With whole articles, it takes a megabyte or two. */
 const limits = { maxBytes: 16 * 1024 * 1024, maxElements: 100_000 };
 
-/** Elements with a date, the best first. `date` is Dublin Core's; `issued` and `modified` are Atom 0.3's. */
+/** Elements with a date, in order of preference. `date` is Dublin Core's; `issued` and `modified` are Atom 0.3's. */
 const dateElements = ["pubDate", "published", "date", "issued", "created", "updated", "modified"];
 const summaryElements = ["description", "summary", "subtitle"];
 
 /**
- * `feed` names the source and completes relative links; without it the feed's own home page does. Throws `StructureError` for XML that is
- * cut, too large or not a feed.
+ * `feed` names the source and is the base of relative links; without it, the home page that the file states is used.
+ * @throws StructureError for XML that is truncated, too large or not a feed
  */
 export function readRss(bytes: Uint8Array, name: string, feed: Feed | null = null): Parsed<Article> {
 	const root = readXmlTree(bytes, name, limits);
-	const { head, entries } = feedParts(root, name);
+	const { head, entries } = splitFeed(root, name);
 	const home = linkOf(head);
 	const base = root.attributes.get("xml:base") ?? feed?.url ?? home;
 	const source = feed?.name ?? (home === null ? null : domainOf(home)) ?? name;
@@ -29,36 +29,36 @@ export function readRss(bytes: Uint8Array, name: string, feed: Feed | null = nul
 	for (const [index, entry] of entries.entries()) {
 		const link = linkOf(entry);
 		const stated = {
-			url: link === null ? null : absolute(link, entry.attributes.get("xml:base") ?? base),
+			url: link === null ? null : resolveLink(link, entry.attributes.get("xml:base") ?? base),
 			title: titleOf(entry),
-			publishedAt: publishedAt(entry),
+			publishedAt: readPublishedAt(entry),
 			source,
 			language,
 			snippet: firstText(entry, summaryElements),
 		};
 		rows.add(stated, `entry ${index + 1}`);
 	}
-	return rows.parsed();
+	return rows.finish();
 }
 
-function feedParts(root: XmlNode, name: string): { head: XmlNode; entries: XmlNode[] } {
+function splitFeed(root: XmlNode, name: string): { head: XmlNode; entries: XmlNode[] } {
 	if (root.name === "feed") return { head: root, entries: childrenOf(root, "entry") };
-	const channel = child(root, "channel");
+	const channel = findChild(root, "channel");
 	if (root.name === "rss" && channel) return { head: channel, entries: childrenOf(channel, "item") };
 	// In RSS 1.0 the items are siblings of the channel.
 	if (root.name === "RDF" && channel) return { head: channel, entries: childrenOf(root, "item") };
 	throw new StructureError(`${name}: <${root.name}> is not an RSS or Atom feed`);
 }
 
-/** Atom's `type="xhtml"` has the words in one `div`. If these contain elements, their order is unknown, and there is no title. */
+/** A title of Atom's `type="xhtml"` is one `div`. Null if the `div` contains elements, because the order of its texts is then unknown. */
 function titleOf(entry: XmlNode): string | null {
-	const title = child(entry, "title");
+	const title = findChild(entry, "title");
 	const [div] = title?.children ?? [];
 	if (!div) return title?.text ?? null;
 	return div.children.length === 0 ? div.text : null;
 }
 
-/** FeedBurner adds the page's own address to its counting one. A guid is an address unless `isPermaLink` is false. */
+/** Prefers `origLink`: FeedBurner's `link` is a counting address. A guid is an address unless `isPermaLink` is false. */
 function linkOf(node: XmlNode): string | null {
 	const links = childrenOf(node, "link").filter(({ attributes }) => {
 		return ["alternate", undefined].includes(attributes.get("rel"));
@@ -66,25 +66,25 @@ function linkOf(node: XmlNode): string | null {
 	const written = links.map((link) => link.text.trim() || (link.attributes.get("href") ?? "").trim());
 	const link = textOf(node, "origLink") ?? written.find((address) => address !== "");
 	if (link !== undefined) return link;
-	const guid = child(node, "guid");
+	const guid = findChild(node, "guid");
 	const permanent = guid?.attributes.get("isPermaLink")?.toLowerCase() !== "false";
 	if (guid && permanent && canonicalUrl(guid.text) !== null) return guid.text.trim();
 	return node.attributes.get("rdf:about") ?? null;
 }
 
-function absolute(link: string, base: string | null): string {
+function resolveLink(link: string, base: string | null): string {
 	if (base === null || /^[a-z][a-z0-9+.-]{0,20}:/i.test(link)) return link;
 	return URL.parse(link, base)?.href ?? link;
 }
 
-function publishedAt(entry: XmlNode): string | null {
+function readPublishedAt(entry: XmlNode): string | null {
 	for (const name of dateElements) {
-		const found = feedMoment(textOf(entry, name) ?? "");
+		const found = parseFeedTime(textOf(entry, name) ?? "");
 		if (found !== null) return found;
 	}
 	return null;
 }
 
 function firstText(entry: XmlNode, names: string[]): string | null {
-	return names.map((name) => child(entry, name)?.text ?? null).find((found) => found !== null) ?? null;
+	return names.map((name) => findChild(entry, name)?.text ?? null).find((found) => found !== null) ?? null;
 }

@@ -1,11 +1,20 @@
-/** Checks the values of a Form D, from any of its publications, and makes a record of them. Pure. */
+/** Checks the values of a Form D from any published format and converts them to a record. Pure. */
 import type { Account } from "../../records/account.ts";
-import { accessionNumber, amount, cik, clip, day, flag, isPlausibleDay, shortText } from "../../records/fields.ts";
+import {
+	clip,
+	isPlausibleDay,
+	parseAccessionNumber,
+	parseAmount,
+	parseCik,
+	parseDay,
+	parseFlag,
+	shortText,
+} from "../../records/fields.ts";
 import type { FormD } from "../../records/records.ts";
 
 type Filed = string | null | undefined;
 
-/** The values as filed, unchecked. A publication may lack any of them. */
+/** The values as filed, unchecked. A published format may lack any of them. */
 export interface FiledFormD {
 	accessionNumber?: Filed;
 	/** From an index, a header or a data set: the document does not contain it. */
@@ -41,41 +50,41 @@ export interface FiledFormD {
 interface FilingContext {
 	now: Date;
 	account: Account;
-	/** Identifies a filing without an accession number: the file's name, a line number. */
+	/** Identifies a filing without an accession number: the file name, a line number. */
 	label: string;
 }
 
-/** Null if the filing was dropped: a test, another form, no accession number, issuer or date. */
+/** Returns null if the filing was dropped: a test filing, another form, or no accession number, issuer or date. */
 export function toFormD(filed: FiledFormD, context: FilingContext): FormD | null {
 	const { account, now } = context;
-	const accession = accessionNumber(filed.accessionNumber);
+	const accession = parseAccessionNumber(filed.accessionNumber);
 	const label = accession ?? context.label;
 	const form = shortText(filed.submissionType, 30)?.toUpperCase() ?? null;
-	const issuer = { cik: cik(filed.cik), name: shortText(filed.issuerName) };
+	const issuer = { cik: parseCik(filed.cik), name: shortText(filed.issuerName) };
 	const drop = (reason: string): null => {
 		account.drop(reason, label);
 		return null;
 	};
 	if (form !== "D" && form !== "D/A") return drop(`form ${form ?? "(none)"} is neither D nor D/A`);
 	if (shortText(filed.testOrLive, 20)?.toUpperCase() === "TEST") return drop("a test filing");
-	if (accession === null) return drop("no accession number: neither stated nor in the file's name");
+	if (accession === null) return drop("no accession number, neither in the file nor in its name");
 	if (issuer.cik === null) return drop("the issuer has no CIK");
 	if (issuer.name === null) return drop("the issuer has no name");
 	const check = new Checker(context, accession);
 	const own = check.day("filing date", filed.filingDate);
-	const signed = (filed.signatureDates ?? []).map(day).filter((one) => one !== null && isPlausibleDay(one, now));
+	const signed = (filed.signatureDates ?? []).map(parseDay).filter((one) => one !== null && isPlausibleDay(one, now));
 	const filingDate = own ?? signed.toSorted().at(-1) ?? null;
-	if (filingDate === null) return drop("neither a filing date nor a date of signature");
+	if (filingDate === null) return drop("no plausible filing date or date of signature");
 	return {
 		accession_number: accession,
 		filing_date: filingDate,
 		filing_date_known: own !== null,
 		file_number: shortText(filed.fileNumber, 30),
-		is_amendment: form === "D/A" || flag(filed.isAmendment),
+		is_amendment: form === "D/A" || parseFlag(filed.isAmendment),
 		previous_accession_number: check.accession("previous accession number", filed.previousAccessionNumber),
 		cik: issuer.cik,
 		issuer_name: issuer.name,
-		previous_names: previousNames(filed.previousNames),
+		previous_names: listPreviousNames(filed.previousNames),
 		entity_type: shortText(filed.entityType),
 		jurisdiction: shortText(filed.jurisdiction),
 		issuer_street: joinParts(filed.streets, ", ", 300),
@@ -86,14 +95,14 @@ export function toFormD(filed: FiledFormD, context: FilingContext): FormD | null
 		total_offering_amount: check.amount("total offering amount", filed.totalOfferingAmount),
 		total_amount_sold: check.amount("total amount sold", filed.totalAmountSold),
 		date_of_first_sale: check.day("date of first sale", filed.dateOfFirstSale),
-		is_equity: flag(filed.isEquity),
-		is_debt: flag(filed.isDebt),
-		related_persons: relatedPersons(filed.persons),
+		is_equity: parseFlag(filed.isEquity),
+		is_debt: parseFlag(filed.isDebt),
+		related_persons: listPersons(filed.persons),
 		clarification: joinParts(filed.clarifications, " / ", 4000),
 	};
 }
 
-/** SEC does not audit the values. An implausible one becomes null, with a note. */
+/** SEC does not audit the values. An implausible value becomes null and is noted. */
 class Checker {
 	readonly #context: FilingContext;
 	readonly #accession: string;
@@ -106,7 +115,7 @@ class Checker {
 	day(field: string, filed: Filed): string | null {
 		const value = shortText(filed, 40);
 		if (value === null) return null;
-		const iso = day(value);
+		const iso = parseDay(value);
 		if (iso !== null && isPlausibleDay(iso, this.#context.now)) return iso;
 		return this.#leaveOut(field, value);
 	}
@@ -114,15 +123,15 @@ class Checker {
 	amount(field: string, filed: Filed): number | null {
 		const value = shortText(filed, 60);
 		if (value === null || value.toLowerCase() === "indefinite") return null;
-		return amount(value) ?? this.#leaveOut(field, value);
+		return parseAmount(value) ?? this.#leaveOut(field, value);
 	}
 
 	accession(field: string, filed: Filed): string | null {
 		const value = shortText(filed, 60);
-		return value === null ? null : (accessionNumber(value) ?? this.#leaveOut(field, value));
+		return value === null ? null : (parseAccessionNumber(value) ?? this.#leaveOut(field, value));
 	}
 
-	/** The year, or else the wording of the form. */
+	/** The year, otherwise the wording of the form's choice. */
 	yearOfInc({ yearOfInc, yearOfIncChoice }: FiledFormD): string | null {
 		const year = shortText(yearOfInc, 40);
 		if (year !== null) {
@@ -141,8 +150,8 @@ class Checker {
 	}
 }
 
-/** Each name once, regardless of case. "None" means an empty list. */
-function previousNames(filed: readonly Filed[] = []): string[] {
+/** Each name once, regardless of case. "None" is not a name. */
+function listPreviousNames(filed: readonly Filed[] = []): string[] {
 	const names = new Map<string, string>();
 	for (const one of filed.slice(0, 20)) {
 		const name = shortText(one);
@@ -167,17 +176,17 @@ export interface FiledPerson {
 	state: Filed;
 }
 
-/** A form lists up to 100 persons, and co-issuers repeat theirs. */
+/** A form lists up to 100 persons, but co-issuers repeat their persons. */
 const maxPersons = 400;
 
-/** Entries for a part that a company lacks. A part without a letter or digit (`-`, `*`, `.`) also is one. */
+/** Placeholders in a part of a name that does not apply. A part without a letter or digit (`-`, `*`, `.`) is also a placeholder. */
 const placeholder = /^(n\s?[/.]\s?a\.?|none|not applicable)$/i;
 
 const legalSuffix =
 	/^(the )?(l\.?l\.?c\.?|l\.?l\.?l?\.?p\.?|l\.?p\.?|inc\.?|incorporated|ltd\.?|limited|corp\.?|corporation|co\.?|company|plc|p\.?c\.?|s\.?[aà]\.?( r\.?l\.?)?|s\.?[aà]\.?r\.?l\.?|gmbh|n\.?v\.?|b\.?v\.?|trust|gp|lp|llc|limited partnership|limited liability company)$/i;
 
-/** The persons with a name, without placeholders. */
-function relatedPersons(filed: readonly FiledPerson[] = []): FormD["related_persons"] {
+/** The persons that have a name, without placeholders. */
+function listPersons(filed: readonly FiledPerson[] = []): FormD["related_persons"] {
 	const persons: FormD["related_persons"] = [];
 	for (const person of filed.slice(0, maxPersons)) {
 		const name = personName(person);
@@ -189,15 +198,15 @@ function relatedPersons(filed: readonly FiledPerson[] = []): FormD["related_pers
 			state: shortText(person.state, 20),
 		});
 	}
-	// A copy without reserved space: a data set contains half a million persons.
+	// A copy without spare capacity, because a data set contains half a million persons.
 	return persons.slice();
 }
 
-/** First, middle and last name. A legal form filed as the first name comes last: companies are squeezed into the parts, too. */
+/** First, middle and last name. Companies are filed in these parts, too: a legal form filed as the first name is moved to the end. */
 function personName({ first, middle, last }: FiledPerson): string | null {
 	const given = cleanPart(first);
 	const family = cleanPart(last);
-	// "NA" is also a person's name; it is a placeholder only together with a company's name.
+	// "NA" may be a person's first name. It is a placeholder only if the last name is a company's.
 	const filler = given?.toUpperCase() === "NA" && family !== null && endsLegally(family);
 	const parts = [filler ? null : given, cleanPart(middle), family].filter((one) => one !== null);
 	if (given !== null && family !== null && legalSuffix.test(given)) {

@@ -101,7 +101,11 @@ describe("readIndexFile", () => {
 		const broken = `${master}123450|Heron|D|20260305\n123450|Heron|D|20260305|edgar/data/none.txt\n0|Heron|D|20260305|edgar/data/0/0000123450-26-000001.txt\n9|Heron|D|20261305|edgar/data/9/0000123450-26-000001.txt\n`;
 		const parsed = read(broken);
 		expect(parsed.dropped.slice(2)).toEqual([
-			{ reason: "the line does not fit this layout", count: 1, examples: ["index.idx, line 10"] },
+			{
+				reason: "the line does not fit the layout that the header defines",
+				count: 1,
+				examples: ["index.idx, line 10"],
+			},
 			{ reason: "no accession number in the file name", count: 1, examples: ["index.idx, line 11"] },
 			{ reason: "no CIK or no company name", count: 1, examples: ["index.idx, line 12"] },
 			{ reason: "no plausible filing date", count: 1, examples: ["index.idx, line 13"] },

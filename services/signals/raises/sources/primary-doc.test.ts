@@ -111,7 +111,7 @@ describe("readPrimaryDoc", () => {
 			const parsed = readPrimaryDoc(encode(filed), { name, now: sampleNow });
 			expect(parsed.records).toEqual(read().records);
 			expect(parsed.notes).toMatchObject([
-				{ reason: "an end tag without its > was mended", count: 1, examples: [name] },
+				{ reason: 'an end tag without ">" was repaired', count: 1, examples: [name] },
 			]);
 		},
 	);
@@ -159,10 +159,10 @@ describe("readPrimaryDoc", () => {
 	it.each([
 		["a test filing", { testOrLive: "TEST" }, {}],
 		["form 1-A is neither D nor D/A", { type: "1-A" }, {}],
-		["no accession number: neither stated nor in the file's name", {}, { name: "D.Heron.xml" }],
+		["no accession number, neither in the file nor in its name", {}, { name: "D.Heron.xml" }],
 		["the issuer has no CIK", { cik: "0000000000" }, {}],
 		["the issuer has no name", { name: " " }, {}],
-		["neither a filing date nor a date of signature", { signed: "soon" }, {}],
+		["no plausible filing date or date of signature", { signed: "soon" }, {}],
 	])("drops %s, with that reason", (reason, changes, source) => {
 		const parsed = read(changes, source);
 		expect(parsed.records).toEqual([]);

@@ -171,8 +171,8 @@ describe("readQuarterlyTables", () => {
 		expect(parsed.records).toEqual([]);
 		expect(parsed.dropped.map(({ reason }) => reason).toSorted()).toEqual([
 			"a test filing",
+			"another row has the same accession number",
 			"no accession number",
-			"repeats another row's accession number",
 		]);
 	});
 

@@ -1,9 +1,9 @@
-/** SEC's quarterly Form D data sets: one zip (or folder) of tab-separated tables joined by accession number. */
+/** Reads SEC's quarterly Form D data sets: a zip file (or folder) of tab-separated tables, which are joined by accession number. */
 import { inflateArchive } from "#libs/files/archive.ts";
 import { peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { Account } from "../../records/account.ts";
-import { accessionNumber, flag } from "../../records/fields.ts";
+import { parseAccessionNumber, parseFlag } from "../../records/fields.ts";
 import type { FormD, Parsed, SourceFile } from "../../records/records.ts";
 import { type FiledFormD, toFormD } from "./filing.ts";
 import { readTsv, type TsvRow } from "./tsv.ts";
@@ -25,27 +25,28 @@ const required: Record<TableName, readonly string[]> = {
 	RELATEDPERSONS: ["ACCESSIONNUMBER", "FIRSTNAME", "LASTNAME"],
 };
 
-/** A quarter has 3 MB compressed and about 30 MB uncompressed. */
+/** A quarter is about 3 MB compressed and 30 MB uncompressed. */
 const zipLimits = { maxInflatedBytes: 256 * 1024 * 1024, maxEntries: 100 };
 
-/** Reads a `{YYYY}q{Q}_d.zip`. Throws `StructureError` for a damaged archive, a zip bomb, a missing table or column. */
+/** Reads a `{YYYY}q{Q}_d.zip`. @throws StructureError for a damaged archive, a zip bomb, or a missing table or column */
 export async function readQuarterlyZip(zip: SourceFile, now: Date): Promise<Parsed<FormD>> {
-	const wanted = (name: string) => tables.some((table) => name.toUpperCase().endsWith(`${table}.TSV`));
-	const { entries } = await inflateArchive(zip.bytes, wanted, zipLimits);
+	const isWanted = (name: string) => tables.some((table) => name.toUpperCase().endsWith(`${table}.TSV`));
+	const { entries } = await inflateArchive(zip.bytes, isWanted, zipLimits);
 	return readQuarterlyTables(
 		[...entries].map(([name, bytes]) => ({ name: `${zip.name}/${name}`, bytes })),
 		now,
 	);
 }
 
-/** Recognises a table of a data set by its header, the two tables that are not read included. */
+/** Recognises a table of a data set by its header, including the two tables that are not read. */
 export function isQuarterlyTable(bytes: Uint8Array): boolean {
 	return peek(bytes, 4096).startsWith("accessionnumber\t");
 }
 
 /**
- * Reads the tables of one or several quarters. `rowsIn` counts the rows of FORMDSUBMISSION, each of which becomes a record or is dropped.
- * Rows of other tables that fit no filing are notes. Throws `StructureError` for a missing table or column.
+ * Reads the tables of one or more quarters. `rowsIn` counts the rows of FORMDSUBMISSION, each of which becomes a record or is dropped.
+ * Rows of other tables that belong to no filing are counted as notes.
+ * @throws StructureError for a missing table or column
  */
 export function readQuarterlyTables(files: readonly SourceFile[], now: Date): Parsed<FormD> {
 	const byTable = new Map<TableName, SourceFile[]>();
@@ -74,16 +75,18 @@ function tableOf(file: SourceFile): TableName | null {
 	if (columns.has("IS_PRIMARYISSUER_FLAG")) return "ISSUERS";
 	if (columns.has("RELATEDPERSON_SEQ_KEY")) return "RELATEDPERSONS";
 	if (columns.has("INDUSTRYGROUPTYPE")) return "OFFERING";
-	// The name identifies a table that lacks a column, so that the error can name the column.
+	// No identifying column: fall back to the file name, so that reading the table reports which column is missing.
 	return tables.find((table) => file.name.toUpperCase().endsWith(`${table}.TSV`)) ?? null;
 }
 
+/** A filing while its rows are joined. */
 interface Draft {
 	filed: FiledFormD;
 	hasOffering: boolean;
 	label: string;
 }
 
+/** Why a filing lacks the values of a table. */
 interface Loss {
 	reason: string;
 	place: string;
@@ -94,7 +97,7 @@ const noOffering: Loss = { reason: "no row in OFFERING", place: "" };
 class Join {
 	readonly #account = new Account();
 	readonly #drafts = new Map<string, Draft>();
-	/** Unreadable rows, by filing and table. */
+	/** Unreadable rows, by accession number and table. */
 	readonly #broken = new Map<string, Loss>();
 	readonly #now: Date;
 
@@ -109,25 +112,25 @@ class Join {
 			if (isFiling) this.#account.rowsIn++;
 			if (row.fault !== null) {
 				if (isFiling) this.#account.drop(`a row of ${table} ${row.fault}`, label);
-				else this.#breaks(table, row, row.fault, label);
-			} else if (isFiling) this.#submission(row, label);
-			else this.#part(table, row, label);
+				else this.#recordFault(table, row, row.fault, label);
+			} else if (isFiling) this.#addSubmission(row, label);
+			else this.#addPart(table, row, label);
 		}
 	}
 
 	finish(): Parsed<FormD> {
 		const records: FormD[] = [];
 		for (const [accession, draft] of this.#drafts) {
-			// Releases each draft at once, because drafts and records of a million rows do not fit into memory together.
+			// Releases each draft immediately, because the drafts and records of a million rows do not fit into memory together.
 			this.#drafts.delete(accession);
-			const filing = this.#whole(accession, draft);
+			const filing = this.#complete(accession, draft);
 			if (filing) records.push(filing);
 		}
-		return this.#account.parsed(records);
+		return this.#account.finish(records);
 	}
 
-	/** A filing with an unreadable row is dropped for that reason, not for the missing values. */
-	#whole(accession: string, { filed, hasOffering, label }: Draft): FormD | null {
+	/** Converts the draft to a record. A filing with an unreadable row is dropped for that reason, not for missing values. */
+	#complete(accession: string, { filed, hasOffering, label }: Draft): FormD | null {
 		const lost =
 			(filed.cik == null ? this.#broken.get(`${accession} ISSUERS`) : undefined) ??
 			(hasOffering ? undefined : (this.#broken.get(`${accession} OFFERING`) ?? noOffering));
@@ -136,36 +139,36 @@ class Join {
 		return null;
 	}
 
-	#breaks(table: TableName, { key }: TsvRow, fault: string, label: string): void {
+	#recordFault(table: TableName, { key }: TsvRow, fault: string, label: string): void {
 		this.#account.note(`a row of ${table} ${fault}`, label);
-		const accession = accessionNumber(key) ?? "";
+		const accession = parseAccessionNumber(key) ?? "";
 		if (this.#drafts.has(accession))
 			this.#broken.set(`${accession} ${table}`, { reason: `its row of ${table} ${fault}`, place: `: ${label}` });
 	}
 
-	#submission(row: TsvRow, label: string): void {
-		const accession = accessionNumber(row.get("ACCESSIONNUMBER"));
+	#addSubmission(row: TsvRow, label: string): void {
+		const accession = parseAccessionNumber(row.get("ACCESSIONNUMBER"));
 		if (accession === null) this.#account.drop("no accession number", label);
-		else if (this.#drafts.has(accession)) this.#account.drop("repeats another row's accession number", label);
-		else this.#drafts.set(accession, { filed: submissionPart(accession, row), hasOffering: false, label });
+		else if (this.#drafts.has(accession)) this.#account.drop("another row has the same accession number", label);
+		else this.#drafts.set(accession, { filed: readSubmissionRow(accession, row), hasOffering: false, label });
 	}
 
-	#part(table: TableName, row: TsvRow, label: string): void {
-		const draft = this.#drafts.get(accessionNumber(row.get("ACCESSIONNUMBER")) ?? "");
+	#addPart(table: TableName, row: TsvRow, label: string): void {
+		const draft = this.#drafts.get(parseAccessionNumber(row.get("ACCESSIONNUMBER")) ?? "");
 		if (!draft) {
 			this.#account.note(`a row of ${table} belongs to no filing of the set`, label);
 		} else if (table === "OFFERING") {
 			draft.hasOffering = true;
-			Object.assign(draft.filed, offeringPart(row));
+			Object.assign(draft.filed, readOfferingRow(row));
 		} else if (table === "RELATEDPERSONS") {
 			addPerson(draft.filed, row);
-		} else if (flag(row.get("IS_PRIMARYISSUER_FLAG"))) {
-			Object.assign(draft.filed, issuerPart(row));
+		} else if (parseFlag(row.get("IS_PRIMARYISSUER_FLAG"))) {
+			Object.assign(draft.filed, readIssuerRow(row));
 		}
 	}
 }
 
-function submissionPart(accession: string, row: TsvRow): FiledFormD {
+function readSubmissionRow(accession: string, row: TsvRow): FiledFormD {
 	return {
 		accessionNumber: accession,
 		persons: [],
@@ -176,7 +179,7 @@ function submissionPart(accession: string, row: TsvRow): FiledFormD {
 	};
 }
 
-function issuerPart(row: TsvRow): Partial<FiledFormD> {
+function readIssuerRow(row: TsvRow): Partial<FiledFormD> {
 	const numbers = [1, 2, 3];
 	return {
 		cik: row.get("CIK"),
@@ -192,7 +195,7 @@ function issuerPart(row: TsvRow): Partial<FiledFormD> {
 	};
 }
 
-function offeringPart(row: TsvRow): Partial<FiledFormD> {
+function readOfferingRow(row: TsvRow): Partial<FiledFormD> {
 	return {
 		isAmendment: row.get("ISAMENDMENT"),
 		previousAccessionNumber: row.get("PREVIOUSACCESSIONNUMBER"),

@@ -1,4 +1,4 @@
-/** Reads Form D in all its publications. Pure. */
+/** Reads Form D in all formats in which it is published. Pure. */
 import { isZip } from "#libs/files/archive.ts";
 import { peek } from "#libs/files/decode.ts";
 import { readFeed, recogniseFeed } from "../../edgar/feeds.ts";
@@ -22,14 +22,14 @@ export type FormDKind =
 	| "screener-filings"
 	| "screener-index";
 
-/** The kind of a file by its beginning, of a zip by its directory. Null for any other file. Never throws. */
+/** Recognises a file by its beginning, and a zip by its directory. Null if unknown. Never throws. */
 export function recogniseFormD({ name, bytes }: SourceFile): FormDKind | null {
-	if (isZip(bytes)) return holdsTables(bytes) ? "quarterly-zip" : null;
+	if (isZip(bytes)) return containsTables(bytes) ? "quarterly-zip" : null;
 	if (isIndexFile(bytes, name)) return "index";
 	if (isQuarterlyTable(bytes)) return "quarterly-table";
 	const start = peek(bytes, 4096);
 	if (isFormDSubmission(start)) return "submission";
-	// The primary documents of other forms have a <headerData>.
+	// Unlike the primary documents of other forms, Form D's has no <headerData>.
 	if (/<(\w{1,20}:)?edgarsubmission[\s>]/.test(start) && !start.includes("<headerdata")) return "primary-doc";
 	if (isRendering(bytes, name)) return "primary-doc";
 	if (isScreenerFilings(bytes)) return "screener-filings";
@@ -39,50 +39,50 @@ export function recogniseFormD({ name, bytes }: SourceFile): FormDKind | null {
 }
 
 /**
- * Reads the filings and index rows of forms D and D/A. Files of an unknown kind are skipped. A filing in several files is returned several
- * times. Throws `StructureError`, which names the file, for an incomplete file.
+ * Reads the filings and index rows of forms D and D/A. Skips files of an unknown kind. A filing in several files is returned several times.
+ * @throws StructureError naming the file if it is incomplete
  */
 export async function readFormD(
 	files: readonly SourceFile[],
 	{ now }: { now: Date },
 ): Promise<{ filings: Parsed<FormD>; index: Parsed<IndexedFiling> }> {
 	const byKind = Map.groupBy(files, recogniseFormD);
-	const of = (kind: FormDKind) => byKind.get(kind) ?? [];
+	const filesOf = (kind: FormDKind) => byKind.get(kind) ?? [];
 	const forms = (form: string) => form === "D" || form === "D/A";
 	const index = joinParsed([
-		...of("index").map(({ name, bytes }) => readIndexFile(bytes, { name, now, forms })),
-		...of("screener-index").map((file) => readScreenerIndex(file, now)),
-		...of("atom").map((file) => readNamedFilings("atom", file, now)),
-		...of("submissions").map((file) => readNamedFilings("submissions", file, now)),
+		...filesOf("index").map(({ name, bytes }) => readIndexFile(bytes, { name, now, forms })),
+		...filesOf("screener-index").map((file) => readScreenerIndex(file, now)),
+		...filesOf("atom").map((file) => readFeedIndex("atom", file, now)),
+		...filesOf("submissions").map((file) => readFeedIndex("submissions", file, now)),
 	]);
-	const tables = of("quarterly-table");
+	const tables = filesOf("quarterly-table");
 	const filings = [
-		...of("primary-doc").map(({ name, bytes }) => readPrimaryDoc(bytes, { name, now })),
-		...of("submission").map(({ name, bytes }) => readSubmission(bytes, { name, now })),
+		...filesOf("primary-doc").map(({ name, bytes }) => readPrimaryDoc(bytes, { name, now })),
+		...filesOf("submission").map(({ name, bytes }) => readSubmission(bytes, { name, now })),
 		...(tables.length > 0 ? [readQuarterlyTables(tables, now)] : []),
-		...of("screener-filings").map((file) => readScreenerFilings(file, index.records, now)),
+		...filesOf("screener-filings").map((file) => readScreenerFilings(file, index.records, now)),
 	];
-	for (const zip of of("quarterly-zip")) filings.push(await readQuarterlyZip(zip, now));
+	for (const zip of filesOf("quarterly-zip")) filings.push(await readQuarterlyZip(zip, now));
 	return { filings: joinParsed(filings), index };
 }
 
-/** The D and D/A of a feed, which lists filings of any form. */
-function readNamedFilings(kind: "atom" | "submissions", { name, bytes }: SourceFile, now: Date): Parsed<IndexedFiling> {
+/** Reads the filings of forms D and D/A from a feed, which lists filings of any form. */
+function readFeedIndex(kind: "atom" | "submissions", { name, bytes }: SourceFile, now: Date): Parsed<IndexedFiling> {
 	const collector = new FilingCollector(now);
 	readFeed(kind, bytes, name, collector);
 	const { index, filings } = collector.result();
-	const others = new Account();
+	const otherForms = new Account();
 	for (const { form, accessionNumber } of filings.records) {
-		others.drop(`form ${form} is neither D nor D/A`, accessionNumber);
+		otherForms.drop(`form ${form} is neither D nor D/A`, accessionNumber);
 	}
-	const { dropped } = others.parsed([]);
+	const { dropped } = otherForms.finish([]);
 	return joinParsed([
 		{ ...index, notes: [] },
 		{ rowsIn: filings.rowsIn, records: [], dropped: [...filings.dropped, ...dropped], notes: [] },
 	]);
 }
 
-function holdsTables(bytes: Uint8Array): boolean {
+function containsTables(bytes: Uint8Array): boolean {
 	return peek(bytes.subarray(-65_536), 65_536).includes("formdsubmission.tsv");
 }
 
@@ -91,7 +91,7 @@ function isFormDSubmission(start: string): boolean {
 	return start.trimStart().startsWith("<submission>") && /\n<type>d(\/a)?\s/.test(start);
 }
 
-/** Reads the full submission, whose header states what `primary_doc.xml` does not. Throws `StructureError` for a cut file. */
+/** Reads a full submission, whose header states the filing day and file number. @throws StructureError for a truncated file */
 function readSubmission(bytes: Uint8Array, source: { name: string; now: Date }): Parsed<FormD> {
 	const header = readSubmissionHeader(bytes, source.name);
 	const document = header.documents.find(
@@ -101,8 +101,8 @@ function readSubmission(bytes: Uint8Array, source: { name: string; now: Date }):
 	if (!document) {
 		const account = new Account();
 		account.rowsIn = 1;
-		account.drop(`a submission of form ${header.form} without the XML document of a Form D`, header.accessionNumber);
-		return account.parsed([]);
+		account.drop(`form ${header.form} without a Form D XML document`, header.accessionNumber);
+		return account.finish([]);
 	}
 	return readPrimaryDoc(bytes.subarray(document.start, document.end), {
 		...source,

@@ -4,7 +4,14 @@ import { HeadedTable } from "#libs/files/table.ts";
 import { text } from "#libs/files/values.ts";
 import { states } from "#libs/names/words.ts";
 import { Account } from "../../records/account.ts";
-import { accessionInName, accessionNumber, cik, day, isPlausibleDay, shortText } from "../../records/fields.ts";
+import {
+	findAccessionNumber,
+	isPlausibleDay,
+	parseAccessionNumber,
+	parseCik,
+	parseDay,
+	shortText,
+} from "../../records/fields.ts";
 import type { FormD, IndexedFiling, Parsed, SourceFile } from "../../records/records.ts";
 import { type FiledFormD, type FiledPerson, toFormD } from "./filing.ts";
 
@@ -27,7 +34,7 @@ export function isScreenerFilings(bytes: Uint8Array): boolean {
 	return names.has("submissiontype") && names.has("_accession");
 }
 
-/** `master_list.csv`. The accession number is in the address of each document. */
+/** Reads `master_list.csv`. The accession number is part of each filing's address. */
 export function readScreenerIndex(file: SourceFile, now: Date): Parsed<IndexedFiling> {
 	const table = tableOf(file, indexColumns);
 	const [cikAt, companyAt, formAt, dateAt, urlAt] = indexColumns.map((column) => table.column(column));
@@ -36,11 +43,11 @@ export function readScreenerIndex(file: SourceFile, now: Date): Parsed<IndexedFi
 	for (const [index, row] of table.rows.entries()) {
 		account.rowsIn++;
 		const cell = (at: number | undefined) => text(row[at ?? -1]);
-		const accession = accessionInName(cell(urlAt) ?? "");
+		const accession = findAccessionNumber(cell(urlAt) ?? "");
 		const form = shortText(cell(formAt), 40);
-		const filer = cik(cell(cikAt));
+		const filer = parseCik(cell(cikAt));
 		const company = shortText(cell(companyAt));
-		const filingDate = day(cell(dateAt));
+		const filingDate = parseDay(cell(dateAt));
 		const label = `record ${index + 2}`;
 		if (form !== "D" && form !== "D/A") account.drop(`form ${form ?? "(none)"} is neither D nor D/A`, label);
 		else if (accession === null) account.drop("no accession number in the address", label);
@@ -48,12 +55,13 @@ export function readScreenerIndex(file: SourceFile, now: Date): Parsed<IndexedFi
 		else if (filingDate === null || !isPlausibleDay(filingDate, now)) account.drop("no plausible filing date", label);
 		else records.push({ accessionNumber: accession, cik: filer, company, form, filingDate, fileNumber: null });
 	}
-	return account.parsed(records);
+	return account.finish(records);
 }
 
 /**
- * `final_companies.csv`, which lacks debt, the file number, previous names, clarifications and all persons after the third. `_latest_date`
- * is the day of filing. A row without `_accession` takes the accession number of the only row of `index` with its CIK, form and date.
+ * Reads `final_companies.csv`, which lacks debt, file number, previous names, clarifications and all persons after the third. `_latest_date`
+ * is the day of filing. A row without `_accession` gets the accession number of the row of `index` with the same CIK, form and date, if
+ * there is only one.
  */
 export function readScreenerFilings(file: SourceFile, index: readonly IndexedFiling[], now: Date): Parsed<FormD> {
 	const table = tableOf(file, filingColumns);
@@ -63,14 +71,14 @@ export function readScreenerFilings(file: SourceFile, index: readonly IndexedFil
 	for (const [at, row] of table.rows.entries()) {
 		account.rowsIn++;
 		const filed = readFlatRow((column) => text(row[table.column(column)]));
-		const indexed = byFiler.get(`${cik(filed.cik)} ${filed.submissionType} ${filed.filingDate}`) ?? [];
-		if (accessionNumber(filed.accessionNumber) === null && indexed.length === 1) {
+		const indexed = byFiler.get(`${parseCik(filed.cik)} ${filed.submissionType} ${filed.filingDate}`) ?? [];
+		if (parseAccessionNumber(filed.accessionNumber) === null && indexed.length === 1) {
 			filed.accessionNumber = indexed[0]?.accessionNumber ?? null;
 		}
 		const filing = toFormD(filed, { now, account, label: `record ${at + 2}` });
 		if (filing) records.push(filing);
 	}
-	return account.parsed(records);
+	return account.finish(records);
 }
 
 type CellOf = (column: string) => string | null;
@@ -93,11 +101,11 @@ function readFlatRow(cell: CellOf): FiledFormD {
 		totalAmountSold: cell("totalAmountSold"),
 		dateOfFirstSale: cell("dateOfFirstSale_value"),
 		isEquity: cell("typesOfSecuritiesOffered_isEquityType"),
-		persons: ["related1", "related2", "related3"].map((prefix) => flattenedPerson(cell, prefix)),
+		persons: ["related1", "related2", "related3"].map((prefix) => readPerson(cell, prefix)),
 	};
 }
 
-function flattenedPerson(cell: CellOf, prefix: string): FiledPerson {
+function readPerson(cell: CellOf, prefix: string): FiledPerson {
 	return {
 		first: cell(`${prefix}_firstName`),
 		middle: null,
@@ -114,7 +122,7 @@ const codes: ReadonlyMap<string, string> = new Map([
 	["puerto rico", "PR"],
 ]);
 
-/** SEC's code of a state; a country or province as filed. */
+/** SEC's code of a US state; countries and provinces are returned as filed. */
 function stateCode(description: string | null): string | null {
 	return description === null ? null : (codes.get(description.toLowerCase()) ?? description);
 }

@@ -7,29 +7,29 @@ export interface TsvRow {
 	number: number;
 	/** Why the row is unreadable ("has 12 of 23 columns"). Such a row has no values. */
 	fault: string | null;
-	/** The first cell, even of an unreadable row: an extra tab after it does not move it. */
+	/** The first cell, even of an unreadable row, because extra tabs after it do not move it. */
 	key: string | null;
-	/** Null when the cell is empty or the table lacks the column. */
+	/** Null if the cell is empty or the table lacks the column. */
 	get(column: string): string | null;
 }
 
 const maxColumns = 300;
 
 /**
- * Yields one row at a time, without blank lines. Throws `StructureError` for a header without a required column, and where `textLines`
- * does.
+ * Yields one row at a time, skipping blank lines.
+ * @throws StructureError for a header without a required column, and for the same files as `readTextLines`
  */
 export function* readTsv(bytes: Uint8Array, name: string, required: readonly string[]): Generator<TsvRow> {
-	const once = createInterner();
+	const intern = createInterner();
 	let columns: Map<string, number> | null = null;
-	for (const line of textLines(bytes, name)) {
-		if (columns === null) columns = headerOf(line.text(line.start, line.end), name, required);
-		else if (line.start < line.end) yield rowOf(line, bytes, columns, once);
+	for (const line of readTextLines(bytes, name)) {
+		if (columns === null) columns = parseHeader(line.text(line.start, line.end), name, required);
+		else if (line.start < line.end) yield parseRow(line, bytes, columns, intern);
 	}
 }
 
-/** Cells are decoded on demand, because most are never read, and a substring of a line would retain the whole line. */
-function rowOf(line: Line, bytes: Uint8Array, columns: ReadonlyMap<string, number>, once: Interned): TsvRow {
+/** Decodes cells on demand: most are never read, and a substring of a decoded line would keep the whole line in memory. */
+function parseRow(line: Line, bytes: Uint8Array, columns: ReadonlyMap<string, number>, once: Interned): TsvRow {
 	const { number, start, end } = line;
 	const bounds = [start - 1];
 	for (let at = start; at < end; at++) if (bytes[at] === 9 && bounds.length <= maxColumns) bounds.push(at);
@@ -48,7 +48,7 @@ function rowOf(line: Line, bytes: Uint8Array, columns: ReadonlyMap<string, numbe
 
 type Interned = (value: string) => string;
 
-/** Returns one string for equal values: a million rows repeat a few thousand states, relationships and cities. */
+/** Makes equal values share one string: a million rows repeat a few thousand states, relationships and cities. */
 function createInterner(): Interned {
 	const known = new Map<string, string>();
 	return (value) => {
@@ -59,11 +59,11 @@ function createInterner(): Interned {
 	};
 }
 
-function headerOf(line: string, name: string, required: readonly string[]): Map<string, number> {
+function parseHeader(line: string, name: string, required: readonly string[]): Map<string, number> {
 	const headers = line.replace(/^\ufeff/, "").split("\t", maxColumns + 1);
 	const columns = new Map(headers.map((header, at) => [header.trim().toUpperCase(), at]));
 	if (columns.size !== headers.length || headers.length > maxColumns) {
-		throw new StructureError(`${name}: the header repeats a column or has more than ${maxColumns}`);
+		throw new StructureError(`${name}: the header repeats a column or has more than ${maxColumns} columns`);
 	}
 	const missing = required.filter((column) => !columns.has(column));
 	if (missing.length > 0) throw new StructureError(`${name}: required column missing: ${missing.join(", ")}`);
@@ -82,15 +82,16 @@ export interface Line {
 }
 
 /**
- * Yields one line at a time, so that a million lines are never strings at once. Text that is not UTF-8 is read as windows-1252, for
- * Latin-1 names in EDGAR's older files. Throws `StructureError` for an empty or binary file, a page, and a last line without an end.
+ * Yields one line at a time, so that a million lines are never decoded at the same time. Text that is not UTF-8 is read as windows-1252,
+ * because EDGAR's older files contain Latin-1 names.
+ * @throws StructureError for an empty or binary file, an HTML page, and a last line without a line break
  */
-export function* textLines(bytes: Uint8Array, name: string): Generator<Line> {
+export function* readTextLines(bytes: Uint8Array, name: string): Generator<Line> {
 	if (bytes.length === 0) throw new StructureError(`${name}: the file is empty`);
-	if (bytes.includes(0)) throw new StructureError(`${name}: contains NUL bytes, and so it is not a text file`);
+	if (bytes.includes(0)) throw new StructureError(`${name}: is not a text file: it contains NUL bytes`);
 	if (isHtml(peek(bytes, 1024))) throw new StructureError(`${name}: is an HTML page, not the list`);
 	if (bytes.at(-1) !== 10) throw new StructureError(`${name}: the last line is incomplete: the file is truncated`);
-	const text = reader(bytes);
+	const text = createDecoder(bytes);
 	let number = 0;
 	for (let start = 0; start < bytes.length; ) {
 		const feed = bytes.indexOf(10, start);
@@ -101,7 +102,7 @@ export function* textLines(bytes: Uint8Array, name: string): Generator<Line> {
 	}
 }
 
-function reader(bytes: Uint8Array): Line["text"] {
+function createDecoder(bytes: Uint8Array): Line["text"] {
 	if (isUtf8(bytes)) {
 		const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 		return (start, end) => buffer.toString("utf8", start, end);

@@ -1,8 +1,8 @@
 /**
- * milestone_progress is the chance of operating within 36 months (`p_cod_36`) in points, iso_posture by how much that chance differs from
- * such requests of other operators. The model in `6.model.json` gives both. It is fitted on the outcomes of past requests; docs/scores.md
- * shows how well it predicted days that it was not fitted on. A credit and the developer's tier are value, not chance. Of the requests that were open in
- * November 2026 A is the best tenth, and B, C and D are the next two tenths each.
+ * milestone_progress is the chance of operating within 36 months (`p_cod_36`) in points; iso_posture is the difference of that chance from that
+ * of such requests of other operators. Both come from the model in `6.model.json`, which is fitted on the outcomes of past requests;
+ * docs/scores.md shows how well it predicted days on which it was not fitted. The credit and the developer's tier measure value, not chance. Of
+ * the requests open in November 2026, the best tenth has grade A, and B, C and D have two tenths each.
  */
 import { readFileSync } from "node:fs";
 import { type ChanceModel, chanceModel } from "../chance.ts";
@@ -10,12 +10,12 @@ import type { ScoreTables } from "../tables.ts";
 
 let model: ChanceModel | undefined;
 
-function read(): ChanceModel {
+function readModel(): ChanceModel {
 	const name = "6.model.json";
 	try {
 		return chanceModel.parse(JSON.parse(readFileSync(new URL(`./${name}`, import.meta.url), "utf8")));
 	} catch (cause) {
-		throw new Error(`The model ${name} of the score cannot be read: \`npm run backtest -- --write\` makes it.`, {
+		throw new Error(`the score's model ${name} cannot be read: write it with \`npm run backtest -- --write\``, {
 			cause,
 		});
 	}
@@ -32,7 +32,7 @@ export const version6: ScoreTables = {
 		developer_tier: 0.05,
 	},
 	get model() {
-		model ??= read();
+		model ??= readModel();
 		return model;
 	},
 	tiers: {
@@ -45,7 +45,7 @@ export const version6: ScoreTables = {
 		unknown: 30,
 	},
 	developerRecord: { above: 10, below: -10 },
-	// Off-site safe-harbouring of a start of construction is not reported by any source.
+	// A conditional credit counts half, because no source reports whether construction began off-site (safe harbour).
 	credit: { fullRate: 0.5, conditionalShare: 0.5 },
 	deductions: { high_ic_cost: 20, duplicate: 10, distress_high: 15, distress_elevated: 8 },
 	grades: [

@@ -1,11 +1,11 @@
 /** End dates of the credits (signals sheet 6.4). */
 import { law, type Row, type Warning } from "../types.ts";
 
-/** The day Public Law 119-21 was enacted. All tables in this folder give the law as amended by it. */
+/** The day Public Law 119-21 was enacted. All tables in this folder state the law as amended by it. */
 export const enacted = "2025-07-04";
 
 interface PhaseDown extends Row {
-	/** Share of the whole credit, adders included, that is left. */
+	/** Remaining share of the credit, including adders. */
 	readonly factor: number;
 	readonly warning: Warning | null;
 }
@@ -34,7 +34,7 @@ export const continuity = {
 
 const phase = "26 USC 45Y(d), 48E(e); Pub. L. 119-21 §§70512-70513";
 
-/** All but wind and solar, by the day construction began. */
+/** For all technologies except wind and solar, by the day construction began. */
 export const phaseDown: readonly PhaseDown[] = [
 	{ law: law("Construction begun by 2033: the whole credit", phase, null, "2033-12-31"), factor: 1, warning: null },
 	{
@@ -54,7 +54,7 @@ export const phaseDown: readonly PhaseDown[] = [
 	},
 ];
 
-/** It withdrew the 5 % safe harbour from wind and from solar above 1.5 MW AC. It changes warnings, not rates. */
+/** Withdrew the 5 % safe harbour for wind, and for solar above 1.5 MW AC. It affects warnings, not rates. */
 export const notice2025_42 = {
 	law: law(
 		"Beginning of construction of wind and solar from 2025-09-02 (vacated 2026-06-06)",

@@ -1,20 +1,20 @@
 /**
- * The two regimes of credits: sections 48 (investment) and 45 (production), and their successors 48E and 45Y. Rates as
- * signals sheet 6.2 and 6.3; a plant placed in service after 2024 and begun before 2025 may choose its regime.
+ * The two regimes of credits: sections 48 (investment) and 45 (production), and their successors 48E and 45Y. The rates are from signals
+ * sheet 6.2 and 6.3. A plant placed in service after 2024 whose construction began before 2025 may choose its regime.
  */
 import { type Citation, type LowIncomeCategory, law, type Row } from "../types.ts";
 
-/** Cents a kWh, by the calendar year of the sale. */
+/** Cents per kWh, by the calendar year of the sale. */
 export interface ProductionRate extends Row {
 	readonly year: number;
-	/** The inflation adjustment factor that the amounts follow from. */
+	/** The inflation adjustment factor from which the amounts are computed. */
 	readonly factor: number;
 	readonly base: number;
 	readonly full: number;
 }
 
 interface LowIncome extends Row {
-	/** Capacity must be below it, MW AC. */
+	/** The capacity must be below this (MW AC). */
 	readonly belowMw: number;
 	/** Points added, the same at the base and at the full rate. */
 	readonly byCategory: Readonly<Record<LowIncomeCategory, number>>;
@@ -33,14 +33,14 @@ export interface Adders {
 }
 
 export interface Regime extends Row {
-	/** Investment credit, and the equivalent of a production credit. */
+	/** Rates of the investment credit, or equivalent to a production credit, without and with prevailing wages. */
 	readonly base: number;
 	readonly full: number;
-	/** The full rate needs no prevailing wages. */
+	/** Whether the full rate applies without prevailing wages. */
 	readonly flat: boolean;
 	readonly production: readonly ProductionRate[];
 	readonly adders: Adders | null;
-	/** The end dates of 2025 and the rules on foreign entities apply. */
+	/** Whether the end dates of 2025 and the rules on foreign entities apply. */
 	readonly ends: boolean;
 }
 
@@ -60,14 +60,14 @@ function sales(section: string, year: number, factor: number, full: number, publ
 	return { law: law(rule, publication, `${year}-01-01`, `${year}-12-31`), year, factor, base: 0.6, full };
 }
 
-/** For plants placed in service after 2021: five times the base amount, which is rounded to 0.05 cents. */
+/** For plants placed in service after 2021. The full rate is five times the base amount, which is rounded to 0.05 cents. */
 export const section45: readonly ProductionRate[] = [
 	sales("45", 2024, 1.9499, 3, "26 USC 45(b)(2); 89 FR 56924"),
 	sales("45", 2025, 1.9971, 3, "26 USC 45(b)(2); 90 FR 22438, FR Doc 2025-09366"),
 	sales("45", 2026, 2.057, 3, "26 USC 45(b)(2), factor of 2026"),
 ];
 
-/** Base amount to 0.05 cents, alternative amount to 0.1 cents. */
+/** The base amount is rounded to 0.05 cents, the alternative amount (the full rate) to 0.1 cents. */
 export const section45Y: readonly ProductionRate[] = [
 	sales("45Y", 2025, 1.9971, 3, "26 USC 45Y(c); 90 FR 41477, FR Doc 2025-16249"),
 	sales("45Y", 2026, 2.057, 3.1, "26 USC 45Y(c); 91 FR 56942, FR Doc 2026-18105"),
@@ -94,10 +94,10 @@ function adders(from: string, to: string | null, community: string, content: str
 const rates = { base: 0.06, full: 0.3, flat: false } as const;
 const legacy = { ...rates, production: section45, ends: false } as const;
 
-/** Last day to begin construction of what sections 48 and 45 cover. */
+/** Last day to begin construction of a plant that sections 48 and 45 cover. */
 export const legacyLastBegun = "2024-12-31";
 
-/** By the day placed in service. */
+/** Regimes by the day on which the plant is placed in service. */
 export const regimes: readonly Regime[] = [
 	{
 		...legacy,
@@ -145,7 +145,7 @@ export const regimes: readonly Regime[] = [
 	},
 ];
 
-/** Fuel cells, by the day construction began, may use section 48 or get a flat rate, whatever their fuel. */
+/** Fuel cells may use section 48 or get a flat rate (`flatFuelCells`), by the day construction began and regardless of their fuel. */
 export const fuelCellsBegunBefore2025: Regime = {
 	...legacy,
 	law: law(

@@ -1,4 +1,4 @@
-/** Where a plant's products may come from: domestic content (signals sheet 6.3) and prohibited foreign entities (6.4). */
+/** Rules on the origin of a plant's products: domestic content (signals sheet 6.3) and prohibited foreign entities (6.4). */
 import { law, type Row, type Warning } from "../types.ts";
 
 /** Share of the cost of manufactured products that must be made in the United States, by the day construction began. */
@@ -22,7 +22,7 @@ export const productionContent = shares("the production credit", `26 USC 45(b)(9
 	["2027-01-01", null, 0.55],
 ]);
 
-/** Until 2025-06-15 section 48E kept 40 %; Public Law 119-21 aligned it. */
+/** Until 2025-06-15, 40 % applied to section 48E; Public Law 119-21 aligned it with section 45Y. */
 export const investmentContent = shares(
 	"the investment credit",
 	`26 USC 48(a)(12), 48E(a)(3)(B); Pub. L. 119-21 §70513; ${notices}`,
@@ -34,7 +34,7 @@ export const investmentContent = shares(
 	],
 );
 
-/** The production credit's shares; for the investment credit of early 2025 they are stricter than the law. */
+/** The shares for the production credit. For the investment credit of early 2025 they are stricter than the law. */
 export const offshoreContent = shares("offshore wind", `26 USC 45(b)(9)(C), 45Y(g)(11)(C); ${notices}`, [
 	[null, "2024-12-31", 0.2],
 	["2025-01-01", "2025-12-31", 0.275],
@@ -43,7 +43,7 @@ export const offshoreContent = shares("offshore wind", `26 USC 45(b)(9)(C), 45Y(
 	["2028-01-01", null, 0.55],
 ]);
 
-/** Owners that are paid the credit in cash lose part of it without domestic content. */
+/** Owners to whom the credit is paid in cash lose part of it without domestic content. */
 export const directPay = {
 	law: law(
 		"Direct pay needs domestic content for construction begun after 2025",
@@ -55,7 +55,7 @@ export const directPay = {
 	fromMw: 1,
 } as const;
 
-/** Least share of cost that must be free of prohibited foreign entities (MACR), by the day construction began (signals sheet 6.4). */
+/** Minimum shares of cost free of prohibited foreign entities (MACR), by the day construction began (signals sheet 6.4). */
 interface MaterialAssistance extends Row {
 	readonly facility: number;
 	readonly storage: number;

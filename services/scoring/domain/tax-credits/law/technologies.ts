@@ -4,7 +4,7 @@ import { law, type Row, type Technology, type Warning } from "../types.ts";
 import { windSolarEnd } from "./end-dates.ts";
 import { flatFuelCells, fuelCellsBegunBefore2025, type Regime } from "./regimes.ts";
 
-/** The investment credit is open to every technology that may claim. */
+/** A credit that the technology may claim. Every technology that may claim any may claim the investment credit. */
 export interface Claim extends Row {
 	readonly usual: CreditType;
 	readonly mayProduce: boolean;
@@ -12,7 +12,7 @@ export interface Claim extends Row {
 	readonly regime?: Regime;
 }
 
-/** It may not claim, or the inputs do not decide it. */
+/** The technology may not claim a credit, or the inputs do not decide whether it may. */
 export interface Refusal extends Row {
 	readonly status: "ineligible" | "requires_determination";
 	readonly warning: Warning;
@@ -163,7 +163,7 @@ export const unknownTechnology: Refusal = refuse(
 	"TECHNOLOGY_UNKNOWN",
 );
 
-/** The credit of wind and solar depends on when they are built. */
+/** Only for wind and solar, whose credit depends on when they are built. */
 export const stalledPlant: Refusal = refuse(
 	"The operator has suspended it, and no projected date lies ahead: whether it is built in time is not known",
 	windSolarEnd.law.citation,
@@ -185,7 +185,7 @@ const windSolar = { ending: "wind_solar", storage: false } as const;
 const stored = { ending: "phase_down", storage: true } as const;
 const combustion = "burning it needs a life-cycle analysis of greenhouse gases";
 
-/** Lead years of storage, geothermal, hydro and nuclear: signals sheet 6.6 step 8; the others are our estimates. */
+/** The lead years of storage, geothermal, hydro and nuclear are from signals sheet 6.6, step 8; the others are our estimates. */
 export const technologyRules: readonly TechnologyRule[] = [
 	{ technology: "Solar", ...windSolar, leadYears: 1, claims: both("Solar", "ITC", true) },
 	{ technology: "Wind", ...windSolar, leadYears: 1, claims: both("Wind", "PTC", true) },

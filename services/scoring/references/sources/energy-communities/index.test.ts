@@ -50,7 +50,7 @@ describeRealFiles("energy_communities", (read) => {
 		["notice_2023-29_appendix_b.tsv", "unemployment"],
 		["notice_2023-47_appendix_1.tsv", "unemployment"],
 		["notice_2024-30_appendix_1.tsv", "unemployment"],
-		["notice_2024-30_appendix_2.tsv", "energy_communities_2023.tsv has both"],
+		["notice_2024-30_appendix_2.tsv", "load energy_communities_2023.tsv, which has both"],
 		["SOURCE_README.md", "not a list of energy communities"],
 		["rmi_energy_communities_counties.parquet", "not a list of energy communities"],
 	])("%s is refused: %s", async (name, reason) => {
@@ -62,7 +62,7 @@ describeRealFiles("energy_communities", (read) => {
 		const half = bytes.subarray(0, bytes.length / 2);
 		await expect(readEnergyCommunities({ name, bytes: half })).rejects.toThrow("truncated");
 		const lines = half.subarray(0, half.lastIndexOf(10) + 1);
-		await expect(readEnergyCommunities({ name, bytes: lines })).rejects.toThrow("a whole list has 500 or more");
+		await expect(readEnergyCommunities({ name, bytes: lines })).rejects.toThrow("a complete list has at least 500");
 		const most = bytes.subarray(0, bytes.lastIndexOf(10, bytes.length - 2) + 1);
 		await expect(readEnergyCommunities({ name, bytes: most })).rejects.toThrow(
 			"900 qualifying counties, but Notice 2024-48 lists 901",
@@ -108,12 +108,12 @@ describe("a notice's county list", () => {
 		[
 			"columns in another order",
 			text(irsLines(867).map((line) => line.split("\t").reverse().join("\t"))),
-			"line 1 is not",
+			"line 1 must be state FIPS",
 		],
-		["a header", text(["State\tCounty\tArea", ...irsLines(867)]), "line 1 is not"],
-		["commas", text(irsLines(867)).replaceAll("\t", ","), "line 1 is not"],
-		["codes without their zeros", text(irsLines(867)).replace("01\t001", "1\t1"), "line 1 is not"],
-		["a line of a page", text([...irsLines(400), "<br>", ...irsLines(867)]), "line 401 is not"],
+		["a header", text(["State\tCounty\tArea", ...irsLines(867)]), "line 1 must be state FIPS"],
+		["commas", text(irsLines(867)).replaceAll("\t", ","), "line 1 must be state FIPS"],
+		["codes without their zeros", text(irsLines(867)).replace("01\t001", "1\t1"), "line 1 must be state FIPS"],
+		["a line of a page", text([...irsLines(400), "<br>", ...irsLines(867)]), "line 401 must be state FIPS"],
 		["nothing", "", "empty"],
 		["a page", "<!doctype html><title>Not found</title>", "HTML page"],
 		["binary bytes", "01\t001\tA\0\n", "NUL"],
@@ -127,7 +127,9 @@ describe("a notice's county list", () => {
 		"notice_2030-01_appendix_1.tsv",
 		"energy_communities_2027.tsv",
 	])("named %s is refused, because the name contains no known notice", async (other) => {
-		await expect(readEnergyCommunities(file(other, text(irsLines(867))))).rejects.toThrow("no known notice");
+		await expect(readEnergyCommunities(file(other, text(irsLines(867))))).rejects.toThrow(
+			"does not contain a known notice",
+		);
 	});
 });
 
@@ -189,10 +191,10 @@ describe("a partial list", () => {
 		expect(read.dropped.map(({ reason, count }) => [reason, count])).toEqual([
 			["the county is listed a second time", 1],
 			["no county has this code", 1],
-			["the county is of another state", 1],
+			["the county is in another state", 1],
 			["statistical is neither yes nor no", 2],
 			["vintage is not 1, 2 or both", 1],
-			["a tract is not of the county", 1],
+			["a tract is not in the county", 1],
 		]);
 	});
 
@@ -211,7 +213,11 @@ describe("a partial list", () => {
 			),
 			"several notices",
 		],
-		["rows that are all wrong", list(["99999", "Nowhere", "KY", "yes", "", "", "2026-39", ""]), "not one row"],
+		[
+			"rows that are all wrong",
+			list(["99999", "Nowhere", "KY", "yes", "", "", "2026-39", ""]),
+			"no row names a valid county or tract",
+		],
 		["a missing column", file("places.csv", "fips,county,state,statistical\n21059,Daviess,KY,yes\n"), "coal_tracts"],
 	])("with %s is refused", async (_what, bad, reason) => {
 		await expect(readEnergyCommunities(bad)).rejects.toThrow(reason);

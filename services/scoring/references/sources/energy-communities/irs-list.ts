@@ -1,6 +1,6 @@
 /**
- * The county lists of IRS notices, transcribed to tab-separated text without a header: state FIPS, county FIPS, statistical area. Only the
- * file's name states which list it is. Pure.
+ * Reads the county lists of IRS notices, transcribed to tab-separated text without a header: state FIPS, county FIPS, statistical area. Only
+ * the file name states which list it is. Pure.
  */
 
 import { isCounty } from "#libs/counties/codes.ts";
@@ -8,11 +8,11 @@ import { decodeText } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { findNotice, type Notice, notices } from "../../../domain/notices.ts";
 import { DroppedRows, type EnergyCommunities, type ListedCounty, type ReferenceFile } from "../reference.ts";
-import { checkCount, energyCommunities, minQualifyingCounties } from "./list.ts";
+import { checkCount, createEnergyCommunities, minQualifyingCounties } from "./list.ts";
 
-const employmentOnly = "lists counties with fossil-fuel employment, which qualify only where unemployment is high too";
+const employmentOnly = "lists counties with fossil-fuel employment, which qualify only if unemployment is also high";
 
-/** Lists of the same layout that name no qualifying county. */
+/** Lists with the same layout that are not complete lists of qualifying counties. */
 const otherLists: readonly { name: RegExp; what: string }[] = [
 	{ name: /^calculated_/, what: "is a forecast, not a list of a notice" },
 	{ name: /^fossil_fuel_employment/, what: employmentOnly },
@@ -22,7 +22,7 @@ const otherLists: readonly { name: RegExp; what: string }[] = [
 	{ name: /^notice_2024-30_appendix_1\b/, what: employmentOnly },
 	{
 		name: /^notice_2024-30_appendix_2\b/,
-		what: "contains only what Notice 2024-30 adds to 2023-47: energy_communities_2023.tsv has both",
+		what: "contains only the counties that Notice 2024-30 adds to 2023-47: load energy_communities_2023.tsv, which has both",
 	},
 ];
 
@@ -33,12 +33,12 @@ const yearLists = new Map([
 ]);
 
 /** The reason why a file of this name is not a county list; null if it may be one. */
-export function whyNoCountyList(name: string): string | null {
+export function explainOtherList(name: string): string | null {
 	return otherLists.find((other) => other.name.test(name.toLowerCase()))?.what ?? null;
 }
 
-function noticeOf(name: string): Notice {
-	const refusal = whyNoCountyList(name);
+function findListNotice(name: string): Notice {
+	const refusal = explainOtherList(name);
 	if (refusal !== null) throw new StructureError(`${name}: ${refusal}`);
 	const [, appended, appendix] = /^notice_(\d{4}-\d+)_appendix_(\w+)\.tsv$/i.exec(name) ?? [];
 	const [, year = ""] = /^energy_communities_(\d{4})\.tsv$/i.exec(name) ?? [];
@@ -48,14 +48,14 @@ function noticeOf(name: string): Notice {
 			: notices.find((each) => each.notice === appended && each.countyAppendix === appendix);
 	if (found === undefined)
 		throw new StructureError(
-			`${name}: the file's name names no known notice and appendix (as notice_2024-48_appendix_1.tsv does)`,
+			`${name}: the file name does not contain a known notice and appendix, as notice_2024-48_appendix_1.tsv does`,
 		);
 	return found;
 }
 
-/** @throws StructureError for another list, and for an incomplete one */
+/** @throws StructureError for another or incomplete list */
 export function readIrsList({ name, bytes }: ReferenceFile): EnergyCommunities {
-	const notice = noticeOf(name);
+	const notice = findListNotice(name);
 	const text = decodeText(bytes, name);
 	if (!text.endsWith("\n")) throw new StructureError(`${name}: the last line is not terminated: the file is truncated`);
 	const lines = text.split(/\r?\n/).slice(0, -1);
@@ -64,20 +64,25 @@ export function readIrsList({ name, bytes }: ReferenceFile): EnergyCommunities {
 	for (const [at, line] of lines.entries()) {
 		const [, state = "", county = "", area = ""] = /^(\d{2})\t(\d{3})\t([^\t]*\S)\s*$/.exec(line) ?? [];
 		if (area === "")
-			throw new StructureError(`${name}: line ${at + 1} is not state FIPS, county FIPS and area, separated by tabs`);
+			throw new StructureError(`${name}: line ${at + 1} must be state FIPS, county FIPS and area, separated by tabs`);
 		const fips = `${state}${county}`;
 		if (!isCounty(fips)) dropped.add("no county has this code", `line ${at + 1}: ${fips}`);
 		else if (counties.has(fips)) dropped.add("the county is listed a second time", `line ${at + 1}: ${fips}`);
 		else
 			counties.set(fips, {
-				...{ fips, statistical: true, area, vintage: null, note: null },
-				...{ file_row: at + 1, filed: [county, state, area] },
+				fips,
+				statistical: true,
+				area,
+				vintage: null,
+				note: null,
+				file_row: at + 1,
+				filed: [county, state, area],
 			});
 	}
 	const whole = { notice, stated: notice.counties, least: minQualifyingCounties };
 	checkCount(name, counties.size, { ...whole, what: "qualifying counties" });
 	const columns = ["2", "1", "3"].map((column) => ({ column, header: null }));
-	return energyCommunities(notice, {
+	return createEnergyCommunities(notice, {
 		kind: "counties",
 		layout: { sheet: null, columns },
 		counties: [...counties.values()],

@@ -1,5 +1,5 @@
 /**
- * A hand-made list of some counties and tracts, as CSV with the header
+ * Reads a hand-made list of some counties and tracts, as CSV with the header
  *
  *     fips,county,state,statistical,coal_tracts,vintage,notice,note
  *
@@ -14,19 +14,19 @@ import { text } from "#libs/files/values.ts";
 import { findNotice, type Notice } from "../../../domain/notices.ts";
 import {
 	type CoalTract,
+	createLayout,
 	DroppedRows,
 	type EnergyCommunities,
 	type ListedCounty,
-	layoutOf,
 	type ReferenceFile,
 } from "../reference.ts";
-import { energyCommunities, minAllCounties } from "./list.ts";
+import { createEnergyCommunities, minAllCounties } from "./list.ts";
 
 const columns = ["fips", "county", "state", "statistical", "coal_tracts", "vintage", "notice", "note"] as const;
 type Row = Record<(typeof columns)[number], string>;
 
 /** The columns that state whether a county qualifies, and which county it is. */
-const deciding = ["statistical", "fips", "coal_tracts", "vintage"] as const;
+const decidingColumns = ["statistical", "fips", "coal_tracts", "vintage"] as const;
 
 const yesOrNo = new Map([
 	["yes", true],
@@ -39,23 +39,23 @@ const vintages = new Map([
 	["both", "1 and 2"],
 ]);
 
-/** @throws StructureError for another file, and for an incomplete one */
+/** @throws StructureError for another or incomplete file */
 export function readPlacesList({ name, bytes }: ReferenceFile): EnergyCommunities {
 	const table = new HeadedTable(
 		readCsv(bytes, name),
 		columns.map((column) => [column]),
 		1,
 	);
-	const at = columns.map((column) => [column, table.column(column)] as const);
+	const positions = columns.map((column) => [column, table.column(column)] as const);
 	const rows = table.rows.map(
-		(cells) => Object.fromEntries(at.map(([column, where]) => [column, text(cells[where]) ?? ""])) as Row,
+		(cells) => Object.fromEntries(positions.map(([column, at]) => [column, text(cells[at]) ?? ""])) as Row,
 	);
-	const { notice, sample } = noticeOf(name, rows);
+	const { notice, sample } = readNotice(name, rows);
 	const counties = new Map<string, ListedCounty>();
 	const coalTracts = new Map<string, CoalTract>();
 	const dropped = new DroppedRows();
 	for (const [index, row] of rows.entries()) {
-		const refusal = faultOf(row) ?? (counties.has(row.fips) ? "the county is listed a second time" : null);
+		const refusal = findFault(row) ?? (counties.has(row.fips) ? "the county is listed a second time" : null);
 		if (refusal !== null) {
 			dropped.add(refusal, `line ${index + 2}: ${row.fips} ${row.county}`);
 			continue;
@@ -63,21 +63,24 @@ export function readPlacesList({ name, bytes }: ReferenceFile): EnergyCommunitie
 		const statistical = yesOrNo.get(row.statistical.toLowerCase());
 		const vintage = vintages.get(row.vintage.toLowerCase()) ?? null;
 		const note = row.note === "" ? null : row.note;
-		const where = { file_row: index + 2, filed: deciding.map((column) => (row[column] === "" ? null : row[column])) };
+		const where = {
+			file_row: index + 2,
+			filed: decidingColumns.map((column) => (row[column] === "" ? null : row[column])),
+		};
 		if (statistical !== undefined)
 			counties.set(row.fips, { fips: row.fips, statistical, area: null, vintage, note, ...where });
-		for (const tract of tractsOf(row))
+		for (const tract of splitTracts(row))
 			coalTracts.set(tract, { tract, tract_type: null, eligible_from: null, ...where });
 	}
-	if (counties.size + coalTracts.size === 0) throw new StructureError(`${name}: not one row names a county or a tract`);
-	return energyCommunities(notice, {
+	if (counties.size + coalTracts.size === 0) throw new StructureError(`${name}: no row names a valid county or tract`);
+	return createEnergyCommunities(notice, {
 		kind: "places",
 		complete: counties.size >= minAllCounties,
 		sample,
-		layout: layoutOf(
+		layout: createLayout(
 			null,
 			table.headers,
-			deciding.map((column) => table.column(column)),
+			decidingColumns.map((column) => table.column(column)),
 		),
 		counties: [...counties.values()],
 		coalTracts: [...coalTracts.values()],
@@ -86,26 +89,27 @@ export function readPlacesList({ name, bytes }: ReferenceFile): EnergyCommunitie
 	});
 }
 
-const tractsOf = (row: Row): string[] => row.coal_tracts.split(" ").filter((tract) => tract !== "");
+const splitTracts = (row: Row): string[] => row.coal_tracts.split(" ").filter((tract) => tract !== "");
 
-function noticeOf(name: string, rows: readonly Row[]): { notice: Notice; sample: boolean } {
+function readNotice(name: string, rows: readonly Row[]): { notice: Notice; sample: boolean } {
 	const named = [...new Set(rows.map((row) => row.notice))];
 	const [first = ""] = named;
-	if (named.length > 1) throw new StructureError(`${name}: rows of several notices: ${named.slice(0, 3).join(", ")}`);
+	if (named.length > 1)
+		throw new StructureError(`${name}: the rows name several notices: ${named.slice(0, 3).join(", ")}`);
 	const notice = findNotice(first.replace(/ \(sample\)$/, ""));
-	if (notice === undefined) throw new StructureError(`${name}: "${first}" is not a known notice (as 2026-39 is)`);
+	if (notice === undefined) throw new StructureError(`${name}: "${first}" is not a known notice such as 2026-39`);
 	return { notice, sample: first.endsWith("(sample)") };
 }
 
 /** The reason to drop a row; null for a valid one. */
-function faultOf(row: Row): string | null {
+function findFault(row: Row): string | null {
 	if (!isCounty(row.fips) || row.fips.length !== 5) return "no county has this code";
-	if (stateOf(row.fips) !== row.state.toUpperCase()) return "the county is of another state";
-	const tracts = tractsOf(row);
+	if (stateOf(row.fips) !== row.state.toUpperCase()) return "the county is in another state";
+	const tracts = splitTracts(row);
 	if (row.statistical === "" ? tracts.length === 0 : !yesOrNo.has(row.statistical.toLowerCase()))
 		return "statistical is neither yes nor no";
 	if (!vintages.has(row.vintage.toLowerCase())) return "vintage is not 1, 2 or both";
 	if (tracts.some((tract) => !/^\d{11}$/.test(tract) || !tract.startsWith(row.fips)))
-		return "a tract is not of the county";
+		return "a tract is not in the county";
 	return null;
 }

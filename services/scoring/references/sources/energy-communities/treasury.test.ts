@@ -64,10 +64,10 @@ describe("Treasury's county workbook", () => {
 			treasurySheet(866),
 			"866 qualifying counties, but Notice 2026-39 lists 867",
 		],
-		["a year without a notice", treasurySheet(867, 2031), "no known notice"],
-		["half of its rows", changed((rows) => rows.splice(1500)), "1497 counties, a whole list has 3000 or more"],
+		["a year without a notice", treasurySheet(867, 2031), "matches no known notice"],
+		["half of its rows", changed((rows) => rows.splice(1500)), "1497 counties, but a complete list has at least 3000"],
 		["no column of a vintage", set(2, 8, "Remark"), "required column missing"],
-		["columns of two years", set(2, 8, "2024 Energy Community (Vintage 2) (0/1)"), "no known notice"],
+		["columns of two years", set(2, 8, "2024 Energy Community (Vintage 2) (0/1)"), "matches no known notice"],
 		["a flag that is none", set(10, 7, "yes"), "neither 0 nor 1"],
 		["an empty flag", set(10, 8, null), "neither 0 nor 1"],
 		["a contradiction", set(3, 9, 0), "contradicts"],
@@ -112,9 +112,9 @@ describe("Treasury's coal-closure tracts", () => {
 
 	it.each<[string, string, Table, string]>([
 		["fewer tracts", "EC_CC_V5.xlsx", coalSheet(4476), "4476 coal-closure tracts, but Notice 2026-39 lists 4477"],
-		["half of them", "EC_CC_V5.xlsx", coalSheet(900), "a whole list has 1000 or more"],
-		["another version", "EC_CC_V9.xlsx", coalSheet(4477), "no known version"],
-		["another name", "tracts.xlsx", coalSheet(4477), "no known version"],
+		["half of them", "EC_CC_V5.xlsx", coalSheet(900), "a complete list has at least 1000"],
+		["another version", "EC_CC_V9.xlsx", coalSheet(4477), "does not contain a known version"],
+		["another name", "tracts.xlsx", coalSheet(4477), "does not contain a known version"],
 	])("with %s are refused", (_what, name, sheet, reason) => {
 		expect(() => readCoalTracts(name, sheet)).toThrow(reason);
 	});
@@ -138,6 +138,6 @@ describe("the tracts of the notices' appendices", () => {
 
 	it("are refused if some are missing, or no notice is known", async () => {
 		await expect(table(rows(4324))).rejects.toThrow("4324 coal-closure tracts, but Notice 2024-48 lists 4325");
-		await expect(table([["01001020100", "01001", "", "2020-01 App A"]])).rejects.toThrow("no known notice");
+		await expect(table([["01001020100", "01001", "", "2020-01 App A"]])).rejects.toThrow("begins with a known notice");
 	});
 });

@@ -1,7 +1,7 @@
 /**
- * Treasury's workbooks. The county workbook (EC_MSA_FFE_U2025_AllCounties.xlsx) has 0 or 1 for every county by each of two delineations of
- * statistical areas; a county with either qualifies. The cumulative workbook of coal-closure tracts (EC_CC_V5.xlsx) has tracts of the census
- * of 2020.
+ * Reads Treasury's workbooks. The county workbook (EC_MSA_FFE_U2025_AllCounties.xlsx) states 0 or 1 for every county under each of two
+ * delineations of statistical areas; a 1 under either qualifies. The cumulative workbook of coal-closure tracts (EC_CC_V5.xlsx) lists tracts
+ * of the census of 2020.
  */
 import { isCounty } from "#libs/counties/codes.ts";
 import { readCsv } from "#libs/files/csv.ts";
@@ -10,17 +10,17 @@ import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { type Cell, number, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { type Notice, notices } from "../../../domain/notices.ts";
-import { code, day, filledRows, tractCode } from "../cells.ts";
+import { filledRows, parseCode, parseDay, parseTract } from "../cells.ts";
 import {
 	type CoalTract,
+	createLayout,
 	DroppedRows,
 	type EnergyCommunities,
 	type FiledRow,
 	type ListedCounty,
-	layoutOf,
 	type ReferenceFile,
 } from "../reference.ts";
-import { checkCount, energyCommunities, minAllCounties, minCoalTracts, minQualifyingCounties } from "./list.ts";
+import { checkCount, createEnergyCommunities, minAllCounties, minCoalTracts, minQualifyingCounties } from "./list.ts";
 
 type Headers = ConstructorParameters<typeof HeadedTable>[1];
 
@@ -28,7 +28,7 @@ const countyHeaders = [["State FIPS code"], ["County FIPS code"]] as const;
 const tableHeaders = [["tract_geoid_2020"], ["tract_types"], ["notice"]] as const;
 const tractHeaders = [["2020 Census Tract Number FIPS code"], ["Tract Type"], ["Date of eligibility"]] as const;
 
-/** @throws StructureError for another workbook, and for an incomplete one */
+/** @throws StructureError for another or incomplete workbook */
 export async function readTreasury({ name, bytes }: ReferenceFile): Promise<EnergyCommunities> {
 	const sheets = await readWorkbook(bytes);
 	const tracts = sheets.find((sheet) => hasHeader(sheet, tractHeaders));
@@ -47,7 +47,7 @@ function hasHeader(sheet: Table, headers: Headers): boolean {
 	}
 }
 
-function columnsOf(name: string, table: HeadedTable) {
+function findColumns(name: string, table: HeadedTable) {
 	const flag = (which: string) => table.columnWhere((key) => new RegExp(`energy community \\(?${which}`).test(key));
 	const area = (which: string) => table.columnWhere((key) => new RegExp(`^msa .*name.*\\(?${which}`).test(key));
 	const columns = {
@@ -65,17 +65,17 @@ function columnsOf(name: string, table: HeadedTable) {
 	const notice = years.size === 1 ? notices.find(({ unemploymentYear }) => unemploymentYear === year) : undefined;
 	if (notice === undefined)
 		throw new StructureError(
-			`${name}: no known notice uses the unemployment rates of these columns: ${headers.join(", ")}`,
+			`${name}: the year in these column headers matches no known notice, or they differ in year: ${headers.join(", ")}`,
 		);
 	return { ...columns, notice };
 }
 
-type Columns = Omit<ReturnType<typeof columnsOf>, "notice">;
+type Columns = Omit<ReturnType<typeof findColumns>, "notice">;
 
 /** @throws StructureError */
 export function readTreasuryCounties(name: string, sheet: Table): EnergyCommunities {
 	const table = new HeadedTable(sheet, countyHeaders);
-	const { notice, ...columns } = columnsOf(name, table);
+	const { notice, ...columns } = findColumns(name, table);
 	// The columns that state whether a county qualifies, and which county it is.
 	const deciding = [...columns.flags, columns.state, columns.county];
 	const counties = new Map<string, ListedCounty>();
@@ -83,53 +83,53 @@ export function readTreasuryCounties(name: string, sheet: Table): EnergyCommunit
 	const rows = filledRows(table);
 	for (const { row, file_row } of rows) {
 		const line = `row ${file_row}`;
-		const fips = fipsOf(row, columns);
+		const fips = readFips(row, columns);
 		if (fips === null || !isCounty(fips)) {
 			dropped.add("no county has this code", `${line}: ${text(row[columns.state])} ${text(row[columns.county])}`);
 			continue;
 		}
 		if (counties.has(fips)) throw new StructureError(`${name}: ${line}: county ${fips} is listed a second time`);
 		const filed = deciding.map((column) => text(row[column]));
-		counties.set(fips, { ...countyOf(fips, row, columns, `${name}: ${line}`), file_row, filed });
+		counties.set(fips, { ...readCounty(fips, row, columns, `${name}: ${line}`), file_row, filed });
 	}
 	const qualifying = [...counties.values()].filter(({ statistical }) => statistical).length;
 	checkCount(name, counties.size, { notice, stated: null, least: minAllCounties, what: "counties" });
 	const whole = { notice, stated: notice.counties, least: minQualifyingCounties };
 	checkCount(name, qualifying, { ...whole, what: "qualifying counties" });
-	return energyCommunities(notice, {
+	return createEnergyCommunities(notice, {
 		kind: "counties",
-		layout: layoutOf(sheet.name, table.headers, deciding),
+		layout: createLayout(sheet.name, table.headers, deciding),
 		counties: [...counties.values()],
 		rowsIn: rows.length,
 		dropped: dropped.list(),
 	});
 }
 
-/** A county's code may have its own three digits, or all five. */
-function fipsOf(row: Cell[], { state, county }: Columns): string | null {
-	const first = code(row[state], 2);
-	const short = code(row[county], 3);
+/** The five digits of a county. Its own column may contain only its three digits, or all five. */
+function readFips(row: Cell[], { state, county }: Columns): string | null {
+	const first = parseCode(row[state], 2);
+	const short = parseCode(row[county], 3);
 	if (short !== null) return first === null ? null : `${first}${short}`;
-	const long = code(row[county], 5);
+	const long = parseCode(row[county], 5);
 	return long !== null && long.slice(0, 2) === first ? long : null;
 }
 
-function countyOf(
+function readCounty(
 	fips: string,
 	row: Cell[],
 	{ areas, flags, either }: Columns,
 	where: string,
 ): Omit<ListedCounty, keyof FiledRow> {
-	const by = flags.map((at) => flagOf(row[at], where));
+	const by = flags.map((at) => readFlag(row[at], where));
 	const statistical = by.includes(true);
-	if (either >= 0 && flagOf(row[either], where) !== statistical)
-		throw new StructureError(`${where}: "one or both vintages" contradicts the two vintages`);
+	if (either >= 0 && readFlag(row[either], where) !== statistical)
+		throw new StructureError(`${where}: the column "one or both vintages" contradicts the columns of the two vintages`);
 	const vintages = ["1", "2"].filter((_, at) => by[at]);
 	const area = text(row[areas[by[0] || !by[1] ? 0 : 1] ?? -1]);
 	return { fips, statistical, area, vintage: vintages.join(" and ") || null, note: null };
 }
 
-function flagOf(cell: Cell, where: string): boolean {
+function readFlag(cell: Cell, where: string): boolean {
 	const value = number(cell);
 	if (value !== 0 && value !== 1)
 		throw new StructureError(`${where}: ${JSON.stringify(text(cell))} is neither 0 nor 1`);
@@ -141,12 +141,12 @@ export function readCoalTracts(name: string, sheet: Table): EnergyCommunities {
 	const version = Number(/^EC_CC_V(\d+)\b/i.exec(name)?.[1]);
 	const notice = notices.find(({ coalVersion }) => coalVersion === version);
 	if (notice === undefined)
-		throw new StructureError(`${name}: the file's name names no known version (as EC_CC_V5.xlsx does)`);
+		throw new StructureError(`${name}: the file name does not contain a known version, as EC_CC_V5.xlsx does`);
 	return listTracts({ name, sheet: sheet.name, table: new HeadedTable(sheet, tractHeaders), notice }, tractHeaders);
 }
 
 /**
- * The tracts of the appendices to Notices 2023-29, 2023-47 and 2024-48 as one CSV. Later notices add tracts and remove none.
+ * Reads the tracts of the appendices to Notices 2023-29, 2023-47 and 2024-48 from one CSV. Later notices add tracts and remove none.
  * @throws StructureError
  */
 export function readCoalTable({ name, bytes }: ReferenceFile): EnergyCommunities {
@@ -154,7 +154,10 @@ export function readCoalTable({ name, bytes }: ReferenceFile): EnergyCommunities
 	const source = table.column("notice");
 	const named = (notice: string) => table.rows.some((row) => text(row[source])?.startsWith(`${notice} `));
 	const notice = notices.findLast((each) => named(each.notice));
-	if (notice === undefined) throw new StructureError(`${name}: the column notice names no known notice`);
+	if (notice === undefined) {
+		const known = notices.map((each) => each.notice).join(", ");
+		throw new StructureError(`${name}: no value of the column "notice" begins with a known notice: ${known}`);
+	}
 	return listTracts({ name, sheet: null, table, notice }, tableHeaders);
 }
 
@@ -165,7 +168,7 @@ interface TractSheet {
 	notice: Notice;
 }
 
-/** Headers of the tract, its type and the day from which it is eligible, which the CSV does not state. */
+/** `headers`: of the tract, its type and the day from which it is eligible. */
 function listTracts({ name, sheet, table, notice }: TractSheet, headers: Headers): EnergyCommunities {
 	const columns = headers.map(([header = ""]) => table.column(header));
 	const tracts = new Map<string, CoalTract>();
@@ -173,20 +176,20 @@ function listTracts({ name, sheet, table, notice }: TractSheet, headers: Headers
 	const rows = filledRows(table);
 	for (const { row, file_row } of rows) {
 		const [cell, type, since] = columns.map((at) => row[at]);
-		const tract = tractCode(cell);
+		const tract = parseTract(cell);
 		if (tract === null || !isCounty(tract.slice(0, 5)))
-			dropped.add("no census tract", `row ${file_row}: ${text(cell)}`);
+			dropped.add("not a census tract", `row ${file_row}: ${text(cell)}`);
 		else if (tracts.has(tract)) dropped.add("the tract is listed a second time", `row ${file_row}: ${tract}`);
 		else {
 			const filed = [text(cell), text(type), text(since)];
-			tracts.set(tract, { tract, tract_type: text(type), eligible_from: day(since), file_row, filed });
+			tracts.set(tract, { tract, tract_type: text(type), eligible_from: parseDay(since), file_row, filed });
 		}
 	}
 	const whole = { notice, stated: notice.coalTracts, least: minCoalTracts };
 	checkCount(name, tracts.size, { ...whole, what: "coal-closure tracts" });
-	return energyCommunities(notice, {
+	return createEnergyCommunities(notice, {
 		kind: "coal-tracts",
-		layout: layoutOf(sheet, table.headers, columns),
+		layout: createLayout(sheet, table.headers, columns),
 		coalTracts: [...tracts.values()],
 		rowsIn: rows.length,
 		dropped: dropped.list(),
