@@ -17,8 +17,8 @@ export const keyed = <const N extends readonly string[], S extends z.ZodType>(na
 export const pageMeta = {
 	total: count(),
 	page: count().describe("With `cursor`: pages read so far, including this one"),
-	per_page: count(),
-	pages: count(),
+	per_page: count().describe("Rows a page"),
+	pages: count().describe("Pages in all"),
 	next_cursor: nextCursor(),
 };
 

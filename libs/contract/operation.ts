@@ -1,5 +1,6 @@
 /** The declaration of an operation, for HTTP, the bus and agents' tools. */
 import type { z } from "zod";
+import { none } from "./params.ts";
 import type { Price } from "./vocabulary.ts";
 
 export const owners = ["queue-ingest", "signals", "scoring", "billing", "query", "subscriptions", "gateway"] as const;
@@ -84,7 +85,7 @@ export interface OperationShape {
 	maxAgeMs?: number;
 	/** For the parameter `fields`: the name of the rows in the response (null: the response is the row), and the fields that are always shown. */
 	fields?: { of: string | null; always: readonly string[] };
-	/** Example parameters for documents and for the live calls of the reference. */
+	/** Example parameters for documents and for the live calls of the reference; empty for an operation without parameters. */
 	example?: Record<string, ExampleValue>;
 }
 
@@ -92,6 +93,19 @@ export interface OperationShape {
 export function operation<const O extends OperationShape>(declaration: O): O {
 	return declaration;
 }
+
+const operationOf =
+	<W extends Owner>(owner: W) =>
+	<const O extends Omit<OperationShape, "owner">>(declaration: O) =>
+		operation({ owner, ...(declaration.params === none && { example: {} }), ...declaration });
+
+export const billingOperation = operationOf("billing");
+export const gatewayOperation = operationOf("gateway");
+export const queryOperation = operationOf("query");
+export const queueIngestOperation = operationOf("queue-ingest");
+export const scoringOperation = operationOf("scoring");
+export const signalsOperation = operationOf("signals");
+export const subscriptionsOperation = operationOf("subscriptions");
 
 declare const reply: unique symbol;
 /** JSON text of an `R`, written by PostgreSQL and not parsed before it reaches the caller. */

@@ -10,7 +10,7 @@ export async function encodeViews(
 	reading: SnapshotViews,
 	signal: AbortSignal,
 ): Promise<Map<ReadView, ExtractView>> {
-	const tasks = views.map((read) => taskOf(read, reading));
+	const tasks = views.map((read) => encodeTask(read, metadataOf(read, reading)));
 	const rows = await encode(tasks, signal);
 	const entries = new Map<ReadView, ExtractView>();
 	for (const [at, read] of views.entries()) entries.set(read, await createManifestEntry(read, reading, rows[at] ?? 0));
@@ -19,22 +19,26 @@ export async function encodeViews(
 
 export const parquetPath = ({ path }: ReadView): string => path.replace(/\.csv$/, ".parquet");
 
-const columnsOf = ({ view }: ReadView) => Object.entries(view.columns).map(([name, column]) => ({ name, ...column }));
+export const columnsOf = ({ view }: ReadView) =>
+	Object.entries(view.columns).map(([name, column]) => ({ name, ...column }));
 
-function taskOf(read: ReadView, { dataVersion, madeAt }: SnapshotViews): EncodeTask {
-	return {
-		csv: read.path,
-		parquet: parquetPath(read),
-		columns: columnsOf(read).map(({ name, type }) => ({ name, type })),
-		metadata: {
-			view: `${read.database}.${read.view.name}`,
-			description: read.view.description,
-			columns: JSON.stringify(columnsOf(read).map(({ name, description, unit }) => ({ name, description, unit }))),
-			data_version: String(dataVersion),
-			as_of: madeAt,
-		},
-	};
-}
+export const encodeTask = (read: ReadView, metadata: EncodeTask["metadata"]): EncodeTask => ({
+	csv: read.path,
+	parquet: parquetPath(read),
+	columns: columnsOf(read).map(({ name, type }) => ({ name, type })),
+	metadata: { description: read.view.description, ...metadata },
+});
+
+const metadataOf = (read: ReadView, { dataVersion, madeAt }: SnapshotViews): EncodeTask["metadata"] => ({
+	view: `${read.database}.${read.view.name}`,
+	columns: JSON.stringify(columnsOf(read).map(({ name, description, unit }) => ({ name, description, unit }))),
+	data_version: String(dataVersion),
+	as_of: madeAt,
+});
+
+/** Units by column, as JSON for the footer of a file. */
+export const unitsOf = (columns: readonly { name: string; unit: string | null }[]): string =>
+	JSON.stringify(Object.fromEntries(columns.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]]))));
 
 async function createManifestEntry(
 	read: ReadView,

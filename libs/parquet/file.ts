@@ -6,6 +6,7 @@ import { type ExportFormat, type FileParams, shownFields } from "#libs/contract/
 import type { RequestContext } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { openSnapshot } from "#libs/postgres/session.ts";
+import { unitsOf } from "./encode-views.ts";
 import { asText, copyOptions, fileSelect, type Select } from "./select.ts";
 import { writeWorkbook } from "./workbook.ts";
 import { writeColumns } from "./write-columns.ts";
@@ -48,8 +49,7 @@ export async function* exportFile(
 	head?.(headers);
 	const rows = snapshot.copy(select, copyOptions[format]);
 	if (format === "parquet" || format === "arrow") {
-		const units = Object.fromEntries(columns.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]])));
-		const metadata = { ...versions, units: JSON.stringify(units) };
+		const metadata = { ...versions, units: unitsOf(columns) };
 		yield* writeColumns({ format, name: table.name, columns, compression, metadata }, rows, progress);
 	} else if (format === "xlsx") {
 		const notes = { ...notesOf(params), "Data as of": raisedAt, "Data version": versions.data_version };

@@ -1,8 +1,8 @@
 /** Command-line programs of services: arguments, database address, error output and exit code. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { type ExtractOwner, extractSubject } from "#libs/contract/exports/extracts.ts";
-import { connect, type Sql } from "#libs/postgres/connect.ts";
-import { extractsChannel } from "#libs/postgres/events/outbox.ts";
+import { connect, type Sql, type Transaction } from "#libs/postgres/connect.ts";
+import { extractsChannel, wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { traceProgram } from "./telemetry.ts";
 
 /** An error that the user can correct: only its message is printed, without a stack. */
@@ -54,17 +54,28 @@ export async function runMigrate(schema: string, migrate: (url: string) => Promi
 	process.exitCode = await exitCodeOf(main, [], process.env);
 }
 
-export interface RepublishOptions {
+/** By event name: puts the current payloads into the outbox and returns their number. `idSuffix` makes the event ids new, so that no inbox drops them. */
+export type Republishers = Readonly<Record<string, (tx: Transaction, idSuffix: string) => Promise<number>>>;
+
+/** @returns the number of events; undefined for the name of another event */
+export const republishBy =
+	(republishers: Republishers) =>
+	async (sql: Sql, name: string): Promise<number | undefined> =>
+		sql.begin(async (tx) => {
+			const count = await republishers[name]?.(tx, `:again:${Date.now()}`);
+			await wakeRelay(tx);
+			return count;
+		});
+
+interface Republishing {
 	schema: string;
-	names: readonly string[];
+	republishers: Republishers;
 	/** The service, if it writes extracts. */
 	extracts?: ExtractOwner;
-	/** Returns the number of events; undefined for a name that is not one of `names`. */
-	republish(sql: Sql, name: string): Promise<number | undefined>;
 }
 
 /** The program behind `npm run republish`: republishes the named event, or makes the running service check its extracts. */
-export const runRepublish = ({ schema, names, extracts, republish }: RepublishOptions): Promise<void> =>
+export const runRepublish = ({ schema, republishers, extracts }: Republishing): Promise<void> =>
 	runProgram("republish", async ([name = ""], env) => {
 		await using sql = connect(databaseUrl(env), { schema, name: "republish", max: 1, statementTimeoutMs: 0 });
 		const extractNames = extracts === undefined ? [] : [extractSubject(extracts)];
@@ -73,8 +84,9 @@ export const runRepublish = ({ schema, names, extracts, republish }: RepublishOp
 			console.log("requested a check of the extracts; damaged ones are rewritten");
 			return 0;
 		}
-		const count = await republish(sql, name);
-		if (count === undefined) throw new UserError(`usage: republish ${[...names, ...extractNames].join(" | ")}`);
+		const count = await republishBy(republishers)(sql, name);
+		if (count === undefined)
+			throw new UserError(`usage: republish ${[...Object.keys(republishers), ...extractNames].join(" | ")}`);
 		console.log(`${count} events were put into the outbox`);
 		return 0;
 	});

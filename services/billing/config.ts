@@ -14,4 +14,3 @@ const settings = z.object({
 });
 
 export const configSchema = settings.superRefine(checkMailSettings);
-export type Config = z.output<typeof configSchema>;

@@ -20,4 +20,3 @@ export const configSchema = z.object({
 		.default(920_000)
 		.describe("RLIMIT_DATA of such a process, of which V8 reserves 512 MiB that it does not use [KiB]"),
 });
-export type Config = z.output<typeof configSchema>;

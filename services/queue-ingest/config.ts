@@ -11,4 +11,3 @@ export const configSchema = z.object({
 	...extractSettings,
 	REFRESH_SOURCES: flag().default(false).describe("Download the operators' lists at their cadence"),
 });
-export type Config = z.output<typeof configSchema>;

@@ -12,4 +12,3 @@ export const configSchema = z.object({
 		.default("vacated")
 		.describe("Whether IRS Notice 2025-42 is in force: vacated on 2026-06-06 (D.D.C. 25-4400); changes warnings only"),
 });
-export type Config = z.output<typeof configSchema>;

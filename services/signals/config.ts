@@ -18,4 +18,3 @@ export const configSchema = z.object({
 	REFRESH_SOURCES: flag().default(false).describe("Download news and filings as they are published"),
 	CONTACT: contact.optional().describe("Organisation and e-mail that SEC asks every program to declare"),
 });
-export type Config = z.output<typeof configSchema>;

@@ -1,7 +1,7 @@
 /** Responses for a past day: what each list of that day said, whatever was loaded later. */
 import { describe, expect, it } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
-import { csvOf, cycleExample, rowsOf } from "../../services/queue-ingest/queues/sources/pjm/fixtures.ts";
+import { csvOf, cycleExample, rowsOf } from "../support/pjm-files.ts";
 import { queueFile, queueRows } from "../support/queue-files.ts";
 import { misoJson, standing } from "./support/miso.ts";
 import { openQueue, type Queue } from "./support/queue.ts";

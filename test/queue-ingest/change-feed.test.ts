@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ParamsInput } from "#libs/contract/index.ts";
-import { csvOf, cycleExample, rowsOf } from "../../services/queue-ingest/queues/sources/pjm/fixtures.ts";
+import { csvOf, cycleExample, rowsOf } from "../support/pjm-files.ts";
 import { misoJson, standing } from "./support/miso.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 import { sharedQueue } from "./support/shared-queue.ts";

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { rebuildAll } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
 import type { IngestResult } from "../../services/queue-ingest/queues/jobs/record-attempt.ts";
-import { csvOf, cycleExample, rowsOf, xmlOf } from "../../services/queue-ingest/queues/sources/pjm/fixtures.ts";
 import type { RawFile } from "../../services/queue-ingest/sources/source.ts";
+import { csvOf, cycleExample, rowsOf, xmlOf } from "../support/pjm-files.ts";
 import { type MisoRow, misoCsv, misoJson, standing } from "./support/miso.ts";
 import { type ChangeRow, openQueue } from "./support/queue.ts";
 import { sharedQueue } from "./support/shared-queue.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { csvOf, cycleExample, rowsOf, serialExample } from "../../services/queue-ingest/queues/sources/pjm/fixtures.ts";
+import { csvOf, cycleExample, rowsOf, serialExample } from "../support/pjm-files.ts";
 import { type MisoRow, misoJson, standing } from "./support/miso.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 

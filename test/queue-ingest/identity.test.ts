@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { rebuildAll } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
 import type { IngestResult } from "../../services/queue-ingest/queues/jobs/record-attempt.ts";
-import { csvOf, cycleExample, rowsOf, serialExample } from "../../services/queue-ingest/queues/sources/pjm/fixtures.ts";
+import { csvOf, cycleExample, rowsOf, serialExample } from "../support/pjm-files.ts";
 import { type QueueFeed, type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
 import { type MisoRow, misoJson, standing } from "./support/miso.ts";
 import { type ChangeRow, openQueue, type Queue } from "./support/queue.ts";

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import { xmlOf } from "../../services/queue-ingest/queues/sources/pjm/fixtures.ts";
 import type { RawFile } from "../../services/queue-ingest/sources/source.ts";
+import { xmlOf } from "../../test/support/pjm-files.ts";
 import type { Size } from "./system.ts";
 
 /** Headers, then rows. */

@@ -74,14 +74,15 @@ async function makeMirror(mirrors: JetStreamManager, wanted: ReturnType<typeof m
 }
 
 export interface MirrorOptions {
-	/** Time between two checks (ms, 5,000 when absent). It doubles up to `mostMs` (300,000) while each check finds the mirror missing. */
+	/** Time between two checks (ms, 5,000 when absent). It doubles while each check finds the mirror missing. */
 	everyMs?: number;
-	mostMs?: number;
 }
 
+/** Longest time between two checks (ms). */
+const longestPauseMs = 300_000;
+
 /** Checks the mirror until disposed. Failures are logged and retried: the service itself does not depend on the mirror. */
-export function keepMirror(bus: Bus, publisher: Owner, options: MirrorOptions = {}): AsyncDisposable {
-	const { everyMs = 5_000, mostMs = 300_000 } = options;
+export function keepMirror(bus: Bus, publisher: Owner, { everyMs = 5_000 }: MirrorOptions = {}): AsyncDisposable {
 	const message = "the subscribers' mirror could not be checked or created";
 	const incident = incidentOf({
 		log: bus.log,
@@ -101,8 +102,8 @@ export function keepMirror(bus: Bus, publisher: Owner, options: MirrorOptions = 
 				const isRecreated = isCreated && checked;
 				checked = true;
 				if (isRecreated) bus.log.warn({ publisher }, "the subscribers' mirror was missing and has been recreated");
-				// Each new mirror copies the whole stream, so repeated deletions must not keep the server busy.
-				pauseMs = isRecreated ? Math.min(mostMs, pauseMs * 2) : Math.max(everyMs, pauseMs * 0.9);
+				// Each new mirror copies the whole stream: repeated deletions must not keep the server busy.
+				pauseMs = isRecreated ? Math.min(longestPauseMs, pauseMs * 2) : Math.max(everyMs, pauseMs * 0.9);
 			} catch (error) {
 				if (!stopped) incident.open(error);
 			}

@@ -1,7 +1,7 @@
 /** Declarations that all exports of rows share: formats, parameters besides filters, and the manifest. */
 import { z } from "zod";
 import { count, sha256, timestamp } from "../envelopes.ts";
-import { type OperationShape, operation } from "../operation.ts";
+import { gatewayOperation, type OperationShape } from "../operation.ts";
 import { choice, fields, flag, integer, refuse } from "../params.ts";
 import { type Column, columnTypes } from "./columns.ts";
 
@@ -151,8 +151,7 @@ export const manifestOf = <
 	reply: R,
 	summary: string,
 ) =>
-	operation({
-		owner: "gateway",
+	gatewayOperation({
 		summary,
 		params,
 		reply,

@@ -3,32 +3,27 @@
 import { z } from "zod";
 import { databases } from "../databases.ts";
 import { count, named, sourceNote, timestamp, usd } from "../envelopes.ts";
-import { operation } from "../operation.ts";
+import { gatewayOperation, queueIngestOperation, signalsOperation } from "../operation.ts";
 import { choice, none } from "../params.ts";
 import { datasetNames, freshness, prices } from "../vocabulary.ts";
 import { queueCoverage, sampled, scoringCoverage, signalCoverage } from "./coverage.ts";
 
-export const getOpenapi = operation({
-	owner: "gateway",
+export const getOpenapi = gatewayOperation({
 	summary: "This interface as an OpenAPI 3.1 document, with examples from the data that is loaded.",
 	params: none,
 	reply: z.looseObject({ openapi: z.literal("3.1.0") }),
 	http: { method: "GET", path: "/openapi.json", price: "free", perMinute: 60 },
-	example: {},
 });
 
-export const getAsyncapi = operation({
-	owner: "gateway",
+export const getAsyncapi = gatewayOperation({
 	summary: "What is published, as an AsyncAPI 3.0 document: channels, messages and how to subscribe, with examples.",
 	params: none,
 	reply: z.looseObject({ asyncapi: z.literal("3.0.0") }),
 	http: { method: "GET", path: "/asyncapi.json", price: "free" },
-	example: {},
 });
 
 const document = <const P extends `/${string}`>(path: P, mediaType: string, summary: string, perMinute?: number) =>
-	operation({
-		owner: "gateway",
+	gatewayOperation({
 		summary,
 		params: none,
 		reply: z.string(),
@@ -62,8 +57,7 @@ export const getLlmsFull = document(
 	60,
 );
 
-export const getManifestFile = operation({
-	owner: "gateway",
+export const getManifestFile = gatewayOperation({
 	summary: "Capabilities of this service, by names that programs can search for.",
 	params: none,
 	reply: z.strictObject({
@@ -73,14 +67,13 @@ export const getManifestFile = operation({
 		links: z.record(z.string(), z.string()).describe("Address of each document"),
 	}),
 	http: { method: "GET", path: "/manifest.json", price: "free" },
-	example: {},
 });
 
 const parameter = named("CatalogParameter", {
 	name: z.string(),
-	in: z.enum(["path", "query", "body"]),
+	in: z.enum(["path", "query", "body"]).describe("Location of the parameter"),
 	type: z.string().describe("string, integer, number or boolean; a date is a string YYYY-MM-DD"),
-	required: z.boolean(),
+	required: z.boolean().describe("Whether it is required"),
 	default: z.string().nullable().describe("As written in a request; null if there is none"),
 	allowed: z.string().nullable().describe("Allowed values or range; null: see description"),
 	unit: z.string().nullable(),
@@ -92,7 +85,7 @@ const endpoint = named("CatalogEndpoint", {
 	method: z.enum(["GET", "POST", "PATCH", "DELETE"]),
 	path: z.string(),
 	summary: z.string(),
-	price: z.enum(prices),
+	price: z.enum(prices).describe("Price tier of a call"),
 	price_usd: usd("Price of one call without a key, if the server takes payments"),
 	needs_key: z.boolean().describe("Whether it requires a key"),
 	media_type: z.string(),
@@ -101,19 +94,17 @@ const endpoint = named("CatalogEndpoint", {
 	example: z.string().describe("Path and query of an example call; for a POST, followed by its body"),
 });
 
-export const getCatalog = operation({
-	owner: "gateway",
+export const getCatalog = gatewayOperation({
 	summary: "Every endpoint by resource, with its parameters, response and price.",
 	params: none,
 	reply: z.strictObject({
 		name: z.string(),
 		version: z.string(),
-		total_endpoints: count(),
+		total_endpoints: count().describe("Number of operations"),
 		mcp: z.string(),
 		resources: z.array(z.strictObject({ name: z.string(), description: z.string(), endpoints: z.array(endpoint) })),
 	}),
 	http: { method: "GET", path: "/catalog", price: "free" },
-	example: {},
 });
 
 const datasetSource = named("DatasetSource", {
@@ -140,21 +131,18 @@ const dataset = named("Dataset", {
 	sources: z.array(datasetSource),
 });
 
-export const getDataCatalog = operation({
-	owner: "gateway",
+export const getDataCatalog = gatewayOperation({
 	summary: "Every dataset with its description, sources, licences, size and freshness.",
 	params: none,
 	reply: z.strictObject({
-		datasets: z.array(dataset),
+		datasets: z.array(dataset).describe("Datasets"),
 		not_available: z.array(z.string()).describe("Services that did not respond: their counts are null"),
 	}),
 	http: { method: "GET", path: "/catalog/data", price: "free" },
-	example: {},
 	maxAgeMs: 10_000,
 });
 
-export const describeDataset = operation({
-	owner: "gateway",
+export const describeDataset = gatewayOperation({
 	summary: "One dataset: what it has, what it does not answer, what is missing of it now, its sources and endpoints.",
 	params: z.strictObject({ dataset: choice(datasetNames).describe("Name of a dataset") }),
 	reply: z.strictObject({
@@ -170,8 +158,7 @@ export const describeDataset = operation({
 
 const gap = named("CoverageGap", { dataset: z.string(), missing: z.string() });
 
-export const getCoverage = operation({
-	owner: "gateway",
+export const getCoverage = gatewayOperation({
 	summary: "Loaded and missing data by operator, field, dataset, location and year.",
 	params: none,
 	reply: z.strictObject({
@@ -185,19 +172,16 @@ export const getCoverage = operation({
 		not_available: z.array(z.string()).describe("Services that did not respond: their parts are empty"),
 	}),
 	http: { method: "GET", path: "/coverage", price: "free" },
-	example: {},
 	maxAgeMs: 10_000,
 });
 
-export const describeCoverage = operation({
-	owner: "queue-ingest",
+export const describeCoverage = queueIngestOperation({
 	summary: "What the queues and the datasets beside them hold: bus-only.",
 	params: none,
 	reply: z.strictObject({ ...queueCoverage, ...sampled }),
 });
 
-export const describeSignalCoverage = operation({
-	owner: "signals",
+export const describeSignalCoverage = signalsOperation({
 	summary: "Which days and how many of them the signals hold: bus-only.",
 	params: none,
 	reply: z.strictObject({ ...signalCoverage, ...sampled }),

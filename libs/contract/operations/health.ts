@@ -3,12 +3,11 @@
 import { z } from "zod";
 import { databases } from "../databases.ts";
 import { count, named, quantity, sourceNote, timestamp } from "../envelopes.ts";
-import { operation } from "../operation.ts";
+import { gatewayOperation, operation, queueIngestOperation, signalsOperation } from "../operation.ts";
 import { none } from "../params.ts";
 import { freshness, pipelineStates } from "../vocabulary.ts";
 
-export const getManifest = operation({
-	owner: "gateway",
+export const getManifest = gatewayOperation({
 	summary: "Name and version of this service, and the addresses of its documents.",
 	params: none,
 	reply: z.strictObject({
@@ -19,46 +18,40 @@ export const getManifest = operation({
 			docs: z.string(),
 			openapi: z.string(),
 			asyncapi: z.string(),
-			register: z.string().nullable(),
+			register: z.string().nullable().describe("Address that issues keys"),
 			health: z.string(),
 			source_freshness: z.string(),
-			website: z.string(),
+			website: z.string().describe("Address of the website"),
 		}),
 		mcp_server: z.string().nullable(),
 		plans: z.array(z.string()),
-		contact: z.string().nullable(),
+		contact: z.string().nullable().describe("Contact"),
 	}),
 	http: { method: "GET", path: "/", price: "free" },
-	example: {},
 });
 
-export const getHealth = operation({
-	owner: "gateway",
+export const getHealth = gatewayOperation({
 	summary: "For load balancers: 200 if the critical row counts are met, else 503.",
 	params: none,
 	reply: z.strictObject({ status: z.string(), version: z.string(), timestamp: timestamp() }),
 	http: { method: "GET", path: "/health", price: "free" },
-	example: {},
 });
 
 const database = named("DatabaseHealth", {
 	name: z.enum(databases),
 	row_count: count().describe("Rows of its main tables, exact"),
 	size_mb: quantity("MB", "Size of its tables and their indexes, MB").min(0),
-	last_modified: timestamp().nullable(),
+	last_modified: timestamp().nullable().describe("When its data last changed"),
 });
 
-export const getHealthDetailed = operation({
-	owner: "gateway",
+export const getHealthDetailed = gatewayOperation({
 	summary: "Rows, size and age of each database that exists.",
 	params: none,
 	reply: z.strictObject({ status: z.string(), databases: z.array(database) }),
 	http: { method: "GET", path: "/health/detailed", price: "free" },
-	example: {},
 });
 
-export const describeDatabases = operation({
-	owner: "queue-ingest",
+export const describeDatabases = queueIngestOperation({
 	summary: "Rows, size and age of this service's databases.",
 	params: none,
 	reply: z.strictObject({ databases: z.array(database) }),
@@ -82,25 +75,22 @@ const pipeline = named("PipelineFreshness", {
 	state: z.enum(pipelineStates),
 });
 
-export const getFreshness = operation({
-	owner: "gateway",
+export const getFreshness = gatewayOperation({
 	summary: "Is every pipeline as fresh as it should be?",
 	params: none,
 	reply: z.strictObject({
-		checked_at: timestamp(),
+		checked_at: timestamp().describe("Time of the check"),
 		pipelines: z.array(pipeline),
-		stale: z.array(z.string()),
+		stale: z.array(z.string()).describe("Overdue pipelines"),
 		never: z.array(z.string()),
 		_status_dist: z.array(z.strictObject({ status: z.enum(freshness), n: count(), newest: timestamp().nullable() })),
 		stale_count: count(),
-		never_count: count(),
+		never_count: count().describe("Number that never had data"),
 	}),
 	http: { method: "GET", path: "/health/freshness", price: "free" },
-	example: {},
 });
 
-export const listPipelines = operation({
-	owner: "queue-ingest",
+export const listPipelines = queueIngestOperation({
 	summary: "Age and last outcome of each of this service's pipelines.",
 	params: none,
 	reply: z.strictObject({ pipelines: z.array(pipeline) }),
@@ -121,17 +111,14 @@ const sourceRow = named("SourceFreshness", {
 	unchecked_records: count().describe("Records that the last accepted snapshot did not show"),
 });
 
-export const getSourceFreshness = operation({
-	owner: "gateway",
+export const getSourceFreshness = gatewayOperation({
 	summary: "When each source was last checked and last changed. Public.",
 	params: none,
 	reply: z.strictObject({ timestamp: timestamp(), total_sources: count(), sources: z.array(sourceRow) }),
 	http: { method: "GET", path: "/source-freshness", price: "free" },
-	example: {},
 });
 
-export const listSignalSources = operation({
-	owner: "signals",
+export const listSignalSources = signalsOperation({
 	summary: "Records and dates of each of this service's sources.",
 	params: none,
 	reply: z.strictObject({ sources: z.array(sourceRow) }),

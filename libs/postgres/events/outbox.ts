@@ -71,5 +71,3 @@ export async function publishCurrent(
 	await wakeRelay(tx);
 	return inserted.count;
 }
-
-export const republishOptions = (): PublishOptions => ({ suffix: `:republishOptions:${Date.now()}` });

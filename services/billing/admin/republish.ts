@@ -6,16 +6,15 @@
  * Versions do not change, so consumers ignore payloads that they already have. Event ids are new, so that no inbox drops them as duplicates.
  */
 import { keyChanged } from "#libs/contract/events/billing.ts";
-import type { Sql } from "#libs/postgres/connect.ts";
-import { publishCurrent, republishOptions } from "#libs/postgres/events/outbox.ts";
-import { runRepublish } from "#libs/service/program.ts";
+import { publishCurrent } from "#libs/postgres/events/outbox.ts";
+import { type Republishers, republishBy, runRepublish } from "#libs/service/program.ts";
 import { schema } from "../migrate.ts";
 import { keyPayloads } from "../tables/keys.ts";
 
-/** @returns how many events were put in the outbox; undefined if this service cannot republish the event */
-export async function republish(sql: Sql, name: string): Promise<number | undefined> {
-	if (name !== keyChanged.name) return undefined;
-	return await sql.begin((tx) => publishCurrent(tx, keyChanged, keyPayloads(tx, tx`true`), republishOptions()));
-}
+const republishers: Republishers = {
+	[keyChanged.name]: (tx, suffix) => publishCurrent(tx, keyChanged, keyPayloads(tx, tx`true`), { suffix }),
+};
 
-if (import.meta.main) await runRepublish({ schema, names: [keyChanged.name], republish });
+export const republish = republishBy(republishers);
+
+if (import.meta.main) await runRepublish({ schema, republishers });

@@ -23,7 +23,6 @@ interface Entry {
 }
 
 export interface ApiKeyCacheOptions {
-	capacity?: number;
 	timeoutMs: number;
 	/** Wall clock, for keys that expire. */
 	now?: () => Date;
@@ -39,6 +38,7 @@ const outageMs = 15 * 60_000;
 /** Longest wait for billing while the cached grant is still usable (ms). */
 const renewalWaitMs = 1_000;
 const noWaitAfterTimeoutMs = 10_000;
+const capacity = 20_000;
 
 export class ApiKeyCache implements Disposable {
 	readonly #requestGrant: (params: Params<"resolveKey">) => Promise<Reply<"resolveKey">>;
@@ -50,7 +50,7 @@ export class ApiKeyCache implements Disposable {
 	/** Invalid keys have a separate cache, so that a caller that invents thousands of them does not evict valid keys. */
 	readonly #unknown: LRUCache<string, Entry>;
 
-	constructor(bus: Bus, { capacity = 20_000, timeoutMs, now = () => new Date(), ticks }: ApiKeyCacheOptions) {
+	constructor(bus: Bus, { timeoutMs, now = () => new Date(), ticks }: ApiKeyCacheOptions) {
 		this.#requestGrant = (params) => requestJson(bus, "resolveKey", params, { timeoutMs });
 		this.#entries = new LRUCache({ max: capacity });
 		this.#unknown = new LRUCache({ max: Math.ceil(capacity / 4) });

@@ -37,7 +37,7 @@ export interface LiveExampleOptions {
 const limits = {
 	atOnce: 8,
 	deadlineMs: 6_000,
-	bytes: 2_200,
+	bytes: 2_000,
 	rows: 1,
 	/** The gateway's own responses have no data version, so they are reused only briefly. */
 	ownCacheMs: 5_000,

@@ -2,28 +2,22 @@
  * Circuit breaker. After a failure no call is made for a while, then a single call is tried; each failed trial doubles the wait. Outcomes of
  * calls that began before it opened are ignored, so that concurrent failures count once.
  */
-export interface BreakerOptions {
-	now: () => number;
-	firstMs?: number;
-	longestMs?: number;
-}
+/** Waits after the first failure, and at most (ms). */
+const firstMs = 1_000;
+const longestMs = 10_000;
 
 /** Permission for one call, by which its outcome is reported. */
 export type Pass = number;
 
 export class Breaker {
 	readonly #now: () => number;
-	readonly #firstMs: number;
-	readonly #longestMs: number;
 	#pass: Pass = 0;
 	#openedAt: number | undefined;
 	#waitMs = 0;
 	#trying = false;
 
-	constructor({ now, firstMs = 1_000, longestMs = 10_000 }: BreakerOptions) {
+	constructor({ now }: { now: () => number }) {
 		this.#now = now;
-		this.#firstMs = firstMs;
-		this.#longestMs = longestMs;
 	}
 
 	get open(): boolean {
@@ -55,7 +49,7 @@ export class Breaker {
 		if (pass !== this.#pass) return;
 		this.#pass++;
 		this.#openedAt = this.#now();
-		this.#waitMs = this.#waitMs === 0 ? this.#firstMs : Math.min(this.#waitMs * 2, this.#longestMs);
+		this.#waitMs = this.#waitMs === 0 ? firstMs : Math.min(this.#waitMs * 2, longestMs);
 		this.#trying = false;
 	}
 

@@ -11,17 +11,14 @@ import {
 	ownershipRecorded,
 	projectChanged,
 } from "#libs/contract/events/queue-ingest.ts";
-import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import { wakeRelay } from "#libs/postgres/events/outbox.ts";
-import { runRepublish } from "#libs/service/program.ts";
+import { type Republishers, republishBy, runRepublish } from "#libs/service/program.ts";
 import { publishDevelopers } from "../history/events/portfolios.ts";
 import { publishChanges } from "../history/events/publish-changes.ts";
 import { publishProjects, withoutChanges } from "../history/events/publish-projects.ts";
 import { republishOwnership } from "../history/events/record-ownership.ts";
 import { schema } from "../migrate.ts";
 
-/** By event name: puts all current aggregates into the outbox and returns their number. `idSuffix` makes the event ids new. */
-const republishers: Record<string, (tx: Transaction, idSuffix: string) => Promise<number>> = {
+const republishers: Republishers = {
 	[projectChanged.name]: (tx, idSuffix) =>
 		publishProjects(tx, withoutChanges(tx, tx`select id from projects`), idSuffix),
 	async [developerChanged.name](tx, idSuffix) {
@@ -33,20 +30,6 @@ const republishers: Record<string, (tx: Transaction, idSuffix: string) => Promis
 	[changeRecorded.name]: (tx, idSuffix) => publishChanges(tx, 0, idSuffix),
 };
 
-export async function republish(sql: Sql, name: string): Promise<number | undefined> {
-	const republisher = republishers[name];
-	if (republisher === undefined) return undefined;
-	return sql.begin(async (tx) => {
-		const count = await republisher(tx, `:again:${Date.now()}`);
-		await wakeRelay(tx);
-		return count;
-	});
-}
+export const republish = republishBy(republishers);
 
-if (import.meta.main)
-	await runRepublish({
-		schema,
-		names: Object.keys(republishers),
-		extracts: "queue-ingest",
-		republish,
-	});
+if (import.meta.main) await runRepublish({ schema, republishers, extracts: "queue-ingest" });

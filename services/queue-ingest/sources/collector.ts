@@ -12,6 +12,7 @@ import type { KnownWords, MappedWord, ReadWord } from "./vocabulary.ts";
 export class Collector extends RowAccount<FiledRequest> {
 	readonly #byNumber = new Map<string, FiledRequest[]>();
 	readonly #tables: ReadTable[] = [];
+	readonly #headed: HeadedTable[] = [];
 	readonly #mapped: ReadonlyMap<string, MappedWord>;
 	readonly #readWords = new Map<number, ReadWord>();
 
@@ -33,15 +34,21 @@ export class Collector extends RowAccount<FiledRequest> {
 		super.keep(request);
 	}
 
-	/** Records the columns of a table's fields, and returns the reader of its rows. */
+	/** Records the columns of a table's fields, and returns the reader of its rows. With `extras`, unclaimed cells are kept in `raw`. */
 	rowsOf<Facts = void>(
 		table: HeadedTable,
 		fields: TableFields<Facts>,
-		options?: { sheet?: boolean; partial?: boolean },
-	): (row: Cell[], facts: Facts) => Omit<FiledRequest, "number" | "evidence" | "raw"> {
+		{ extras, ...options }: { extras?: readonly Extra[]; sheet?: boolean; partial?: boolean } = {},
+	): (row: Cell[], facts: Facts) => Omit<FiledRequest, "number" | "evidence"> {
+		const raw = extras === undefined ? () => ({}) : rawReader(table, extras);
 		const at = this.#tables.push(layoutOf(table, fields, options)) - 1;
+		this.#headed.push(table);
 		const read = rowReader(fields);
-		return (row, facts) => ({ ...read(row, facts), origins: [{ table: at, row: table.rowNumber(row) }] });
+		return (row, facts) => ({
+			...read(row, facts),
+			origins: [{ table: at, row: table.rowNumber(row) }],
+			raw: raw(row),
+		});
 	}
 
 	/** Returns the filed value if the adapter defines it, else the value that it is mapped to, else the filed value, counted as unknown. */
@@ -87,11 +94,11 @@ export class Collector extends RowAccount<FiledRequest> {
 		this.#readWords.set(mapped.id, entry);
 	}
 
-	parsed(
-		rest: Pick<ParsedFile, "publishedOn" | "savedAgain" | "rowsIn" | "unknownColumns" | "stillListed">,
-	): ParsedFile {
+	parsed(rest: Pick<ParsedFile, "publishedOn" | "savedAgain" | "stillListed">): ParsedFile {
 		return {
 			...rest,
+			rowsIn: this.rowsIn,
+			unknownColumns: [...new Set(this.#headed.flatMap((table) => table.leftovers()))],
 			requests: this.kept,
 			dropped: this.dropped,
 			unknownValues: this.unknownValues,
@@ -108,6 +115,9 @@ export function dataRows({ rows }: { rows: Cell[][] }): Cell[][] {
 	return rows.filter((row) => row.some((cell) => text(cell) !== null));
 }
 
+/** Whether a row has more filled cells than any note or legend: a row of the list, even with a missing or garbled number. */
+export const isListRow = (row: readonly Cell[]): boolean => row.filter((cell) => text(cell) !== null).length >= 4;
+
 /** A published column without a field, stored in `raw` under `header`, whichever of `names` the layout uses. */
 export interface Extra {
 	header: string;
@@ -117,9 +127,9 @@ export interface Extra {
 
 /**
  * Reads `FiledRequest.raw`: the extras in one spelling, so that "12.50" of a CSV and 12.5 of a JSON are equal, then every
- * unclaimed cell as filed. Links to documents are omitted. Call once all other columns are claimed.
+ * unclaimed cell as filed. Links to documents are omitted.
  */
-export function rawReader(table: HeadedTable, extras: readonly Extra[]): (row: Cell[]) => Record<string, string> {
+function rawReader(table: HeadedTable, extras: readonly Extra[]): (row: Cell[]) => Record<string, string> {
 	const columns = extras.map((extra) => ({ ...extra, at: table.column(extra.header, ...(extra.names ?? [])) }));
 	return (row) => {
 		const raw = new Map<string, string>();

@@ -6,7 +6,7 @@
  * Consumers apply only events with a higher `version` than theirs. Each run uses new event ids, so that no inbox drops the events.
  */
 import { runRepublish } from "#libs/service/program.ts";
-import { republish, republishers } from "../ingest/republish.ts";
+import { republishers } from "../ingest/republish.ts";
 import { schema } from "../migrate.ts";
 
-await runRepublish({ schema, names: republishers.map(({ event }) => event.name), extracts: "signals", republish });
+await runRepublish({ schema, republishers, extracts: "signals" });

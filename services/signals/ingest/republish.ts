@@ -1,19 +1,20 @@
 /** Queries for the events of all current aggregates, to republish or retract them. */
 import type { EventShape } from "#libs/contract/events/event.ts";
 import { filingRecorded, newsRecorded, ownershipChanged, raiseRecorded } from "#libs/contract/events/signals.ts";
-import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import { publishCurrent, republishOptions } from "#libs/postgres/events/outbox.ts";
-import { maEvents } from "../deals/ma-events.ts";
-import { articleEvents } from "../news/articles.ts";
-import { rowEvents } from "../records/filing-rows.ts";
+import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
+import { publishCurrent } from "#libs/postgres/events/outbox.ts";
+import { type Republishers, republishBy } from "#libs/service/program.ts";
+import { selectMaEvents } from "../deals/ma-events.ts";
+import { selectArticleEvents } from "../news/articles.ts";
+import { selectRowEvents } from "../records/filing-rows.ts";
 
-interface Republisher {
+interface Aggregate {
 	event: EventShape;
 	events(tx: Transaction): Fragment;
 	retracted?: Record<string, unknown>;
 }
 
-export const republishers: readonly Republisher[] = [
+const aggregates: readonly Aggregate[] = [
 	{
 		event: newsRecorded,
 		// An article without developers whose version exceeds 1 was published with developers before.
@@ -33,15 +34,16 @@ export const republishers: readonly Republisher[] = [
 	{ event: ownershipChanged, events: (tx) => selectMaEvents(tx, tx`true`) },
 ];
 
-/** Returns how many events will be published, or undefined if the name is unknown. */
-export async function republish(sql: Sql, name: string): Promise<number | undefined> {
-	const republisher = republishers.find(({ event }) => event.name === name);
-	if (republisher === undefined) return undefined;
-	return sql.begin((tx) => publishCurrent(tx, republisher.event, republisher.events(tx), republishOptions()));
-}
+export const republishers: Republishers = Object.fromEntries(
+	aggregates.map(({ event, events }) => [
+		event.name,
+		(tx: Transaction, suffix: string) => publishCurrent(tx, event, events(tx), { suffix }),
+	]),
+);
+export const republish = republishBy(republishers);
 
 /** Retracts all headlines and filings with their next versions. Used to remove the sample, which was never true. */
 export async function retractAll(tx: Transaction): Promise<void> {
-	for (const { event, events, retracted } of republishers)
+	for (const { event, events, retracted } of aggregates)
 		if (retracted !== undefined) await publishCurrent(tx, event, events(tx), { later: 1, instead: retracted });
 }

@@ -1,5 +1,5 @@
 /** Courses of PJM's lists, whose requests name developers: they come, change, are handed over, withdrawn, dropped and come back. */
-import { csvOf, cycleExample, rowsOf } from "../../../services/queue-ingest/queues/sources/pjm/fixtures.ts";
+import { csvOf, cycleExample, rowsOf } from "../../support/pjm-files.ts";
 
 export interface Request {
 	number: string;

@@ -1,6 +1,6 @@
 /**
  * Descriptions of response fields by name, because a name has the same meaning in all responses. A description in a schema overrides
- * them. The unit of a quantity is in its schema (`x-unit`).
+ * them, and the reference for agents shows only those. The unit of a quantity is in its schema (`x-unit`).
  */
 import { requestFields } from "./requests.ts";
 import { serviceFields } from "./service.ts";

@@ -1,7 +1,7 @@
 /** Keys, plans, usage, prices and prepaid credits. */
 import { z } from "zod";
 import { count, day, keyed, named, share, timestamp, usd } from "../../envelopes.ts";
-import { operation } from "../../operation.ts";
+import { billingOperation, gatewayOperation } from "../../operation.ts";
 import { choice, decimal, integer, none, oneOf, words } from "../../params.ts";
 import { creditAmountsUsd, graceSeconds, mostDailyQueries, planNames, prices, railNames } from "../../vocabulary.ts";
 import { listSavedQueries } from "../query/saved-queries.ts";
@@ -25,18 +25,15 @@ const issuedKey = named("IssuedKey", {
 	created_at: timestamp(),
 });
 
-export const getRegisterPage = operation({
-	owner: "gateway",
+export const getRegisterPage = gatewayOperation({
 	summary: "A page with a form that issues a free key.",
 	params: none,
 	reply: z.string(),
 	http: { method: "GET", path: "/register", price: "free" },
-	example: {},
 	mediaType: "text/html; charset=utf-8",
 });
 
-export const register = operation({
-	owner: "gateway",
+export const register = gatewayOperation({
 	summary: "Issues a free key, shown once. Takes JSON or a form.",
 	params: z.strictObject({
 		email: emailAddress().describe(
@@ -53,8 +50,7 @@ export const register = operation({
 const mailed = z.strictObject({ note: z.string().describe("What happens next") });
 const linkToken = () => words(1, 100).describe("Token of the link in the mail; valid once, for 24 hours");
 
-export const requestKey = operation({
-	owner: "gateway",
+export const requestKey = gatewayOperation({
 	summary: "Replaces a lost key: mails a link to the address, if it is the verified address of an account.",
 	params: z.strictObject({ email: emailAddress().describe("Verified e-mail address of the account") }),
 	reply: mailed,
@@ -62,8 +58,7 @@ export const requestKey = operation({
 	example: { email: "you@example.com" },
 });
 
-export const recoverKey = operation({
-	owner: "gateway",
+export const recoverKey = gatewayOperation({
 	summary: "Issues a new key by the token of a mailed link, and revokes all other keys of the account.",
 	params: z.strictObject({ token: linkToken() }),
 	reply: issuedKey.extend({ revoked: z.array(z.string()).describe("Hints of the revoked keys") }),
@@ -71,8 +66,7 @@ export const recoverKey = operation({
 	example: { token: "ml_0000000000000000000000000000000000000q" },
 });
 
-export const verifyEmail = operation({
-	owner: "billing",
+export const verifyEmail = billingOperation({
 	summary:
 		"Mails a link that makes this address the account's verified one. A verified address is changed by the operator only.",
 	params: z.strictObject({ email: emailAddress().describe("Address to verify") }),
@@ -81,8 +75,7 @@ export const verifyEmail = operation({
 	example: { email: "you@example.com" },
 });
 
-export const confirmEmail = operation({
-	owner: "gateway",
+export const confirmEmail = gatewayOperation({
 	summary: "Verifies an account's e-mail address by the token of a mailed link.",
 	params: z.strictObject({ token: linkToken() }),
 	reply: z.strictObject({
@@ -93,8 +86,7 @@ export const confirmEmail = operation({
 	example: { token: "ml_0000000000000000000000000000000000000q" },
 });
 
-export const exportAccount = operation({
-	owner: "gateway",
+export const exportAccount = gatewayOperation({
 	summary:
 		"Everything stored about the account of the key: keys, usage, watchlists, webhooks and saved queries. Deliveries are in /webhooks/{webhook_id}/deliveries.",
 	params: none,
@@ -106,11 +98,9 @@ export const exportAccount = operation({
 		notes: z.array(z.string()).describe("What is stored elsewhere, or without the account"),
 	}),
 	http: { method: "GET", path: "/account/export", price: "free", needsKey: true, perMinute: 20 },
-	example: {},
 });
 
-export const deleteAccount = operation({
-	owner: "gateway",
+export const deleteAccount = gatewayOperation({
 	summary: "Deletes the account of the key, permanently: its keys, usage, watchlists, webhooks and saved queries.",
 	params: z.strictObject({
 		confirm: words(1, 254).describe("The account's e-mail address, or the `key_id` of the key that is sent"),
@@ -124,8 +114,7 @@ export const deleteAccount = operation({
 	example: { confirm: "you@example.com" },
 });
 
-export const rotateKey = operation({
-	owner: "gateway",
+export const rotateKey = gatewayOperation({
 	summary:
 		"Replaces the key of this request by a new one with the same plan and counters; the old one works until its grace ends.",
 	params: z.strictObject({
@@ -139,8 +128,7 @@ export const rotateKey = operation({
 	example: { grace_seconds: 3600 },
 });
 
-export const changeKey = operation({
-	owner: "gateway",
+export const changeKey = gatewayOperation({
 	summary: "Sets or removes the daily cap on queries of the key of this request.",
 	params: z.strictObject({
 		daily_queries: integer(1, mostDailyQueries).nullable().describe(capText),
@@ -150,17 +138,14 @@ export const changeKey = operation({
 	example: { daily_queries: 20 },
 });
 
-export const revokeKey = operation({
-	owner: "gateway",
+export const revokeKey = gatewayOperation({
 	summary: "Revokes the key of this request, immediately and permanently.",
 	params: none,
 	reply: z.strictObject({ hint: z.string(), revoked_at: timestamp() }),
 	http: { method: "POST", path: "/keys/revoke", price: "free", needsKey: true, endsKey: true },
-	example: {},
 });
 
-export const getUsage = operation({
-	owner: "gateway",
+export const getUsage = gatewayOperation({
 	summary: "Usage of the account this month, and the queries that remain.",
 	params: z.strictObject({
 		format: choice(["json", "csv"])
@@ -217,18 +202,16 @@ export const getUsage = operation({
 
 const pricedEndpoints = z.strictObject({ price_usd: usd("Price of one call").min(0), endpoints: z.array(z.string()) });
 
-export const getPricingInfo = operation({
-	owner: "gateway",
+export const getPricingInfo = gatewayOperation({
 	summary: "What a call costs without a key, by tier and endpoint, and the ways to pay that are enabled.",
 	params: none,
 	reply: z.strictObject({
 		pricing_by_tier: keyed(prices, z.strictObject({ price_usd: usd("Price of one call").min(0) })),
 		endpoints: keyed(prices, pricedEndpoints),
 		rails_enabled: keyed(railNames, z.boolean()),
-		notes: z.array(z.string()),
+		notes: z.array(z.string()).describe("Notes, as sentences"),
 	}),
 	http: { method: "GET", path: "/pricing-info", price: "free" },
-	example: {},
 });
 
 const credits = {
@@ -243,8 +226,7 @@ const describedCredits = z.strictObject({
 	created_at: timestamp(),
 });
 
-export const buyCredits = operation({
-	owner: "gateway",
+export const buyCredits = gatewayOperation({
 	summary:
 		"Sells prepaid credits to an agent: 402 with a card challenge (MPP stripe/charge), and with its payment the token.",
 	params: z.strictObject({
@@ -258,8 +240,7 @@ export const buyCredits = operation({
 	example: { amount_usd: 5 },
 });
 
-export const startCheckout = operation({
-	owner: "gateway",
+export const startCheckout = gatewayOperation({
 	summary:
 		"Sells prepaid credits to a person: a token, and the page where a card pays for it. The token is empty until then.",
 	params: buyCredits.params,
@@ -268,17 +249,14 @@ export const startCheckout = operation({
 	example: buyCredits.example,
 });
 
-export const getCredits = operation({
-	owner: "gateway",
+export const getCredits = gatewayOperation({
 	summary: "The balance of the credit token of this request.",
 	params: none,
 	reply: describedCredits,
 	http: { method: "GET", path: "/credits", price: "free", credential: "credits" },
-	example: {},
 });
 
-export const changeCredits = operation({
-	owner: "gateway",
+export const changeCredits = gatewayOperation({
 	summary: "Sets or removes the daily spending cap of the credit token of this request.",
 	params: z.strictObject({
 		daily_cap_usd: decimal(0.01, 1_000, "USD")
@@ -292,8 +270,7 @@ export const changeCredits = operation({
 	example: { daily_cap_usd: 1 },
 });
 
-export const listPlans = operation({
-	owner: "billing",
+export const listPlans = billingOperation({
 	summary: "The plans of keys and their limits.",
 	params: none,
 	reply: z.strictObject({
@@ -310,5 +287,4 @@ export const listPlans = operation({
 		),
 	}),
 	http: { method: "GET", path: "/plans", price: "free" },
-	example: {},
 });

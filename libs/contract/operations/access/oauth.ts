@@ -1,7 +1,7 @@
 /** Records of the gateway's authorization server (OAuth 2.1); on the bus only. IDs and tokens are passed as their SHA-256 only. */
 import { z } from "zod";
 import { sha256, timestamp } from "../../envelopes.ts";
-import { operation } from "../../operation.ts";
+import { billingOperation } from "../../operation.ts";
 import { none } from "../../params.ts";
 import { oauthKinds } from "../../vocabulary.ts";
 import { id, keyGrant } from "./billing-fields.ts";
@@ -9,8 +9,7 @@ import { id, keyGrant } from "./billing-fields.ts";
 const named = { kind: z.enum(oauthKinds), sha256: sha256() };
 const payload = z.looseObject({});
 
-export const saveOauthRecord = operation({
-	owner: "billing",
+export const saveOauthRecord = billingOperation({
 	summary: "Stores a record or replaces it. A consent extends the life of its client.",
 	params: z.strictObject({
 		...named,
@@ -23,8 +22,7 @@ export const saveOauthRecord = operation({
 	reply: none,
 });
 
-export const readOauthRecord = operation({
-	owner: "billing",
+export const readOauthRecord = billingOperation({
 	summary: "A record; null if there is none, and once it or its key has ended.",
 	params: z.strictObject(named),
 	reply: z.strictObject({
@@ -32,29 +30,25 @@ export const readOauthRecord = operation({
 	}),
 });
 
-export const consumeOauthRecord = operation({
-	owner: "billing",
+export const consumeOauthRecord = billingOperation({
 	summary: "Marks a code or a refresh token as used. False if it was used before, by whichever request was first.",
 	params: z.strictObject(named),
 	reply: z.strictObject({ consumed: z.boolean() }),
 });
 
-export const deleteOauthRecord = operation({
-	owner: "billing",
+export const deleteOauthRecord = billingOperation({
 	summary: "Deletes a record. Repeating it changes nothing.",
 	params: z.strictObject(named),
 	reply: none,
 });
 
-export const endOauthGrant = operation({
-	owner: "billing",
+export const endOauthGrant = billingOperation({
 	summary: "Deletes the codes and tokens of one kind that rest on a consent.",
 	params: z.strictObject({ kind: z.enum(oauthKinds), grant_sha256: sha256() }),
 	reply: none,
 });
 
-export const resolveAccessToken = operation({
-	owner: "billing",
+export const resolveAccessToken = billingOperation({
 	summary:
 		"The account, plan and limits of the key that an access token stands for; null unless it is valid for the resource.",
 	params: z.strictObject({ sha256: sha256(), resource: z.string().max(2_000) }),

@@ -4,7 +4,7 @@
 
 import { z } from "zod";
 import { count, sha256 } from "../../envelopes.ts";
-import { operation } from "../../operation.ts";
+import { billingOperation } from "../../operation.ts";
 import { none } from "../../params.ts";
 import { paymentStates, railNames } from "../../vocabulary.ts";
 import { amount, id, microUsd } from "./billing-fields.ts";
@@ -12,15 +12,13 @@ import { amount, id, microUsd } from "./billing-fields.ts";
 /** SHA-256 of an exported file, which one counted query or one payment covers for a day. */
 const file = sha256();
 
-export const listCoveredFiles = operation({
-	owner: "billing",
+export const listCoveredFiles = billingOperation({
 	summary: "SHA-256 of the files that an account was charged for in the last 24 hours by the same request.",
 	params: z.strictObject({ account_id: id, resource: sha256() }),
 	reply: z.strictObject({ sha256: z.array(sha256()) }),
 });
 
-export const coverFile = operation({
-	owner: "billing",
+export const coverFile = billingOperation({
 	summary:
 		"Covers a file for an account for 24 hours, unless it is covered already; one of several concurrent requests succeeds.",
 	params: z.strictObject({ account_id: id, resource: sha256(), sha256: file }),
@@ -54,8 +52,7 @@ const claim = z.discriminatedUnion("outcome", [
 	z.strictObject({ outcome: z.literal("capped"), daily_cap_micro_usd: microUsd(), spent_micro_usd: microUsd() }),
 ]);
 
-export const claimPayment = operation({
-	owner: "billing",
+export const claimPayment = billingOperation({
 	summary: "Makes a payment this request's, once among all replicas. Credits are debited with it.",
 	params: z.strictObject({
 		rail: z.enum(railNames),
@@ -85,8 +82,7 @@ export const claimPayment = operation({
 	reply: claim,
 });
 
-export const beginSettlement = operation({
-	owner: "billing",
+export const beginSettlement = billingOperation({
 	summary:
 		"The charge may happen from here on; if it is not finished, its outcome is requested later. 409 unless it is claimed.",
 	params: z.strictObject({
@@ -97,8 +93,7 @@ export const beginSettlement = operation({
 	reply: none,
 });
 
-export const finishPayment = operation({
-	owner: "billing",
+export const finishPayment = billingOperation({
 	summary:
 		"Records the outcome of a payment. Repeating it changes nothing; a known outcome is never replaced by another.",
 	params: z.strictObject({
@@ -113,8 +108,7 @@ export const finishPayment = operation({
 	reply: z.strictObject({ state: z.enum(paymentStates) }),
 });
 
-export const storePaidResponse = operation({
-	owner: "billing",
+export const storePaidResponse = billingOperation({
 	summary: "Caches the response of a payment with an identifier for 24 hours, for a caller that did not receive it.",
 	params: z.strictObject({
 		payment_id: id,
@@ -126,15 +120,13 @@ export const storePaidResponse = operation({
 	reply: none,
 });
 
-export const releasePayment = operation({
-	owner: "billing",
+export const releasePayment = billingOperation({
 	summary: "Releases an uncharged payment; a debit is refunded. Only from `claimed`, or for credits before delivery.",
 	params: z.strictObject({ payment_id: id }),
 	reply: z.strictObject({ state: z.enum(paymentStates) }),
 });
 
-export const returnPayment = operation({
-	owner: "billing",
+export const returnPayment = billingOperation({
 	summary:
 		"A paid response was interrupted: credits are refunded, any other payment is valid for the same request again.",
 	params: z.strictObject({
@@ -145,8 +137,7 @@ export const returnPayment = operation({
 	reply: z.strictObject({ state: z.enum(paymentStates) }),
 });
 
-export const claimUnsettled = operation({
-	owner: "billing",
+export const claimUnsettled = billingOperation({
 	summary: "Payments whose outcome has to be requested, each leased to one gateway; releases abandoned claims.",
 	params: z.strictObject({
 		limit: z.int().min(1).max(100),

@@ -1,7 +1,7 @@
 /** The price of a call before it is made, and its receipt afterwards. */
 import { z } from "zod";
 import { count, keyed, sha256, timestamp, usd } from "../../envelopes.ts";
-import { operation } from "../../operation.ts";
+import { billingOperation, gatewayOperation } from "../../operation.ts";
 import { words } from "../../params.ts";
 import { paymentStates, prices, railNames } from "../../vocabulary.ts";
 
@@ -10,8 +10,7 @@ const railPrice = z.strictObject({
 	currency: z.string().describe("Currency: `USDC`, the address of a token, or `USD`"),
 });
 
-export const quote = operation({
-	owner: "gateway",
+export const quote = gatewayOperation({
 	summary: "Price and size of a call before it is made. Free; nothing is reserved.",
 	params: z.strictObject({
 		operation: words(1, 100).describe(
@@ -70,8 +69,7 @@ const receipt = z.strictObject({
 	reference: z.string().nullable().describe("Transaction of the payment"),
 });
 
-export const getReceipt = operation({
-	owner: "gateway",
+export const getReceipt = gatewayOperation({
 	summary:
 		"The payment for one call: amount, time, rail and operation. For the caller that paid; by transaction, which is public, for everyone.",
 	params: z.strictObject({ receipt_id: receiptId() }),
@@ -80,8 +78,7 @@ export const getReceipt = operation({
 	example: { receipt_id: "0x5f9c4a1b0d7e8f3a2c6b5d4e3f2a1b0c9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a" },
 });
 
-export const readReceipt = operation({
-	owner: "billing",
+export const readReceipt = billingOperation({
 	summary: "The receipt of a call: of an account or of credits by its request, of any other payment by its reference.",
 	params: z.strictObject({
 		receipt_id: words(1, 300),

@@ -1,7 +1,7 @@
 /** Data centers: existing facilities and planned ones. */
 import { z } from "zod";
 import { count, day, megawatts, named, page, quantity } from "../../envelopes.ts";
-import { operation } from "../../operation.ts";
+import { queueIngestOperation } from "../../operation.ts";
 import { choice, decimal, flag, listParams, sortParams, stateCode, words } from "../../params.ts";
 import {
 	datacenterStatuses,
@@ -33,7 +33,7 @@ const facility = z.strictObject({
 	name: z.string().nullable().describe("As filed; null if the list names only the brand"),
 	operator: z.string().nullable().describe("Operator or brand, as filed"),
 	status: z.enum(datacenterStatuses).nullable().describe("Null if the list does not state it"),
-	status_filed: z.string().nullable(),
+	status_filed: z.string().nullable().describe("Status as published"),
 	facility_type: z.string().nullable().describe("As filed: Hyperscale, Colocation"),
 	address: z.string().nullable(),
 	city: z.string().nullable(),
@@ -58,8 +58,7 @@ const facility = z.strictObject({
 	as_of: asOf(),
 });
 
-export const listDatacenters = operation({
-	owner: "queue-ingest",
+export const listDatacenters = queueIngestOperation({
 	summary: "Data centers with operator, address and estimated power, each recognised facility once.",
 	params: listParams(
 		{
@@ -105,7 +104,7 @@ const planned = named("PlannedDatacenter", {
 		.describe("How a load request was identified as a data center: by name if no end use is published"),
 	status_std: z.enum(datacenterStatuses).nullable(),
 	status: z.string().nullable().describe("As filed"),
-	outcome_detail: z.string().nullable(),
+	outcome_detail: z.string().nullable().describe("Outcome, as published"),
 	capacity_mw: megawatts(
 		"As stated, MW: for a load request the peak load, for some proposals the power plant on the site",
 	).nullable(),
@@ -113,12 +112,12 @@ const planned = named("PlannedDatacenter", {
 	state: z.string().nullable(),
 	county: z.string().nullable(),
 	counties: z.array(z.string()),
-	town: z.string().nullable(),
+	town: z.string().nullable().describe("Town, as published"),
 	address: z.string().nullable(),
 	lat: quantity("degrees").nullable(),
 	lon: quantity("degrees").nullable(),
 	location_precision: z.enum([...placePrecisions, "poi", "state"]).nullable(),
-	size_acres: quantity("acres").nullable(),
+	size_acres: quantity("acres").nullable().describe("Size of the site, acres"),
 	announced: z.string().nullable().describe("Year, month or day, as far as known"),
 	opening_year: z.int().nullable(),
 	queue_date: day().nullable(),
@@ -133,8 +132,7 @@ const planned = named("PlannedDatacenter", {
 	updated_on: day().nullable(),
 });
 
-export const listDatacenterPipeline = operation({
-	owner: "queue-ingest",
+export const listDatacenterPipeline = queueIngestOperation({
 	summary:
 		"Planned data centers: a tracker's proposals, and load requests published by operators. Optionally also those that operate, or were withdrawn or denied.",
 	params: listParams(

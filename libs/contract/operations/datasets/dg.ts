@@ -1,7 +1,7 @@
 /** Distributed generation: installations, and reports of utilities and areas. */
 import { z } from "zod";
 import { count, day, megawatts, named, page, quantity } from "../../envelopes.ts";
-import { operation } from "../../operation.ts";
+import { queueIngestOperation } from "../../operation.ts";
 import { choice, decimal, flag, integer, listParams, sortParams, stateCode, words } from "../../params.ts";
 import { technology } from "../../technology.ts";
 import { dgAreaTypes, dgKinds, dgPrograms, dgSectors, dgSources, technologies } from "../../vocabulary.ts";
@@ -23,7 +23,7 @@ const record = named("DistributedGeneration", {
 	county: z.string().nullable(),
 	fips: z.string().nullable().describe("County FIPS code, five digits"),
 	area: z.string().nullable().describe("Name of the area as filed"),
-	area_type: z.enum(dgAreaTypes).nullable(),
+	area_type: z.enum(dgAreaTypes).nullable().describe("Kind of area"),
 	city: z.string().nullable(),
 	zone: z.string().nullable().describe("Load zone of the grid operator, as filed"),
 	utility_id: z.int().nullable().describe("EIA's number; 99999 is an adjustment by the EIA"),
@@ -36,7 +36,7 @@ const record = named("DistributedGeneration", {
 		.or(z.string())
 		.nullable()
 		.describe("Unknown: an engine or turbine whose fuel is not published; null: all technologies together"),
-	technology_filed: z.string().nullable(),
+	technology_filed: z.string().nullable().describe("Technology as reported"),
 	sector: z.enum(dgSectors).nullable(),
 	capacity_mw: megawatts("Generating or discharge capacity, MW; below zero in adjustments").nullable(),
 	capacity_kw: quantity("kW", "The same capacity, if the source counts kilowatts").nullable(),
@@ -45,7 +45,7 @@ const record = named("DistributedGeneration", {
 		.nullable()
 		.describe("How the utility reports photovoltaic capacity; adjustments subtract the loss of the conversion to AC"),
 	storage_mwh: quantity("MWh", "Energy that an installation can store, MWh").nullable(),
-	customers: count().nullable(),
+	customers: count().nullable().describe("Number of customers"),
 	facilities: count().nullable(),
 	generators: count().nullable(),
 	energy_sold_back_mwh: quantity("MWh", "Sold back to the utility in the year, MWh").nullable(),
@@ -64,8 +64,7 @@ const record = named("DistributedGeneration", {
 	in_service_on: day().nullable().describe("Day on which an installation began to operate, or of its first report"),
 });
 
-export const listDg = operation({
-	owner: "queue-ingest",
+export const listDg = queueIngestOperation({
 	summary: "Distributed generation: installations, and totals of utilities and areas, filtered, a page at a time.",
 	params: listParams(
 		{
@@ -104,8 +103,7 @@ const figures = {
 	generators: count(),
 };
 
-export const getDgStats = operation({
-	owner: "queue-ingest",
+export const getDgStats = queueIngestOperation({
 	summary:
 		"Distributed generation of one source by state, technology, sector and year; sources overlap and are never added up.",
 	params: z.strictObject({
@@ -125,9 +123,9 @@ export const getDgStats = operation({
 				.enum(["existing", "added"])
 				.describe("Whether the figures of a year are all at its end, or those added in it"),
 			...figures,
-			by_state: z.array(z.strictObject({ state: z.string().nullable(), ...figures })),
+			by_state: z.array(z.strictObject({ state: z.string().nullable(), ...figures })).describe("By state"),
 			by_technology: z.array(z.strictObject({ technology: z.string().nullable(), ...figures })),
-			by_sector: z.array(z.strictObject({ sector: z.enum(dgSectors).nullable(), ...figures })),
+			by_sector: z.array(z.strictObject({ sector: z.enum(dgSectors).nullable(), ...figures })).describe("By sector"),
 			by_program: z.array(z.strictObject({ program: z.enum(dgPrograms).nullable(), ...figures })),
 			by_year: z
 				.array(z.strictObject({ year: z.int().nullable(), ...figures }))

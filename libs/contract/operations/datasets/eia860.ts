@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { megawatts, named, page } from "../../envelopes.ts";
 import { checkFormat, exportManifest, geoExportAnswer, geoFileParams, manifestOf } from "../../exports/files.ts";
-import { operation } from "../../operation.ts";
+import { queueIngestOperation } from "../../operation.ts";
 import { choice, decimal, integer, listParams, refuse, sortParams, stateCode, words } from "../../params.ts";
 import { generatorStages, technologies } from "../../vocabulary.ts";
 import { near, requireLatAndLon } from "./place.ts";
@@ -46,8 +46,7 @@ const plantFilters = {
 	...near,
 };
 
-export const listPlants = operation({
-	owner: "queue-ingest",
+export const listPlants = queueIngestOperation({
 	summary:
 		"Power plants of form EIA-860 in one year, by default the newest: operator, location, grid connection and capacity.",
 	params: listParams(
@@ -62,8 +61,7 @@ export const listPlants = operation({
 	example: { state: "CA", technology: "Solar", sort: "operable_mw", order: "desc" },
 });
 
-export const exportPlants = operation({
-	owner: "queue-ingest",
+export const exportPlants = queueIngestOperation({
 	summary:
 		"All power plants of form EIA-860 in one year that match the filters, in one file: CSV with a header row, Parquet, Arrow, NDJSON, Excel or GeoJSON.",
 	params: z
@@ -85,7 +83,7 @@ const generator = named("Generator", {
 	plant_id: plantId(),
 	generator_id: z.string().describe("As filed: zeros and spaces are significant"),
 	plant_name: z.string().nullable(),
-	utility_id: z.int().nullable(),
+	utility_id: z.int().nullable().describe("EIA utility number"),
 	utility_name: z.string().nullable().describe("The operator"),
 	state: z.string().nullable(),
 	county: z.string().nullable(),
@@ -104,8 +102,7 @@ const generator = named("Generator", {
 	...provenance,
 });
 
-export const listGenerators = operation({
-	owner: "queue-ingest",
+export const listGenerators = queueIngestOperation({
 	summary: "Generators of form EIA-860 in one year, by default the newest, each once: stage, technology and capacity.",
 	params: listParams(
 		{

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { count, day, pageMeta, timestamp } from "../../envelopes.ts";
 import { checkFormat, exportAnswer, exportManifest, fileParams, manifestOf } from "../../exports/files.ts";
-import { operation } from "../../operation.ts";
+import { queueIngestOperation } from "../../operation.ts";
 import { choice, isoDate, listParams, refuse, words } from "../../params.ts";
 import { hubTypes, markets, monthlyPriced, priceIntervals, regions } from "../../vocabulary.ts";
 import { region } from "../projects/project.ts";
@@ -43,8 +43,7 @@ function checkPriceFilters({ region, iso, interval, from, to }: PriceFilters, co
 	if (from !== undefined && to !== undefined && from > to) refuse(context, "to", "must not be before from");
 }
 
-export const listMarketPrices = operation({
-	owner: "queue-ingest",
+export const listMarketPrices = queueIngestOperation({
 	summary: "Wholesale power prices by hub: hours, or daily and monthly averages.",
 	params: listParams(
 		{ ...priceFilters, sort: choice(["newest", "oldest"]).default("newest").describe("Order in time") },
@@ -63,8 +62,7 @@ export const listMarketPrices = operation({
 	example: { region: "ISO-NE", hub: "INTERNAL_HUB", market: "day_ahead", interval: "day" },
 });
 
-export const exportPrices = operation({
-	owner: "queue-ingest",
+export const exportPrices = queueIngestOperation({
 	summary:
 		"All wholesale power prices that match the filters, oldest first, in one file: CSV with a header row, Parquet, Arrow, NDJSON or Excel. Prices that a licence withholds are left out.",
 	params: z
@@ -85,8 +83,7 @@ export const getPricesExportManifest = manifestOf(
 	"Rows, bytes and hash of the current export of prices with the same parameters.",
 );
 
-export const listMarketHubs = operation({
-	owner: "queue-ingest",
+export const listMarketHubs = queueIngestOperation({
 	summary: "Hubs, zones and interfaces with prices, the loaded data of each, and operators without prices.",
 	params: listParams(
 		{

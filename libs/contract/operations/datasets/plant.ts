@@ -24,7 +24,7 @@ export const plant = named("Plant", {
 	city: z.string().nullable(),
 	county: z.string().nullable(),
 	state: z.string().nullable(),
-	zip: z.string().nullable(),
+	zip: z.string().nullable().describe("Postal code, as reported"),
 	lat: quantity("degrees").nullable(),
 	lon: quantity("degrees").nullable(),
 	nerc_region: z.string().nullable(),

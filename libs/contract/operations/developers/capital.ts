@@ -1,7 +1,7 @@
 /** Capital that developers raised, projects that they built, and their financial health. */
 import { z } from "zod";
 import { count, day, megawatts, named, pageMeta, quantity, share, usd } from "../../envelopes.ts";
-import { operation } from "../../operation.ts";
+import { scoringOperation } from "../../operation.ts";
 import { choice, decimal, flag, limitedListParams, words } from "../../params.ts";
 import {
 	companyKinds,
@@ -62,11 +62,11 @@ const coverage = z
 		news: z.strictObject({ looked_at: lookedAt("A headline of the last 24 months names it"), headlines: count() }),
 		filings: z.strictObject({
 			looked_at: lookedAt("A current report of the last 24 months is its issuer's"),
-			reports: count(),
+			reports: count().describe("Number of reports"),
 		}),
 		form_d: z.strictObject({
 			looked_at: lookedAt("One of its offerings is known, or 30 of the last 36 months of Form D are loaded"),
-			offerings: count(),
+			offerings: count().describe("Number of offerings"),
 			months: z.int().min(0).max(36).describe("How many of the last 36 months are loaded"),
 		}),
 		missing: z.array(z.enum(developerFacts)).describe("Facts that were not checked"),
@@ -83,8 +83,8 @@ const rating = {
 		.min(0)
 		.nullable()
 		.describe("USD sold by the newest filing of each Form D offering; null if Form D was not checked"),
-	raise_count: count(),
-	latest_raise: day().nullable(),
+	raise_count: count().describe("Number of offerings"),
+	latest_raise: day().nullable().describe("Day of the latest offering"),
 	operational_capacity_mw: megawatts(),
 	active_capacity_mw: megawatts(),
 	late_stage_mw: megawatts("Late-stage MW not yet connected"),
@@ -110,8 +110,7 @@ const includeParent = () =>
 
 const leaderboardSorts = ["capital_raised", "divergence", "distress"] as const;
 
-export const getCapitalLeaderboard = operation({
-	owner: "scoring",
+export const getCapitalLeaderboard = scoringOperation({
 	summary:
 		"Developers ranked by capital raised, capital per operating MW, or distress; ties and unknown values by late_stage_mw.",
 	params: limitedListParams(
@@ -138,7 +137,7 @@ export const getCapitalLeaderboard = operation({
 			}),
 		),
 		count: count().describe("Rows of this page"),
-		sort: z.enum(leaderboardSorts),
+		sort: z.enum(leaderboardSorts).describe("Sort column"),
 		meta: z.strictObject(pageMeta),
 	}),
 	http: { method: "GET", path: "/capital/leaderboard", price: "standard" },
@@ -146,8 +145,7 @@ export const getCapitalLeaderboard = operation({
 	noPast: "Ratings are current.",
 });
 
-export const getDeveloperCapital = operation({
-	owner: "scoring",
+export const getDeveloperCapital = scoringOperation({
 	summary: "Capital that a developer raised, what it built, and signs that it is in distress or needs capital.",
 	params: z.strictObject({
 		developer_id: words().describe("Numeric id, canonical name, or an alias that no other developer has"),
@@ -176,7 +174,7 @@ export const getDeveloperCapital = operation({
 		distress_signal: distressSignal,
 		coverage,
 		needs_capital: z.boolean().nullable().describe("Null if too little was checked"),
-		needs_capital_reasons: z.array(z.string()),
+		needs_capital_reasons: z.array(z.string()).describe("Reasons, as sentences"),
 		tax_credit_activity: z.enum(taxCreditActivities),
 	}),
 	http: { method: "GET", path: "/developers/{developer_id}/capital", price: "standard" },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count, megawatts, named, page, pageMeta, quantity, results, share } from "../../envelopes.ts";
 import { checkFormat, exportAnswer, exportManifest, fileParams, manifestOf } from "../../exports/files.ts";
-import { operation } from "../../operation.ts";
+import { queueIngestOperation } from "../../operation.ts";
 import {
 	choice,
 	fields,
@@ -49,8 +49,7 @@ function checkNeedsCapital(
 		refuse(context, "needs_capital", "cannot be combined with as_of: only current ratings exist");
 }
 
-export const listDevelopers = operation({
-	owner: "queue-ingest",
+export const listDevelopers = queueIngestOperation({
 	summary: "Developers with their portfolios, filtered and sorted, a page at a time.",
 	params: listParams(
 		{
@@ -65,8 +64,7 @@ export const listDevelopers = operation({
 	example: { tier: "major_ipp", sort: "active_capacity_mw" },
 });
 
-export const exportDevelopers = operation({
-	owner: "queue-ingest",
+export const exportDevelopers = queueIngestOperation({
 	summary:
 		"All developers that match the filters, with their portfolios, in one file: CSV with a header row, Parquet, Arrow, NDJSON or Excel.",
 	params: z
@@ -88,8 +86,7 @@ export const getDevelopersExportManifest = manifestOf(
 	"Rows, bytes, hash, versions and columns of the current export of developers with the same parameters.",
 );
 
-export const searchDevelopers = operation({
-	owner: "queue-ingest",
+export const searchDevelopers = queueIngestOperation({
 	summary: "Developers by name or alias, however spelled; best match first, a page at a time.",
 	params: limitedListParams({ q: words(2).describe("What to look for"), ...asOf }, 100, 20),
 	reply: results(
@@ -105,12 +102,11 @@ export const searchDevelopers = operation({
 	example: { q: "invenergy" },
 });
 
-export const getDeveloperStats = operation({
-	owner: "queue-ingest",
+export const getDeveloperStats = queueIngestOperation({
 	summary: "Number and capacity of developers by tier.",
 	params: z.strictObject(asOf),
 	reply: z.strictObject({
-		total_developers: count(),
+		total_developers: count().describe("Number of developers"),
 		by_tier: z.array(z.strictObject({ tier: z.enum(developerTiers), count: count(), total_capacity_mw: megawatts() })),
 		needs_capital_count: count().nullable().describe("Null with as_of: only current ratings exist"),
 		active_states_avg: quantity("states", "Mean number of states_active, of developers that have any"),
@@ -120,8 +116,7 @@ export const getDeveloperStats = operation({
 	example: {},
 });
 
-export const getDeveloper = operation({
-	owner: "queue-ingest",
+export const getDeveloper = queueIngestOperation({
 	summary: "One developer: its names, portfolio, parent, subsidiaries and project companies.",
 	params: z.strictObject({ developer_id: developerId(), ...asOf }),
 	reply: z.strictObject({ data: developerDetail, meta: pastMeta }),
@@ -137,8 +132,7 @@ const portfolioProject = named("PortfolioProject", {
 	stage: z.enum(constructionStages),
 });
 
-export const listDeveloperProjects = operation({
-	owner: "queue-ingest",
+export const listDeveloperProjects = queueIngestOperation({
 	summary: "A developer's listed requests, filtered and sorted, with their stages.",
 	params: listParams(
 		{
@@ -166,8 +160,7 @@ export const listDeveloperProjects = operation({
 	example: { developer_id: "Invenergy" },
 });
 
-export const listNameReviews = operation({
-	owner: "queue-ingest",
+export const listNameReviews = queueIngestOperation({
 	summary: "Filed names that were nearly matched and wait for a person: bus-only.",
 	params: listParams({}, 200),
 	reply: page(

@@ -1,22 +1,19 @@
 import { z } from "zod";
 import { archiveDatasets, archiveManifest, archiveSeries } from "../../exports/archive.ts";
 import { exportMediaTypes } from "../../exports/files.ts";
-import { operation } from "../../operation.ts";
+import { queueIngestOperation } from "../../operation.ts";
 import { choice, none } from "../../params.ts";
 
-export const listArchive = operation({
-	owner: "queue-ingest",
+export const listArchive = queueIngestOperation({
 	summary:
 		"The dated files of requests (monthly) and changes (daily), with their hashes. /archive/{dataset}/{series}/{file} returns one of them.",
 	params: none,
 	reply: archiveManifest,
 	http: { method: "GET", path: "/archive", price: "standard" },
-	example: {},
 	noPast: "Each file that it lists is of a past day.",
 });
 
-export const getArchiveFile = operation({
-	owner: "queue-ingest",
+export const getArchiveFile = queueIngestOperation({
 	summary: "One dated file as Parquet, by its name in /archive. It never changes.",
 	params: z.strictObject({
 		dataset: choice(archiveDatasets).describe("projects: requests; changes: the log"),

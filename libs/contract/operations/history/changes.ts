@@ -3,7 +3,7 @@ import { count, day, flatPage, logPage, megawatts } from "../../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType } from "../../events/event.ts";
 import { changeRecorded } from "../../events/queue-ingest.ts";
 import { checkFormat, exportAnswer, fileParams, loggedManifest, manifestOf } from "../../exports/files.ts";
-import { operation } from "../../operation.ts";
+import { gatewayOperation, queueIngestOperation } from "../../operation.ts";
 import {
 	choice,
 	fields,
@@ -87,15 +87,13 @@ const changeFilters = {
 		),
 };
 
-export const readNewestSeq = operation({
-	owner: "queue-ingest",
+export const readNewestSeq = queueIngestOperation({
 	summary: "The `seq` of the newest change, 0 while there is none: bus-only.",
 	params: none,
 	reply: z.strictObject({ seq: count() }),
 });
 
-export const listChanges = operation({
-	owner: "queue-ingest",
+export const listChanges = queueIngestOperation({
 	summary:
 		"Changes in the queues: by day, newest first, or after a `seq`, oldest first, as an endless log. Filters apply to the requests now, or as of a day.",
 	params: listParams(
@@ -137,8 +135,7 @@ export const listChanges = operation({
 	maxAgeMs: 60_000,
 });
 
-export const streamChanges = operation({
-	owner: "gateway",
+export const streamChanges = gatewayOperation({
 	summary:
 		"Changes as they are recorded, as server-sent events (change.recorded), in order and without gaps from any past `seq`. Filters apply to the request after the change; with a filter, changes of many requests and backfilled changes are left out.",
 	params: z
@@ -164,8 +161,7 @@ export const streamChanges = operation({
 	noPast: "A stream continues into the present; `after` is its start.",
 });
 
-export const listProjectChanges = operation({
-	owner: "queue-ingest",
+export const listProjectChanges = queueIngestOperation({
 	summary: "Changes of one interconnection request after a `seq`, oldest first.",
 	params: z
 		.strictObject({
@@ -184,8 +180,7 @@ export const listProjectChanges = operation({
 	example: { project_id: exampleId },
 });
 
-export const exportChanges = operation({
-	owner: "queue-ingest",
+export const exportChanges = queueIngestOperation({
 	summary:
 		"Changes in the queues after a `seq`, oldest first, in one file: CSV with a header row, Parquet, Arrow, NDJSON or Excel. Filters apply to the requests now, or as of a day.",
 	params: z
@@ -215,8 +210,7 @@ export const getChangesExportManifest = manifestOf(
 
 const withdrawal = { withdrawn: count(), withdrawn_mw: megawatts() };
 
-export const summariseChanges = operation({
-	owner: "queue-ingest",
+export const summariseChanges = queueIngestOperation({
 	summary:
 		"Changes of the lists by day and region, withdrawals and new requests by region, and the developers with the most withdrawals.",
 	params: z.strictObject({

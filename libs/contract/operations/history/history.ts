@@ -1,7 +1,7 @@
 /** History of requests and developers, and comparison of two days. */
 import { z } from "zod";
 import { count, day, megawatts, named, page, pageMeta, quantity, timestamp } from "../../envelopes.ts";
-import { operation } from "../../operation.ts";
+import { queueIngestOperation } from "../../operation.ts";
 import { choice, isoDate, listParams, refuse, without, words } from "../../params.ts";
 import { studyPhases } from "../../vocabulary.ts";
 import { asOfMeta } from "../as-of.ts";
@@ -23,8 +23,7 @@ const state = named("ProjectState", {
 		.describe("Fields that differ from the previous state; for the first state, all known fields"),
 });
 
-export const getProjectHistory = operation({
-	owner: "queue-ingest",
+export const getProjectHistory = queueIngestOperation({
 	summary: "Every state of one interconnection request: its days, the list's file, and the fields that differ.",
 	params: listParams(
 		{
@@ -62,8 +61,7 @@ const totals = {
 	withdrawn_projects: count(),
 };
 
-export const getDeveloperHistory = operation({
-	owner: "queue-ingest",
+export const getDeveloperHistory = queueIngestOperation({
 	summary: "A developer's portfolio of listed requests on every day on which a list changed it.",
 	params: listParams(
 		{
@@ -109,8 +107,7 @@ const factFilters = without(
 	"min_score",
 );
 
-export const compareDays = operation({
-	owner: "queue-ingest",
+export const compareDays = queueIngestOperation({
 	summary:
 		"Compares the requests of two days: as sums, as a matrix of old and new values, and as rows. Filters apply to the request on each day.",
 	params: listParams(

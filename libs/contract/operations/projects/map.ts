@@ -1,6 +1,6 @@
 /** Interconnection requests on a map. */
 import { z } from "zod";
-import { operation } from "../../operation.ts";
+import { queueIngestOperation } from "../../operation.ts";
 import { integer, refuse } from "../../params.ts";
 import { asOfFacts, refusePastScores } from "../as-of.ts";
 import { projectFilters, refuseContradictions } from "./project.ts";
@@ -8,8 +8,7 @@ import { deepestZoom, placesZoom, tileMediaType } from "./tiles.ts";
 
 const tileNumber = (what: string) => integer(0, 2 ** deepestZoom - 1).describe(what);
 
-export const getProjectTile = operation({
-	owner: "queue-ingest",
+export const getProjectTile = queueIngestOperation({
 	summary: `Requests as a vector tile (Web Mercator, for 512 pixels). Below zoom ${placesZoom} layer \`clusters\`; then \`places\`, each as large as its location is known (\`precision\`, \`radius\` in pixels at zoom 0), and \`requests\`, those of a county in the largest circle within it.`,
 	params: z
 		.strictObject({

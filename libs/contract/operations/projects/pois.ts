@@ -1,7 +1,7 @@
 /** Points of interconnection: stations and lines at which requests connect to the grid, each under one ID for all spellings. */
 import { z } from "zod";
 import { count, day, megawatts, named, page, quantity } from "../../envelopes.ts";
-import { operation } from "../../operation.ts";
+import { queueIngestOperation } from "../../operation.ts";
 import { listParams, several, sortParams, stateCode, words } from "../../params.ts";
 import { constructionStages, locationPrecisions, projectRegions, relationKinds, statuses } from "../../vocabulary.ts";
 import { costSummary } from "../scores/interconnection-cost.ts";
@@ -27,13 +27,12 @@ const poi = named("Poi", {
 	capacity_mw: megawatts(),
 	active_requests: count().describe("As `active_projects` of /stats"),
 	active_mw: megawatts("MW that these add"),
-	operational_requests: count(),
+	operational_requests: count().describe("Requests in operation"),
 	withdrawn_requests: count(),
 	withdrawn_mw: megawatts(),
 });
 
-export const listPois = operation({
-	owner: "queue-ingest",
+export const listPois = queueIngestOperation({
 	summary: "Points of interconnection with their requests by outcome.",
 	params: listParams(
 		{
@@ -54,8 +53,7 @@ export const listPois = operation({
 const requestsAndMw = (what: string) =>
 	z.strictObject({ requests: count(), capacity_mw: megawatts() }).nullable().describe(what);
 
-export const getPoi = operation({
-	owner: "queue-ingest",
+export const getPoi = queueIngestOperation({
 	summary:
 		"One point of interconnection: its spellings, requests by outcome, what is ahead of each active one, and studied costs.",
 	params: z.strictObject({ poi_id: words(3, 160).describe("Id of the point") }),
@@ -90,7 +88,7 @@ export const getPoi = operation({
 						.describe(
 							"successor_of: replaces the other, which was withdrawn; sibling: another phase or part; alternative_of: the same plant, studied at another point at the same time",
 						),
-					other_id: z.string(),
+					other_id: z.string().describe("The other request"),
 					...relationFields,
 				}),
 			)

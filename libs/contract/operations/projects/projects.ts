@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { count, day, megawatts, named, pageMeta, quantity, share } from "../../envelopes.ts";
 import { checkFormat, geoExportAnswer, geoFileParams, loggedManifest, manifestOf } from "../../exports/files.ts";
-import { operation } from "../../operation.ts";
+import { queueIngestOperation } from "../../operation.ts";
 import { choice, fields, integer, isoDate, listParams, refuse, several, sortParams } from "../../params.ts";
 import { exactTechnology } from "../../technology.ts";
 import { linkKinds, locationPrecisions, ownershipSources, projectRegions, studyPhases } from "../../vocabulary.ts";
@@ -20,8 +20,7 @@ import {
 } from "./project.ts";
 import { groupings } from "./tiles.ts";
 
-export const listProjects = operation({
-	owner: "queue-ingest",
+export const listProjects = queueIngestOperation({
 	ofDayWith: "scoring",
 	summary: "Interconnection requests, filtered and sorted, a page at a time.",
 	params: listParams(
@@ -54,8 +53,7 @@ export const listProjects = operation({
 	example: { state: "TX", fuel_type: "Solar", status: "Active", sort: "capacity_mw", order: "desc" },
 });
 
-export const groupProjects = operation({
-	owner: "queue-ingest",
+export const groupProjects = queueIngestOperation({
 	summary: "Number and MW of the requests that match the filters, by a common property; largest groups first.",
 	params: listParams(
 		{
@@ -116,8 +114,7 @@ export const groupProjects = operation({
 
 const oneProject = z.strictObject(requestParams);
 
-export const getProject = operation({
-	owner: "queue-ingest",
+export const getProject = queueIngestOperation({
 	ofDayWith: "scoring",
 	summary: "One interconnection request with every column, by its id or by any number it was ever filed under.",
 	params: oneProject.extend({
@@ -130,15 +127,13 @@ export const getProject = operation({
 	example: { project_id: exampleId },
 });
 
-export const resolveProject = operation({
-	owner: "queue-ingest",
+export const resolveProject = queueIngestOperation({
 	summary: "The id of the request that a caller means by any number it was ever filed under: bus-only.",
 	params: oneProject,
 	reply: z.strictObject({ id: z.string() }),
 });
 
-export const getOwnership = operation({
-	owner: "queue-ingest",
+export const getOwnership = queueIngestOperation({
 	summary: "Who owns the plant that a request became, as reported to the EIA. The owner is not the developer.",
 	params: oneProject.extend({
 		as_of: isoDate()
@@ -156,7 +151,7 @@ export const getOwnership = operation({
 				owner_city: z.string().nullable(),
 				owner_state: z.string().nullable(),
 				source: z.enum(ownershipSources),
-				report_date: day(),
+				report_date: day().describe("End of the reported year"),
 			}),
 		),
 		plant: z
@@ -184,8 +179,7 @@ export const getOwnership = operation({
 	example: { project_id: exampleId },
 });
 
-export const exportProjects = operation({
-	owner: "queue-ingest",
+export const exportProjects = queueIngestOperation({
 	ofDayWith: "scoring",
 	summary:
 		"All interconnection requests that match the filters, or only those that changed, in one file: CSV with a header row, Parquet, Arrow, NDJSON, Excel or GeoJSON.",

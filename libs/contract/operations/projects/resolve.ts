@@ -1,7 +1,7 @@
 /** Finds a request by a current or former number, another publisher's number, a name with its location, or a point. */
 import { z } from "zod";
 import { count, megawatts, share } from "../../envelopes.ts";
-import { operation } from "../../operation.ts";
+import { queueIngestOperation } from "../../operation.ts";
 import { stateCode, words } from "../../params.ts";
 import { project } from "../../records/project.ts";
 import { listings, projectRegions, resolveMethods, resolveOutcomes } from "../../vocabulary.ts";
@@ -85,8 +85,7 @@ const answer = z.strictObject({
 	alternatives_total: count().describe("Number of other candidates, including those not shown"),
 });
 
-export const resolve = operation({
-	owner: "queue-ingest",
+export const resolve = queueIngestOperation({
 	summary:
 		"Finds the request for any current or former number, a number of Berkeley Lab or the EIA, a name with its location, or a point; with method and evidence.",
 	params: z.strictObject(query),
@@ -96,8 +95,7 @@ export const resolve = operation({
 	noPast: "Current and former numbers lead to their request, regardless of the day.",
 });
 
-export const resolveMany = operation({
-	owner: "queue-ingest",
+export const resolveMany = queueIngestOperation({
 	summary: `The same of up to ${maxQueries.toLocaleString("en")} queries at once, answered in their order.`,
 	params: z.strictObject({
 		queries: z

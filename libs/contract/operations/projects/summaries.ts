@@ -1,15 +1,14 @@
 /** Totals over all requests, and the search among requests, developers and counties. */
 import { z } from "zod";
 import { count, megawatts, named, quantity, share, usd } from "../../envelopes.ts";
-import { operation } from "../../operation.ts";
+import { queueIngestOperation } from "../../operation.ts";
 import { flag, integer, words } from "../../params.ts";
 import { activeLeftOut, statuses } from "../../vocabulary.ts";
 import { asOf, pastMeta } from "../as-of.ts";
 import { activeCredits } from "../scores/score-row.ts";
 import { distinctTotals, population } from "./project.ts";
 
-export const summariseMilestones = operation({
-	owner: "queue-ingest",
+export const summariseMilestones = queueIngestOperation({
 	summary: "Construction stages of the listed generation requests, and how many state each milestone.",
 	params: z.strictObject({
 		include_unlisted: flag()
@@ -65,8 +64,7 @@ const taxCredits = named("TaxCreditTotals", {
 		.describe("Value by construction_stage_confidence of the requests"),
 });
 
-export const getStats = operation({
-	owner: "queue-ingest",
+export const getStats = queueIngestOperation({
 	summary: "Active capacity, and totals of the listed requests by status, grid operator and technology.",
 	params: z.strictObject({
 		...asOf,
@@ -150,8 +148,7 @@ const poiHit = named("PoiHit", {
 	total_capacity_mw: megawatts(),
 });
 
-export const search = operation({
-	owner: "queue-ingest",
+export const search = queueIngestOperation({
 	summary:
 		"Developers by name or alias, projects by name, number, developer or point of interconnection, counties (`Kern County`, `Harris County, TX`) and points with a voltage (`Midway 500 kV`); best first.",
 	params: z.strictObject({

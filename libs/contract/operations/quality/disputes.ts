@@ -1,7 +1,7 @@
 /** Disputes about values, and their decisions. */
 import { z } from "zod";
 import { named, timestamp } from "../../envelopes.ts";
-import { operation } from "../../operation.ts";
+import { gatewayOperation, queueIngestOperation } from "../../operation.ts";
 import { choice, integer, isoDate, refuse, words } from "../../params.ts";
 import { project } from "../../records/project.ts";
 import { disputeStates, disputeSubjects } from "../../vocabulary.ts";
@@ -66,9 +66,9 @@ function checkSubject(given: Subject, context: z.RefinementCtx): void {
 }
 
 const dispute = named("Dispute", {
-	dispute_id: z.int(),
+	dispute_id: z.int().describe("Number of the dispute"),
 	state: z.enum(disputeStates),
-	about: z.enum(disputeSubjects),
+	about: z.enum(disputeSubjects).describe("Subject of the dispute"),
 	project_id: z.string().nullable(),
 	field: z.string().nullable(),
 	developer_id: z.int().nullable(),
@@ -79,13 +79,12 @@ const dispute = named("Dispute", {
 		.describe(
 			"The disputed value when the dispute was opened; with as_of including the day, as in `80 (as of 2025-01-23)`",
 		),
-	opened_at: timestamp(),
+	opened_at: timestamp().describe("Time of filing"),
 	settled_at: timestamp().nullable(),
 	decision: z.string().nullable().describe("Reason for accepting or refusing it; null while it is open"),
 });
 
-export const openDispute = operation({
-	owner: "gateway",
+export const openDispute = gatewayOperation({
 	summary: "Disputes a value, with evidence; a person reviews it. Limited by account and by address.",
 	params: z.strictObject(subject).superRefine(checkSubject),
 	reply: dispute,
@@ -99,8 +98,7 @@ export const openDispute = operation({
 	},
 });
 
-export const getDispute = operation({
-	owner: "queue-ingest",
+export const getDispute = queueIngestOperation({
 	summary:
 		"State of a dispute: open, accepted or refused, with the reason. Only reviewers see what its author wrote; the link is shown with a resulting correction.",
 	params: z.strictObject({
@@ -111,8 +109,7 @@ export const getDispute = operation({
 	example: { dispute_id: 1 },
 });
 
-export const recordDispute = operation({
-	owner: "queue-ingest",
+export const recordDispute = queueIngestOperation({
 	summary:
 		"Records a dispute of an account or an address: bus-only. 404 if its subject does not exist, 429 above the limits.",
 	params: z.strictObject({ ...subject, filer: z.string().min(1).max(100) }),

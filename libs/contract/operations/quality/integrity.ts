@@ -1,7 +1,7 @@
 /** Quality of the queue data. */
 import { z } from "zod";
 import { count, day, megawatts, named, page, pageMeta, quantity, share, timestamp } from "../../envelopes.ts";
-import { operation } from "../../operation.ts";
+import { queueIngestOperation } from "../../operation.ts";
 import { choice, listParams } from "../../params.ts";
 import { type IntegrityFinding, integrityFindings, statuses } from "../../vocabulary.ts";
 import { asOf, pastMeta } from "../as-of.ts";
@@ -12,7 +12,7 @@ const regionIntegrity = named("RegionIntegrity", {
 	total: count(),
 	active: count(),
 	operational: count(),
-	last_change: timestamp().nullable(),
+	last_change: timestamp().nullable().describe("Time of the last change"),
 	energized: count(),
 	coverage: z.strictObject({
 		developer: percent,
@@ -45,15 +45,14 @@ const zombie = {
 	last_changed_at: timestamp(),
 };
 
-export const getQueueIntegrity = operation({
-	owner: "queue-ingest",
+export const getQueueIntegrity = queueIngestOperation({
 	summary:
 		"Quality of the queue data: totals, coverage, quarantined snapshots and implausible values; requests without progress, a page at a time.",
 	params: listParams({}, 500),
 	reply: z.strictObject({
 		snapshot: z.strictObject({
 			generated_at: timestamp(),
-			regions: z.record(z.string(), regionIntegrity),
+			regions: z.record(z.string(), regionIntegrity).describe("By grid operator"),
 			permits: z
 				.record(
 					z.string(),
@@ -75,17 +74,17 @@ export const getQueueIntegrity = operation({
 				})
 				.describe("Number of listed requests with each finding; GET /queue/integrity/{finding} lists them"),
 			zombies: z.array(z.strictObject(zombie)).describe("One page, longest overdue first: see meta"),
-			stale_sources: z.array(z.string()),
+			stale_sources: z.array(z.string()).describe("Overdue sources"),
 		}),
 		meta: z.strictObject(pageMeta).describe("Page of snapshot.zombies"),
 		alerts: z.array(
 			z.strictObject({
 				region: z.string(),
 				feed: z.string(),
-				level: z.enum(["quarantined", "failed", "warning"]),
+				level: z.enum(["quarantined", "failed", "warning"]).describe("Severity"),
 				reason: z.string(),
 				as_of: timestamp(),
-				raised_at: timestamp(),
+				raised_at: timestamp().describe("Time of the alert"),
 				snapshot_id: z.int().nullable(),
 			}),
 		),
@@ -96,8 +95,7 @@ export const getQueueIntegrity = operation({
 	maxAgeMs: 60_000,
 });
 
-export const listIntegrityFindings = operation({
-	owner: "queue-ingest",
+export const listIntegrityFindings = queueIngestOperation({
 	summary: "Listed requests without progress, or with dates that cannot be right, a page at a time.",
 	params: listParams(
 		{
@@ -125,8 +123,7 @@ export const listIntegrityFindings = operation({
 	maxAgeMs: 60_000,
 });
 
-export const validate = operation({
-	owner: "queue-ingest",
+export const validate = queueIngestOperation({
 	summary: "Share of the listed generation requests with a known value of each enrichment.",
 	params: z.strictObject(asOf),
 	reply: z.strictObject({

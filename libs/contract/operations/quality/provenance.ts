@@ -1,7 +1,7 @@
 /** Origin of values: file, cell and rule; verification against the archived file. */
 import { z } from "zod";
 import { citation, count, day, named, quantity, sha256, share, timestamp } from "../../envelopes.ts";
-import { operation } from "../../operation.ts";
+import { queueIngestOperation, scoringOperation } from "../../operation.ts";
 import { choice, none, words } from "../../params.ts";
 import { component, listFields, project } from "../../records/project.ts";
 import { bonusStatuses, creditStatuses } from "../../vocabulary.ts";
@@ -78,8 +78,7 @@ const file = named("SourceFile", {
 	snapshot_id: z.int().nullable().describe("Null for a list of places, which belongs to no snapshot"),
 });
 
-export const getProjectProvenance = operation({
-	owner: "queue-ingest",
+export const getProjectProvenance = queueIngestOperation({
 	summary: "Origin of each value of a request: file, sheet, row, header, raw text, rule, and overruled values.",
 	params: z.strictObject({
 		...requestParams,
@@ -112,8 +111,7 @@ const listing = z.strictObject({
 	cells: z.array(z.strictObject(cell)).describe("The first cells of its rows that decide the status"),
 });
 
-export const readOrigins = operation({
-	owner: "scoring",
+export const readOrigins = scoringOperation({
 	summary: "Sources of the flags, the tax credit and the score of a request: bus-only.",
 	params: z.strictObject({ project_id: words().describe("Id") }),
 	reply: z.strictObject({
@@ -152,8 +150,7 @@ export const readOrigins = operation({
 	maxAgeMs: 60_000,
 });
 
-export const verifyValue = operation({
-	owner: "queue-ingest",
+export const verifyValue = queueIngestOperation({
 	summary: "Reads the archived file of a value again and compares the result with the stored value.",
 	params: z.strictObject({
 		project_id: requestParams.project_id,
@@ -184,13 +181,11 @@ export const verifyValue = operation({
 	example: { project_id: exampleId, field: "capacity_mw" },
 });
 
-export const listProvenanceRules = operation({
-	owner: "queue-ingest",
+export const listProvenanceRules = queueIngestOperation({
 	summary: "The rules that turn cells into values: name and explanation.",
 	params: none,
 	reply: z.strictObject({ data: z.array(z.strictObject({ rule: z.string(), sentence: z.string() })) }),
 	http: { method: "GET", path: "/provenance/rules", price: "free" },
-	example: {},
 	noPast: "The rules are those of the current release.",
 });
 
@@ -202,14 +197,13 @@ const ofFile = () =>
 		.regex(/^[0-9a-f]{64}$/, "must be 64 hexadecimal digits")
 		.describe("SHA-256 of the file's bytes");
 
-export const getFile = operation({
-	owner: "queue-ingest",
+export const getFile = queueIngestOperation({
 	summary: "An archived file: names, source, size, licence, and each load with its outcome.",
 	params: z.strictObject({ sha256: ofFile() }),
 	reply: z.strictObject({
 		sha256: sha256(),
 		bytes: count().meta({ "x-unit": "bytes" }),
-		archived_at: timestamp(),
+		archived_at: timestamp().describe("When the file was archived"),
 		publisher: z.string(),
 		licence: z.string(),
 		may_be_passed_on: z.boolean().describe("Whether /files/{sha256}/bytes returns its bytes"),
@@ -223,7 +217,7 @@ export const getFile = operation({
 				published_on: day().nullable(),
 				as_of: timestamp(),
 				outcome: z.string().describe("applied, backfilled, unchanged, quarantined, failed, retracted or started"),
-				rows_in: count().nullable(),
+				rows_in: count().nullable().describe("Rows read from the file"),
 				requests: count().nullable(),
 			}),
 		),
@@ -233,8 +227,7 @@ export const getFile = operation({
 	noPast: "An archived file never changes; each of its loads has a day.",
 });
 
-export const getFileBytes = operation({
-	owner: "queue-ingest",
+export const getFileBytes = queueIngestOperation({
 	summary:
 		"The archived bytes of a file whose licence allows it (EIA, Berkeley Lab). Operators' files are not available.",
 	params: z.strictObject({ sha256: ofFile() }),

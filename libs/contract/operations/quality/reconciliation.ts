@@ -1,7 +1,7 @@
 /** Other publishers' counts of the same queues, and reasons for differences. */
 import { z } from "zod";
 import { count, day, megawatts, named, share, timestamp } from "../../envelopes.ts";
-import { operation } from "../../operation.ts";
+import { queueIngestOperation } from "../../operation.ts";
 import { choice, several } from "../../params.ts";
 import { reconciliationClasses, reconciliationSources, regions, statuses } from "../../vocabulary.ts";
 import { region } from "../projects/project.ts";
@@ -19,7 +19,7 @@ const shown = named("ReconciledRecord", {
 	capacity_mw: megawatts().nullable(),
 });
 const reason = {
-	class: z.enum(reconciliationClasses),
+	class: z.enum(reconciliationClasses).describe("Kind of difference"),
 	rule: z.string().describe("Explained in `rules`"),
 };
 
@@ -57,8 +57,7 @@ const compared = named("Reconciliation", {
 	notes: z.array(z.string()).describe("Meaning of the publisher's terms and figures"),
 });
 
-export const getReconciliation = operation({
-	owner: "queue-ingest",
+export const getReconciliation = queueIngestOperation({
 	summary:
 		"Our counts and MW of each operator's queue beside Berkeley Lab's edition, form EIA-860 and the operator's own totals; every difference has a class and a rule.",
 	params: z.strictObject({

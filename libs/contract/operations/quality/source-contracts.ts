@@ -1,7 +1,7 @@
 /** The structure of each grid operator's list, and its changes. */
 import { z } from "zod";
 import { count, day, named, share, timestamp } from "../../envelopes.ts";
-import { operation } from "../../operation.ts";
+import { queueIngestOperation } from "../../operation.ts";
 import { flag, several } from "../../params.ts";
 import { listFormats, regions, valueKinds } from "../../vocabulary.ts";
 import { region } from "../projects/project.ts";
@@ -20,8 +20,7 @@ const column = named("SourceColumn", {
 		.describe("Sorted values of a column of codes (status, type, service, phase); null for other columns"),
 });
 
-export const getSourceContracts = operation({
-	owner: "queue-ingest",
+export const getSourceContracts = queueIngestOperation({
 	summary:
 		"The structure of each grid operator's newest list (sheets, columns, kinds of value, words) and how it differs from the list accepted before it.",
 	params: z.strictObject({

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { databases, queryLimits, resultFormats } from "../../databases.ts";
 import { count, named } from "../../envelopes.ts";
 import { requireCsvForSafe, safeCsv } from "../../exports/files.ts";
-import { operation } from "../../operation.ts";
+import { gatewayOperation, queryOperation } from "../../operation.ts";
 import { choice, none, words } from "../../params.ts";
 import { parameterTypes, savedQueryLimits } from "./saved-query-values.ts";
 
@@ -40,7 +40,7 @@ const meta = z.strictObject({
 	rows: count(),
 	truncated: z.boolean().describe("Whether a limit cut off rows"),
 	truncated_by: z.enum(["rows", "bytes"]).nullable(),
-	row_limit: count(),
+	row_limit: count().describe("Maximum rows of a response"),
 	byte_limit: count().meta({ "x-unit": "bytes" }),
 	views: z
 		.array(z.strictObject({ view: z.string(), data_version: dataVersion(), as_of: asOf() }))
@@ -68,8 +68,7 @@ const exampleStatement = {
 	database: "master",
 };
 
-export const runQuery = operation({
-	owner: "gateway",
+export const runQuery = gatewayOperation({
 	summary: `One read-only SELECT in DuckDB's SQL over all databases, for at most ${queryLimits.timeoutMs / 1_000} s and ${queryLimits.rows.toLocaleString("en")} rows, two at once; JSON, or CSV, Parquet or Arrow where Accept asks for it.`,
 	params: z.strictObject(statement),
 	reply: result,
@@ -77,8 +76,7 @@ export const runQuery = operation({
 	example: exampleStatement,
 });
 
-export const getQuery = operation({
-	owner: "gateway",
+export const getQuery = gatewayOperation({
 	summary:
 		"The same as a link that can be shared: it returns the current result. While the data does not change, the result may be up to a minute old.",
 	params: z
@@ -97,8 +95,7 @@ export const getQuery = operation({
 });
 
 /** The query service's part of `runQuery` and `getQuery`. For formats other than `json`, the reply is the file. */
-export const runStatement = operation({
-	owner: "query",
+export const runStatement = queryOperation({
 	summary: "Runs a SELECT over the extracts.",
 	params: z.strictObject({
 		sql: z.string().max(queryLimits.sqlCharacters),
@@ -136,8 +133,7 @@ export const runStatement = operation({
 });
 
 /** Checks a statement that is to be saved; refuses what `runStatement` refuses. */
-export const checkStatement = operation({
-	owner: "query",
+export const checkStatement = queryOperation({
 	summary: "Checks a SELECT over the extracts and its declared parameters without running it.",
 	params: z.strictObject({
 		sql: z.string().max(queryLimits.sqlCharacters),
@@ -174,8 +170,7 @@ const macro = named("QueryMacro", {
 	view: z.string().describe("The view of that database whose rows and columns it returns"),
 });
 
-export const getQuerySchema = operation({
-	owner: "gateway",
+export const getQuerySchema = gatewayOperation({
 	summary: "All views and columns available in SQL, with types and units.",
 	params: z.strictObject({ database: database().optional().describe("One database; all when absent") }),
 	reply: z.strictObject({
@@ -184,7 +179,7 @@ export const getQuerySchema = operation({
 			sql_characters: count(),
 			rows: count(),
 			bytes: count().meta({ "x-unit": "bytes" }),
-			row_bytes: count().meta({ "x-unit": "bytes" }),
+			row_bytes: count().meta({ "x-unit": "bytes" }).describe("Maximum bytes of a row"),
 			timeout_ms: count().meta({ "x-unit": "ms" }),
 			at_once: count().describe("Statements of one account or address at the same time"),
 		}),
@@ -197,8 +192,7 @@ export const getQuerySchema = operation({
 	example: { database: "master" },
 });
 
-export const describeViews = operation({
-	owner: "query",
+export const describeViews = queryOperation({
 	summary: "The views that statements can name.",
 	params: none,
 	reply: z.strictObject({

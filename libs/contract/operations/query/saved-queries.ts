@@ -3,7 +3,7 @@ import { z } from "zod";
 import { databases } from "../../databases.ts";
 import { named, page, timestamp } from "../../envelopes.ts";
 import { requireCsvForSafe } from "../../exports/files.ts";
-import { operation } from "../../operation.ts";
+import { gatewayOperation, subscriptionsOperation } from "../../operation.ts";
 import { choice, integer, listParams, none, refuse, words } from "../../params.ts";
 import { getQuery, runQuery } from "./query.ts";
 import { parameterTypes, readValue, savedQueryLimits, takenNames } from "./saved-query-values.ts";
@@ -66,8 +66,7 @@ const exampleQuery = {
 	database: "master",
 };
 
-export const createSavedQuery = operation({
-	owner: "subscriptions",
+export const createSavedQuery = subscriptionsOperation({
 	summary: "Saves a statement with parameters under a name. It is checked as in POST /query, but not run.",
 	params: z.strictObject({ name: name(), sql: statement, database, parameters: parameters().default([]) }),
 	reply: savedQuery,
@@ -81,8 +80,7 @@ export const createSavedQuery = operation({
 	},
 });
 
-export const listSavedQueries = operation({
-	owner: "subscriptions",
+export const listSavedQueries = subscriptionsOperation({
 	summary: "The account's saved queries, oldest first, a page at a time.",
 	params: listParams({}, 200),
 	reply: page(savedQuery),
@@ -90,8 +88,7 @@ export const listSavedQueries = operation({
 	example: {},
 });
 
-export const getSavedQuery = operation({
-	owner: "subscriptions",
+export const getSavedQuery = subscriptionsOperation({
 	summary: "A saved query: its statement and its parameters.",
 	params: z.strictObject({ query_id: queryId() }),
 	reply: savedQuery,
@@ -99,8 +96,7 @@ export const getSavedQuery = operation({
 	example: { query_id: 1 },
 });
 
-export const changeSavedQuery = operation({
-	owner: "subscriptions",
+export const changeSavedQuery = subscriptionsOperation({
 	summary: "Renames a saved query, or replaces its statement, database or parameters.",
 	params: z.strictObject({
 		query_id: queryId(),
@@ -114,8 +110,7 @@ export const changeSavedQuery = operation({
 	example: { query_id: 1, name: "Active requests of a state" },
 });
 
-export const deleteSavedQuery = operation({
-	owner: "subscriptions",
+export const deleteSavedQuery = subscriptionsOperation({
 	summary: "Deletes a saved query.",
 	params: z.strictObject({ query_id: queryId() }),
 	reply: none,
@@ -123,8 +118,7 @@ export const deleteSavedQuery = operation({
 	example: { query_id: 1 },
 });
 
-export const runSavedQuery = operation({
-	owner: "gateway",
+export const runSavedQuery = gatewayOperation({
 	summary:
 		"Runs a saved query with these values of its parameters, as GET /query runs a statement: its limits, price and formats.",
 	params: z

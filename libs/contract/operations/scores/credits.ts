@@ -1,7 +1,7 @@
 /** Federal tax credits that a plant could claim, by current law. */
 import { z } from "zod";
 import { citation, day, megawatts, named, quantity, share, usd } from "../../envelopes.ts";
-import { operation } from "../../operation.ts";
+import { gatewayOperation, scoringOperation } from "../../operation.ts";
 import { choice, decimal, flag, integer, isDay, words } from "../../params.ts";
 import { technology } from "../../technology.ts";
 import { bonusStatuses, creditStatuses, creditTypes, stateCodes } from "../../vocabulary.ts";
@@ -57,8 +57,7 @@ const lines = {
 	as_of: day().describe("Day of the law"),
 };
 
-export const calculateTaxCredits = operation({
-	owner: "scoring",
+export const calculateTaxCredits = scoringOperation({
 	summary:
 		"Investment and production tax credit of a plant: base rate, bonus adders, end dates, warnings and the law behind each.",
 	params: z.strictObject({
@@ -88,7 +87,7 @@ export const calculateTaxCredits = operation({
 			county: z.string().nullable(),
 			county_fips: z.string().nullable(),
 			cod: z.int().describe("Year placed in service"),
-			construction_start: z.string().nullable(),
+			construction_start: z.string().nullable().describe("Start of construction"),
 			...lines,
 		}),
 	}),
@@ -115,8 +114,7 @@ const projectCredit = named("ProjectCredit", {
 		.describe("Null for a request that is closed or not for generation"),
 });
 
-export const getProjectTaxCredit = operation({
-	owner: "gateway",
+export const getProjectTaxCredit = gatewayOperation({
 	summary:
 		"Calculation of a request's tax credit from its filed data: base rate, bonus adders, end dates, warnings and the law behind each.",
 	params: z.strictObject({
@@ -128,8 +126,7 @@ export const getProjectTaxCredit = operation({
 	noPast: "It is calculated by current law; `/export/scores?as_of=` has the credits that were published.",
 });
 
-export const readTaxCredit = operation({
-	owner: "scoring",
+export const readTaxCredit = scoringOperation({
 	summary: "Calculation of the tax credit of the request with this id: bus-only.",
 	params: z.strictObject({ project_id: words().describe("Id") }),
 	reply: projectCredit,

@@ -41,7 +41,7 @@ export const interconnectionCost = named("InterconnectionCost", {
 export const costSummary = named("CostSummary", {
 	n: count(),
 	median_usd_per_kw: perKw("Median"),
-	studied_from: day().nullable(),
-	studied_to: day().nullable(),
+	studied_from: day().nullable().describe("Day of the oldest study"),
+	studied_to: day().nullable().describe("Day of the newest study"),
 	dollars_year: dollarsYear("if the studies are of several years"),
 });

@@ -4,7 +4,7 @@ import { megawatts, named, page, quantity, share } from "../../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType, retainedEventsNote } from "../../events/event.ts";
 import { projectScored } from "../../events/scoring.ts";
 import { checkFormat, exportAnswer, exportManifest, fileParams, manifestOf } from "../../exports/files.ts";
-import { operation } from "../../operation.ts";
+import { gatewayOperation, scoringOperation } from "../../operation.ts";
 import { choice, decimal, fields, flag, integer, listParams, none, several, without, words } from "../../params.ts";
 import { domesticContent } from "../../records/project.ts";
 import { partOfTechnology } from "../../technology.ts";
@@ -30,8 +30,7 @@ const scoredFilters = {
 		.describe("Any part of type_std in any case, or a common name of one; fuel_type is exact"),
 };
 
-export const exportScores = operation({
-	owner: "scoring",
+export const exportScores = scoringOperation({
 	summary:
 		"The scores of all open requests that match the filters, with components and chances, in one file: CSV with a header row, Parquet, Arrow, NDJSON or Excel.",
 	params: z
@@ -64,8 +63,7 @@ const lenderFacts = {
 };
 const investableRow = named("InvestableProject", { ...listed, ...lenderFacts, explanation: z.string() });
 
-export const listInvestable = operation({
-	owner: "scoring",
+export const listInvestable = scoringOperation({
 	summary:
 		"Open requests that a lender can look at, best first: agreement executed, neither energized nor operating, a filed projected date that was not past on the day of the list and lies within max_months of it, min_mw added, and p_cod_36 of at least min_p. The answer states the criteria.",
 	params: listParams(
@@ -117,8 +115,7 @@ const itcDeal = named("ItcDeal", {
 		),
 });
 
-export const listItcDeals = operation({
-	owner: "scoring",
+export const listItcDeals = scoringOperation({
 	summary: "Open requests that can claim the investment tax credit, largest expected credit first.",
 	params: listParams(
 		{
@@ -144,22 +141,19 @@ export const listItcDeals = operation({
 	noPast: pastScoresHint,
 });
 
-export const sumActiveCredits = operation({
-	owner: "scoring",
+export const sumActiveCredits = scoringOperation({
 	summary: "Sums over the credits of active requests: bus-only.",
 	params: none,
 	reply: activeCredits,
 });
 
-export const summariseCosts = operation({
-	owner: "scoring",
+export const summariseCosts = scoringOperation({
 	summary: "One summary of the studied costs of requests: bus-only.",
 	params: z.strictObject({ id: several(words(1, 80), 500) }),
 	reply: costSummary.nullable(),
 });
 
-export const streamScores = operation({
-	owner: "gateway",
+export const streamScores = gatewayOperation({
 	summary:
 		"Changes of scores and tax credits as server-sent events (project.scored). An event may be delivered twice, with the same version.",
 	params: z.strictObject({

@@ -1,7 +1,7 @@
 /** Score and chance of a request, with explanation. */
 import { z } from "zod";
 import { count, day, named, page, quantity, share } from "../../envelopes.ts";
-import { operation } from "../../operation.ts";
+import { gatewayOperation, scoringOperation } from "../../operation.ts";
 import { choice, isoDate, listParams, none, several, words } from "../../params.ts";
 import { chanceReasons, fittedPeriods, grades, regions, scoreComponents } from "../../vocabulary.ts";
 import { exampleId, requestParams } from "../projects/project.ts";
@@ -34,7 +34,7 @@ const score = named("Score", {
 		.strictObject({
 			developer_tier: component(),
 			milestone_progress: component(),
-			tax_credit_value: component(),
+			tax_credit_value: component().describe("Points for the tax credit"),
 			iso_posture: component(),
 			deal_cleanliness: component(),
 		})
@@ -83,8 +83,7 @@ const ofDay = {
 		),
 };
 
-export const getScore = operation({
-	owner: "gateway",
+export const getScore = gatewayOperation({
 	summary: "A request's investability score, its five components and the reasons.",
 	params: z.strictObject({ ...requestParams, ...ofDay }),
 	reply: score,
@@ -92,8 +91,7 @@ export const getScore = operation({
 	example: { project_id: exampleId },
 });
 
-export const readScore = operation({
-	owner: "scoring",
+export const readScore = scoringOperation({
 	summary: "The score of the request with this id: bus-only.",
 	params: z.strictObject({ project_id: words().describe("Id"), ...ofDay }),
 	reply: score,
@@ -124,8 +122,7 @@ const historyParams = {
 	order: choice(["asc", "desc"]).default("desc").describe("By day: newest first, or oldest first"),
 };
 
-export const getScoreHistory = operation({
-	owner: "gateway",
+export const getScoreHistory = gatewayOperation({
 	summary:
 		"Published scores of a request, with the inputs that changed: the newest 1,000 that were current at the end of a day.",
 	params: listParams(
@@ -141,15 +138,13 @@ export const getScoreHistory = operation({
 	noPast: "It returns the past itself: each row has its day.",
 });
 
-export const readScoreHistory = operation({
-	owner: "scoring",
+export const readScoreHistory = scoringOperation({
 	summary: "The changes of the score of the request with this id: bus-only.",
 	params: listParams({ project_id: words().describe("Id"), ...historyParams }, 200),
 	reply: scoreHistory,
 });
 
-export const readScoresOn = operation({
-	owner: "scoring",
+export const readScoresOn = scoringOperation({
 	summary: "Scores that were published when a day ended, for requests by id or for all of an operator: bus-only.",
 	params: z
 		.strictObject({
@@ -184,8 +179,7 @@ const judgedGroup = z.strictObject({
 	groups,
 });
 
-export const getScoreBacktest = operation({
-	owner: "scoring",
+export const getScoreBacktest = scoringOperation({
 	summary:
 		"Backtest of p_cod_24 and p_energized_24 on days outside their sample: reliability by operator and day, beside the projected date and the milestone alone.",
 	params: none,
@@ -269,6 +263,5 @@ export const getScoreBacktest = operation({
 		limits: z.array(z.string()).describe("What limits the model and its test; Markdown"),
 	}),
 	http: { method: "GET", path: "/scores/backtest", price: "free" },
-	example: {},
 	noPast: "It belongs to its version of the score and does not change.",
 });

@@ -1,13 +1,12 @@
 /** Plants and queue positions that change owners. */
 import { z } from "zod";
 import { count, day, megawatts, named, page, share, timestamp } from "../../envelopes.ts";
-import { operation } from "../../operation.ts";
+import { signalsOperation } from "../../operation.ts";
 import { choice, flag, isoDate, listParams, none, words } from "../../params.ts";
 import { confidences, maEventTypes, ownershipSources, projectRegions, regions } from "../../vocabulary.ts";
 import { region } from "../projects/project.ts";
 
-export const listMaEvents = operation({
-	owner: "signals",
+export const listMaEvents = signalsOperation({
 	summary: "Plants and queue positions that changed hands, newest first.",
 	params: listParams(
 		{
@@ -26,7 +25,7 @@ export const listMaEvents = operation({
 			event_type: z.enum(maEventTypes),
 			asset_class: z.enum(["operating", "queue_project"]),
 			effective_date: day(),
-			plant_id_eia: z.int().nullable(),
+			plant_id_eia: z.int().nullable().describe("EIA plant code"),
 			generator_id: z.string().nullable(),
 			queue_id: z.string().nullable(),
 			region: z.enum(projectRegions).nullable(),
@@ -36,7 +35,7 @@ export const listMaEvents = operation({
 			state: z.string().nullable(),
 			seller: z.string().nullable(),
 			seller_canonical: z.string().nullable(),
-			buyer: z.string().nullable(),
+			buyer: z.string().nullable().describe("New owner, as published"),
 			buyer_canonical: z.string().nullable(),
 			fraction_owned: share().nullable().describe("Share that the buyer holds afterwards"),
 			source: z.enum([...ownershipSources, "queue_snapshots"]),
@@ -49,14 +48,13 @@ export const listMaEvents = operation({
 	noPast: "Each row has its own day; `since` chooses by it.",
 });
 
-export const summariseMaEvents = operation({
-	owner: "signals",
+export const summariseMaEvents = signalsOperation({
 	summary: "Changes of ownership by kind and confidence, and the largest acquirers.",
 	params: none,
 	reply: z.strictObject({
 		total: count(),
 		by_type: z.partialRecord(z.enum(maEventTypes), count()),
-		by_confidence: z.partialRecord(z.enum(confidences), count()),
+		by_confidence: z.partialRecord(z.enum(confidences), count()).describe("By confidence"),
 		top_acquirers: z.array(
 			z.strictObject({
 				developer: z.string(),
@@ -65,12 +63,10 @@ export const summariseMaEvents = operation({
 		),
 	}),
 	http: { method: "GET", path: "/ma-events/summary", price: "standard" },
-	example: {},
 	noPast: "Sums over all deals; each deal in `/ma-events` has its own day.",
 });
 
-export const listMaReviews = operation({
-	owner: "signals",
+export const listMaReviews = signalsOperation({
 	summary: "Waves of developer changes that were held back for a person: bus-only.",
 	params: listParams({}, 200),
 	reply: page(

@@ -1,14 +1,13 @@
 /** Issuers' filings with the SEC: exempt offerings and current reports. */
 import { z } from "zod";
 import { day, named, page, share, usd } from "../../envelopes.ts";
-import { operation } from "../../operation.ts";
+import { signalsOperation } from "../../operation.ts";
 import { choice, decimal, flag, isoDate, listParams, words } from "../../params.ts";
 import { filingCategories, filingTypes, matchMethods } from "../../vocabulary.ts";
 
 const binary = () => z.union([z.literal(0), z.literal(1)]);
 
-export const listCapitalRaises = operation({
-	owner: "signals",
+export const listCapitalRaises = signalsOperation({
 	summary: "Exempt offerings of securities (Form D) as filed, newest first. An amendment restates: never sum both.",
 	params: listParams(
 		{
@@ -67,8 +66,7 @@ export const listCapitalRaises = operation({
 	noPast: "Each row has its own day; `since` chooses by it.",
 });
 
-export const listMaterialEvents = operation({
-	owner: "signals",
+export const listMaterialEvents = signalsOperation({
 	summary: "Current reports (8-K) of events that matter to lenders and buyers, newest first.",
 	params: listParams(
 		{
@@ -86,7 +84,7 @@ export const listMaterialEvents = operation({
 			accession_number: z.string(),
 			filing_date: day(),
 			report_date: day().nullable().describe("Day of the event reported"),
-			form_type: z.string(),
+			form_type: z.string().describe("Form of the SEC"),
 			issuer_name: z.string(),
 			cik: z.string(),
 			items: z.array(z.string()).describe("Item titles"),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { count, named, page, share, timestamp } from "../../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType, retainedEventsNote } from "../../events/event.ts";
 import { filingRecorded, newsRecorded, ownershipChanged, raiseRecorded } from "../../events/signals.ts";
-import { operation } from "../../operation.ts";
+import { gatewayOperation, signalsOperation } from "../../operation.ts";
 import { choice, decimal, flag, integer, isoDate, listParams, refuseTwoSpans, several, words } from "../../params.ts";
 import { eventTypes, maEventTypes, matchPlaces, newsSubjects } from "../../vocabulary.ts";
 
@@ -21,7 +21,7 @@ const newsFields = {
 	subject: z
 		.enum(newsSubjects)
 		.describe("Subject of the news: the developer, whose business is in the United States, or its worldwide parent"),
-	source_country: z.string().nullable(),
+	source_country: z.string().nullable().describe("Country of the publisher"),
 	copies: count().describe("Further appearances of the same headline within three days"),
 };
 /** Days that a list of news covers. */
@@ -33,8 +33,7 @@ const newsDays = (usual: number) => ({
 const includeParent = () => flag().default(false).describe("Also news of the developers' worldwide parents");
 const newsEvent = named("NewsEvent", { developer_canonical: z.string(), ...newsFields });
 
-export const listEvents = operation({
-	owner: "signals",
+export const listEvents = signalsOperation({
 	summary: "News about developers, classified and matched to them; newest first.",
 	params: listParams(
 		{
@@ -54,8 +53,7 @@ export const listEvents = operation({
 	noPast: "Each event has its own day; `days` selects by it.",
 });
 
-export const summariseEvents = operation({
-	owner: "signals",
+export const summariseEvents = signalsOperation({
 	summary: "News by class, and the developers with the most news.",
 	params: z.strictObject({
 		developer: words().optional().describe("Canonical name, or any part of one, in any case"),
@@ -63,17 +61,17 @@ export const summariseEvents = operation({
 		include_parent: includeParent(),
 	}),
 	reply: z.strictObject({
-		total_events: count(),
+		total_events: count().describe("Total events"),
 		days: z.int(),
 		by_type: z.array(z.strictObject({ event_type: z.enum(eventTypes), count: count(), developers: count() })),
 		top_developers: z.array(
 			z.strictObject({
 				developer_canonical: z.string(),
 				events: count(),
-				distress: count(),
-				financing: count(),
+				distress: count().describe("Distress"),
+				financing: count().describe("Financing"),
 				litigation: count(),
-				latest_event: timestamp(),
+				latest_event: timestamp().describe("Day of the latest event"),
 			}),
 		),
 	}),
@@ -83,8 +81,7 @@ export const summariseEvents = operation({
 	noPast: "Each event has its own day; `days` selects by it.",
 });
 
-export const listDeveloperEvents = operation({
-	owner: "signals",
+export const listDeveloperEvents = signalsOperation({
 	summary: "News about one developer, newest first.",
 	params: listParams(
 		{
@@ -105,8 +102,7 @@ export const listDeveloperEvents = operation({
 
 const streamed = [newsRecorded, filingRecorded, raiseRecorded, ownershipChanged] as const;
 
-export const streamEvents = operation({
-	owner: "gateway",
+export const streamEvents = gatewayOperation({
 	summary:
 		"News, filings, raises and changes of ownership as server-sent events, when they are recorded, matched again or withdrawn. An event may be delivered twice, with the same version.",
 	params: z.strictObject({

@@ -1,7 +1,7 @@
 /** Watchlists: saved filters whose changes are tracked. */
 import { z } from "zod";
 import { count, logPage, named, page, pageMeta, timestamp } from "../../envelopes.ts";
-import { operation } from "../../operation.ts";
+import { subscriptionsOperation } from "../../operation.ts";
 import { flag, integer, listParams, none, words } from "../../params.ts";
 import { project } from "../../records/project.ts";
 import { changeWithRow } from "../history/change.ts";
@@ -29,8 +29,7 @@ const watchlist = named("Watchlist", {
 		),
 });
 
-export const createWatchlist = operation({
-	owner: "subscriptions",
+export const createWatchlist = subscriptionsOperation({
 	summary: "Saves filters of requests as a watchlist, whose changes are tracked.",
 	params: z.strictObject({ name: name(), filters: filters() }),
 	reply: watchlist,
@@ -41,8 +40,7 @@ export const createWatchlist = operation({
 	},
 });
 
-export const listWatchlists = operation({
-	owner: "subscriptions",
+export const listWatchlists = subscriptionsOperation({
 	summary: "The account's watchlists, oldest first, a page at a time.",
 	params: listParams({}, 200),
 	reply: page(watchlist),
@@ -51,8 +49,7 @@ export const listWatchlists = operation({
 	noPast: "It lists an account's own settings.",
 });
 
-export const getWatchlist = operation({
-	owner: "subscriptions",
+export const getWatchlist = subscriptionsOperation({
 	summary: "A watchlist and the requests that its filters choose now, a page at a time.",
 	params: listParams({ watchlist_id: watchlistId() }, 500),
 	reply: z.strictObject({
@@ -66,8 +63,7 @@ export const getWatchlist = operation({
 	noPast: "A watchlist follows the present; `/projects?as_of=` takes the same filters.",
 });
 
-export const changeWatchlist = operation({
-	owner: "subscriptions",
+export const changeWatchlist = subscriptionsOperation({
 	summary:
 		"Renames a watchlist or replaces its filters; requests that this adds or removes are not reported as entered or left.",
 	params: z.strictObject({ watchlist_id: watchlistId(), name: name().optional(), filters: filters().optional() }),
@@ -76,8 +72,7 @@ export const changeWatchlist = operation({
 	example: { watchlist_id: 1, name: "Solar in Texas" },
 });
 
-export const deleteWatchlist = operation({
-	owner: "subscriptions",
+export const deleteWatchlist = subscriptionsOperation({
 	summary: "Deletes a watchlist. 409 while a webhook uses it.",
 	params: z.strictObject({ watchlist_id: watchlistId() }),
 	reply: none,
@@ -94,8 +89,7 @@ const watchlistChange = changeWithRow.extend({
 	project: project.nullable().describe("The request as it was after the change"),
 });
 
-export const listWatchlistChanges = operation({
-	owner: "subscriptions",
+export const listWatchlistChanges = subscriptionsOperation({
 	summary:
 		"Changes of the requests in a watchlist, including those that entered or left it, after a `seq`, oldest first.",
 	params: z.strictObject({

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { count, named, page, quantity, timestamp } from "../../envelopes.ts";
-import { operation } from "../../operation.ts";
+import { gatewayOperation, subscriptionsOperation } from "../../operation.ts";
 import { choice, flag, integer, listParams, none, refuse, several, words } from "../../params.ts";
 import {
 	type ChangeType,
@@ -96,7 +96,7 @@ const delivery = named("Delivery", {
 		.nullable()
 		.describe("Number of the change; for a digest, of its last change; null for usage, a test or a challenge"),
 	status: z.enum(deliveryStates).describe("pending: it waits for earlier deliveries or for its next attempt"),
-	attempts: count(),
+	attempts: count().describe("Number of attempts"),
 	latency_ms: quantity("ms", "Response time of the last attempt").nullable(),
 	answer_status: z
 		.int()
@@ -105,12 +105,11 @@ const delivery = named("Delivery", {
 	answer_start: z.string().nullable().describe("First bytes of the response body, as text"),
 	error: z.string().nullable().describe("Why the last attempt failed"),
 	created_at: timestamp(),
-	last_attempt_at: timestamp().nullable(),
+	last_attempt_at: timestamp().nullable().describe("Time of the last attempt"),
 	next_attempt_at: timestamp().nullable().describe("Null: none is due, or the webhook is disabled"),
 });
 
-export const createWebhook = operation({
-	owner: "subscriptions",
+export const createWebhook = subscriptionsOperation({
 	summary:
 		"Sends changes, from now on or from a `seq`, to an address that echoes a challenge, to Slack or Teams, or as mails once the link in the first one was opened. The response contains the signing secret, which is shown only once.",
 	params: z
@@ -139,8 +138,7 @@ export const createWebhook = operation({
 	example: { url: "https://example.com/energy-changes", filters: { region: ["PJM"], fuel_type: ["Solar"] } },
 });
 
-export const listWebhooks = operation({
-	owner: "subscriptions",
+export const listWebhooks = subscriptionsOperation({
 	summary: "The account's webhooks, oldest first, a page at a time.",
 	params: listParams({}, 200),
 	reply: page(webhook),
@@ -148,8 +146,7 @@ export const listWebhooks = operation({
 	example: {},
 });
 
-export const getWebhook = operation({
-	owner: "subscriptions",
+export const getWebhook = subscriptionsOperation({
 	summary: "One webhook: its progress, and why it was disabled.",
 	params: z.strictObject({ webhook_id: webhookId() }),
 	reply: webhook,
@@ -157,8 +154,7 @@ export const getWebhook = operation({
 	example: { webhook_id: 1 },
 });
 
-export const changeWebhook = operation({
-	owner: "subscriptions",
+export const changeWebhook = subscriptionsOperation({
 	summary: "Changes or re-enables a webhook; pending deliveries are then sent.",
 	params: z
 		.strictObject({
@@ -178,8 +174,7 @@ export const changeWebhook = operation({
 	example: { webhook_id: 1, enabled: true },
 });
 
-export const deleteWebhook = operation({
-	owner: "subscriptions",
+export const deleteWebhook = subscriptionsOperation({
 	summary: "Deletes a webhook with its deliveries.",
 	params: z.strictObject({ webhook_id: webhookId() }),
 	reply: none,
@@ -187,8 +182,7 @@ export const deleteWebhook = operation({
 	example: { webhook_id: 1 },
 });
 
-export const testWebhook = operation({
-	owner: "subscriptions",
+export const testWebhook = subscriptionsOperation({
 	summary:
 		"Sends a signed test, or the challenge if it was not yet echoed (for e-mail, the link again), immediately in a single attempt, and returns the result.",
 	params: z.strictObject({ webhook_id: webhookId() }),
@@ -197,8 +191,7 @@ export const testWebhook = operation({
 	example: { webhook_id: 1 },
 });
 
-export const rotateWebhook = operation({
-	owner: "subscriptions",
+export const rotateWebhook = subscriptionsOperation({
 	summary: "Creates a new secret, which is shown only once; for 24 hours deliveries are also signed with the old one.",
 	params: z.strictObject({ webhook_id: webhookId() }),
 	reply: webhook.extend({ secret }),
@@ -206,8 +199,7 @@ export const rotateWebhook = operation({
 	example: { webhook_id: 1 },
 });
 
-export const replayWebhook = operation({
-	owner: "subscriptions",
+export const replayWebhook = subscriptionsOperation({
 	summary: "Sends the changes after a `seq` again in order, then continues; each keeps its `webhook-id`.",
 	params: z.strictObject({ webhook_id: webhookId(), after: seq("`seq` of the change before the first to send again") }),
 	reply: webhook,
@@ -215,8 +207,7 @@ export const replayWebhook = operation({
 	example: { webhook_id: 1, after: 0 },
 });
 
-export const listDeliveries = operation({
-	owner: "subscriptions",
+export const listDeliveries = subscriptionsOperation({
 	summary: "Deliveries of a webhook with their results, newest first, a page at a time.",
 	params: listParams(
 		{
@@ -230,8 +221,7 @@ export const listDeliveries = operation({
 	example: { webhook_id: 1 },
 });
 
-export const redeliver = operation({
-	owner: "subscriptions",
+export const redeliver = subscriptionsOperation({
 	summary: "Sends a delivery again, before pending ones; it keeps its `webhook-id`.",
 	params: z.strictObject({ webhook_id: webhookId(), delivery_id: deliveryId() }),
 	reply: delivery,
@@ -250,8 +240,7 @@ const mailReply = z.strictObject({
 	note: z.string().describe("What happens next"),
 });
 
-export const confirmAlerts = operation({
-	owner: "gateway",
+export const confirmAlerts = gatewayOperation({
 	summary: "Confirms by the token of a mailed link that its address receives changes by e-mail. Idempotent.",
 	params: z.strictObject({ token: mailToken() }),
 	reply: mailReply,
@@ -259,8 +248,7 @@ export const confirmAlerts = operation({
 	example: { token: "ml_0000000000000000000000000000000000000q" },
 });
 
-export const stopAlerts = operation({
-	owner: "gateway",
+export const stopAlerts = gatewayOperation({
 	summary:
 		"Ends the mails of a webhook by the token in each of them, also as one-click unsubscribe (RFC 8058). Idempotent.",
 	params: z.strictObject({ token: mailToken() }),
@@ -269,22 +257,19 @@ export const stopAlerts = operation({
 	example: { token: "ml_0000000000000000000000000000000000000q" },
 });
 
-export const openAlertLink = operation({
-	owner: "subscriptions",
+export const openAlertLink = subscriptionsOperation({
 	summary: "Confirms an e-mail address of a webhook, or ends its mails, by the token in them: bus-only. Idempotent.",
 	params: z.strictObject({ token: mailToken(), action: z.enum(["confirm", "stop"]) }),
 	reply: mailReply,
 });
 
-export const listNotices = operation({
-	owner: "subscriptions",
+export const listNotices = subscriptionsOperation({
 	summary: "The webhooks of an account that were disabled because deliveries failed: bus-only.",
 	params: z.strictObject({ account_id: z.int().min(1).max(Number.MAX_SAFE_INTEGER) }),
 	reply: z.strictObject({ notices: z.array(webhookNotice) }),
 });
 
-export const deleteSubscriptions = operation({
-	owner: "subscriptions",
+export const deleteSubscriptions = subscriptionsOperation({
 	summary: "Deletes all webhooks, watchlists and saved queries of an account: bus-only. Idempotent.",
 	params: z.strictObject({ account_id: z.int().min(1).max(Number.MAX_SAFE_INTEGER) }),
 	reply: none,

@@ -8,6 +8,7 @@ import { changeTable } from "#libs/contract/operations/history/change.ts";
 import { projectTable } from "#libs/contract/operations/projects/project-columns.ts";
 import { deleteUnnamedObjects, listCompleteObjects } from "#libs/parquet/bucket.ts";
 import { copyAll, type EncodeTask, encode, hashOf } from "#libs/parquet/encode.ts";
+import { columnsOf, encodeTask, unitsOf } from "#libs/parquet/encode-views.ts";
 import { type ReadView, readViews } from "#libs/parquet/read-views.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
@@ -111,7 +112,10 @@ class DayArchiver {
 	}
 
 	async #encode(files: readonly ArchiveFile[], read: [ReadView, ReadView], afterSeq: number): Promise<Draft[]> {
-		const [stateTask, changesTask] = read.map((view) => this.#taskOf(view)) as [EncodeTask, EncodeTask];
+		const [stateTask, changesTask] = read.map((view) => encodeTask(view, { units: unitsOf(columnsOf(view)) })) as [
+			EncodeTask,
+			EncodeTask,
+		];
 		const [rows = 0, changes = 0] = await encode([stateTask, changesTask], this.#signal);
 		const drafts: Draft[] = [];
 		const projects = { dataset: "projects", schema_version: projectTable.schemaVersion } as const;
@@ -138,21 +142,6 @@ class DayArchiver {
 			rows: changes,
 		});
 		return drafts;
-	}
-
-	#taskOf({ path, view }: ReadView): EncodeTask {
-		const columns = Object.entries(view.columns);
-		return {
-			csv: path,
-			parquet: path.replace(/\.csv$/, ".parquet"),
-			columns: columns.map(([name, { type }]) => ({ name, type })),
-			metadata: {
-				description: view.description,
-				units: JSON.stringify(
-					Object.fromEntries(columns.flatMap(([name, { unit }]) => (unit === null ? [] : [[name, unit]]))),
-				),
-			},
-		};
 	}
 
 	/** Files with the requests as last archived: the newest full file and the days since. */

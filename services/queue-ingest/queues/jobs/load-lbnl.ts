@@ -29,11 +29,8 @@ type Result = Omit<IngestResult<keyof typeof exitCodes>, "region"> & { region: "
 export async function loadLbnl(sql: Sql, incoming: IncomingFile, now: Date): Promise<Result> {
 	const file = addHash(incoming);
 	const parts = partialSources.map(({ feed }) => feed);
-	// Loads an edition again if an earlier release loaded it without its utilities.
 	const [same] = await sql<{ as_of: string }[]>`
-		select iso(applied_as_of) as as_of from feeds where feed = 'lbnl' and applied_sha256 = ${file.sha256}
-			and (not exists (select from lbnl_requests where lbnl_region in ('West', 'Southeast'))
-				or exists (select from feeds where feed = any(${parts}::text[]) and applied_as_of is not null))`;
+		select iso(applied_as_of) as as_of from feeds where feed = 'lbnl' and applied_sha256 = ${file.sha256}`;
 	if (same !== undefined)
 		return { region: "LBNL", as_of: same.as_of, outcome: "unchanged", ...noChanges, reason: null };
 	const id = await archive(sql, "LBNL", now.toISOString(), [file]);

@@ -9,9 +9,8 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, isHeaded, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { foldCase, rawReader } from "../../sources/collector.ts";
+import { Collector, foldCase, isListRow } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
-import { countFilledCells, dataRowCells, Reading } from "../../sources/reading.ts";
 import type { Operator, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
 import type { TableFields } from "../../sources/table-fields.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
@@ -104,23 +103,23 @@ interface Facts extends Meaning {
 function parseBpa(sheet: Table, mapped: readonly MappedWord[] = []): ParsedFile {
 	const table = new HeadedTable(sheet, required);
 	const at = columnsOf(table);
-	const reading = new Reading(mapped);
-	const raw = rawReader(table, [{ header: "Comments", kind: "text" }]);
+	const found = new Collector(mapped);
 	const fields = fieldsOf(table, at);
-	const read = reading.found.rowsOf(table, fields, { sheet: table.headerIndex > 0 });
-	reading.noteLeftovers(table);
+	const read = found.rowsOf(table, fields, {
+		extras: [{ header: "Comments", kind: "text" }],
+		sheet: table.headerIndex > 0,
+	});
 	for (const row of table.rows) {
-		if (countFilledCells(row) < dataRowCells) continue;
-		reading.countRow();
+		if (!isListRow(row)) continue;
 		const number = fields.queue_id.read(row);
-		if (number === null) reading.found.drop("no request number", text(row[at.number]), "malformed");
-		else if (number.startsWith("G")) reading.found.drop("a generation request", number);
+		if (number === null) found.drop("no request number", text(row[at.number]), "malformed");
+		else if (number.startsWith("G")) found.drop("a generation request", number);
 		else {
-			const word = reading.found.word("status", known(row[at.status]), meanings);
+			const word = found.word("status", known(row[at.status]), meanings);
 			const facts: Facts = { ...(meanings.get(foldCase(word)) ?? completed), kind: kindOf(known(row[at.name])) };
 			const basis = facts.phase === "IA Executed" ? "agreement" : facts.phase === null ? "active-only" : "study-code";
 			const evidence = { stage: facts.stage, basis, contradictory: false } as const;
-			reading.found.keep({ ...read(row, facts), number, evidence, raw: raw(row) });
+			found.keep({ ...read(row, facts), number, evidence });
 		}
 	}
 	const publishedOn = sheet.rows
@@ -128,7 +127,7 @@ function parseBpa(sheet: Table, mapped: readonly MappedWord[] = []): ParsedFile 
 		.flat()
 		.map(date)
 		.find((day) => day !== null);
-	return reading.parsed(publishedOn ?? null);
+	return found.parsed({ publishedOn: publishedOn ?? null });
 }
 
 function columnsOf(table: HeadedTable) {

@@ -4,7 +4,7 @@ import { isZip } from "#libs/files/archive.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { headerKey, type Table } from "#libs/files/table.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { Reading } from "../../sources/reading.ts";
+import { Collector } from "../../sources/collector.ts";
 import type { FiledRequest, Operator, ParsedFile, Source } from "../../sources/source.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 import { ercotBatteries } from "./ercot/batteries.ts";
@@ -46,25 +46,25 @@ export const operator: Operator = {
  * request that is only in update sheets is `partial`. Throws `StructureError` if a sheet is missing.
  */
 export function parseErcot(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
-	const reading = new Reading(mapped);
+	const found = new Collector(mapped);
 	const requests = new Map<string, FiledRequest>();
 	for (const sheet of findDetailSheets(sheets)) {
-		for (const request of readDetails(sheet, reading)) {
+		for (const request of readDetails(sheet, found)) {
 			const key = ercot.key(request.number);
-			if (requests.has(key)) reading.found.drop(`same request again in ${sheet.name.trim()}`, request.number);
+			if (requests.has(key)) found.drop(`same request again in ${sheet.name.trim()}`, request.number);
 			else requests.set(key, request);
 		}
 	}
 	for (const [sheet, spec] of findUpdateSheets(sheets)) {
-		for (const update of readUpdates(sheet, spec, reading)) {
+		for (const update of readUpdates(sheet, spec, found)) {
 			const key = ercot.key(update.request.number);
 			const known = requests.get(key);
-			if (known) reading.found.drop(`same request in ${sheet.name.trim()}`, update.request.number);
+			if (known) found.drop(`same request in ${sheet.name.trim()}`, update.request.number);
 			requests.set(key, applyUpdate(known ?? update.request, update));
 		}
 	}
-	for (const request of requests.values()) reading.found.keep(request);
-	return reading.parsed(readAsOf(sheets, /^(contents|summary)$/));
+	for (const request of requests.values()) found.keep(request);
+	return found.parsed({ publishedOn: readAsOf(sheets, /^(contents|summary)$/) });
 }
 
 /**

@@ -3,7 +3,7 @@ import type { RequestClass, RequestKind, StudyPhase } from "#libs/contract/vocab
 import { isZip } from "#libs/files/archive.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, number, text } from "#libs/files/values.ts";
-import { Collector, dataRows, type Extra, foldCase, rawReader } from "../../sources/collector.ts";
+import { Collector, dataRows, type Extra, foldCase } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import type { Operator, ParsedFile, RawFile, Source } from "../../sources/source.ts";
 import type { TableFields } from "../../sources/table-fields.ts";
@@ -154,12 +154,10 @@ function classOf(net: Cell, service: Cell, poi: Cell): RequestClass {
 async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise<ParsedFile> {
 	const { table, ...day } = await readLayout(file);
 	const at = columnsOf(table);
-	const raw = rawReader(table, extras);
 	const found = new Collector(mapped);
-	const rows = dataRows(table);
 	const fields = fieldsOf(table, at, found);
-	const read = found.rowsOf(table, fields, { sheet: isZip(file.bytes) });
-	for (const row of rows) {
+	const read = found.rowsOf(table, fields, { extras, sheet: isZip(file.bytes) });
+	for (const row of dataRows(table)) {
 		const position = fields.queue_id.read(row);
 		const name = known(row[at.name]);
 		if (position === null) found.drop("no position", name, "malformed");
@@ -172,10 +170,10 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 			const state = stateOf(row, at, found);
 			const { studyPhase, evidence } = studiesOf(row, at, state, found);
 			const request = read(row, { kind, state, studyPhase });
-			found.keep({ ...request, number: position, evidence, raw: { ...flags, ...raw(row) } });
+			found.keep({ ...request, number: position, evidence, raw: { ...flags, ...request.raw } });
 		}
 	}
-	return found.parsed({ ...day, rowsIn: rows.length, unknownColumns: table.leftovers() });
+	return found.parsed(day);
 }
 
 const url = "https://irtt.iso-ne.com/reports/external";

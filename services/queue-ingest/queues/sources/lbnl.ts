@@ -9,7 +9,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, headerKey, isHeaded, type Table } from "#libs/files/table.ts";
 import { type Cell, known, megawatts } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { Collector, dataRows, type Extra, foldCase, rawReader } from "../../sources/collector.ts";
+import { Collector, dataRows, type Extra, foldCase } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import type { Component, ParsedFile, RawFile, Source } from "../../sources/source.ts";
 import type { TableFields } from "../../sources/table-fields.ts";
@@ -190,17 +190,13 @@ async function readEdition(
 	only?: UtilityRegion,
 ): Promise<ParsedFile> {
 	const found = new Collector(mapped);
-	const unknownColumns = new Set<string>();
-	let rowsIn = 0;
 	for (const sheet of await requestTables(file)) {
 		const table = new HeadedTable(sheet, required);
 		const at = columnsOf(table);
-		const raw = rawReader(table, extras);
 		const fields = { ...fieldsOf(table, at, found), ...(only && utilityFields(at, found)) };
-		const read = found.rowsOf(table, fields, { sheet: isZip(file.bytes) });
+		const read = found.rowsOf(table, fields, { extras, sheet: isZip(file.bytes) });
 		for (const row of dataRows(table)) {
 			if (only !== undefined && utilityRegionOf(known(row[at.entity]), regionOf(row, at)) !== only) continue;
-			rowsIn++;
 			const number = fields.queue_id.read(row);
 			if (number === null) found.drop("no q_id", known(row[at.name]));
 			else {
@@ -210,12 +206,11 @@ async function readEdition(
 				const meaning = meaningOf(row, at, found);
 				const request = read(row, { statusStd, studyPhase: meaning?.phase ?? null });
 				const evidence = { stage: meaning?.stage ?? "early", basis: "lbnl", contradictory: false } as const;
-				found.keep({ ...request, number, evidence, raw: { ...raw(row), ...identityOf(row, at) } });
+				found.keep({ ...request, number, evidence, raw: { ...request.raw, ...identityOf(row, at) } });
 			}
 		}
-		for (const header of table.leftovers()) unknownColumns.add(header);
 	}
-	return found.parsed({ publishedOn: null, rowsIn, unknownColumns: [...unknownColumns] });
+	return found.parsed({ publishedOn: null });
 }
 
 /** The 2026 edition; the address changes every year. The mirror responds to plain clients, unlike LBNL's own site. */

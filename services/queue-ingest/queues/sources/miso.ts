@@ -5,7 +5,7 @@ import { peek } from "#libs/files/decode.ts";
 import { readJsonRecords } from "#libs/files/json.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known } from "#libs/files/values.ts";
-import { Collector, dataRows, type Extra, foldCase, rawReader } from "../../sources/collector.ts";
+import { Collector, dataRows, type Extra, foldCase } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import type { Operator, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
 import type { TableFields } from "../../sources/table-fields.ts";
@@ -223,13 +223,12 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 	const records = (isJson ? readJsonRecords : readCsv)(file.bytes, file.name);
 	const table = new HeadedTable(records, required, 1);
 	const at = columnsOf(table);
-	const raw = rawReader(table, extras);
 	const rows = dataRows(table);
 	const isUpgrade = (row: Cell[]) => foldCase(known(row[at.phase])) === "network upgrade";
 	const requested = new Set(rows.filter((row) => !isUpgrade(row)).map((row) => misoKey(known(row[at.number]) ?? "")));
 	const collector = new Collector(mapped);
 	const fields = fieldsOf(table, at, collector);
-	const read = collector.rowsOf(table, fields, { sheet: false });
+	const read = collector.rowsOf(table, fields, { extras, sheet: false });
 	for (const row of rows) {
 		const number = fields.queue_id.read(row);
 		// MISO leaves messages and test rows in its list: "MSG KEEP", "AA1234", "N/A".
@@ -239,10 +238,10 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 			collector.drop("network upgrade of a request that has its own row", number);
 		} else {
 			const state = stateOf(row, at, collector);
-			collector.keep({ ...read(row, state), number, evidence: state.evidence, raw: raw(row) });
+			collector.keep({ ...read(row, state), number, evidence: state.evidence });
 		}
 	}
-	return collector.parsed({ publishedOn: null, rowsIn: rows.length, unknownColumns: table.leftovers() });
+	return collector.parsed({ publishedOn: null });
 }
 
 function misoKey(number: string): string {

@@ -5,7 +5,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { hasSheets, headerKey, type Table } from "#libs/files/table.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { spelled } from "#libs/names/tidy-name.ts";
-import { Reading } from "../../sources/reading.ts";
+import { Collector } from "../../sources/collector.ts";
 import type { Http, Operator, ParsedFile, Source } from "../../sources/source.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 import { knownCodes } from "./nyiso/codes.ts";
@@ -80,21 +80,21 @@ const sheetKey = (sheet: Table): string => headerKey(sheet.name).replace(/\s*-\s
 export function parseNyiso(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
 	const byName = new Map(sheets.map((sheet) => [sheetKey(sheet), sheet]));
 	checkSheets(byName);
-	const reading = new Reading(mapped);
+	const found = new Collector(mapped);
 	const seen = new Set<string>();
 	for (const spec of specs) {
 		const sheet = byName.get(spec.name);
 		if (!sheet || (mayLackList.has(spec.name) && !holdsList(sheet))) continue;
-		for (const request of readSheet(sheet, spec, reading)) {
+		for (const request of readSheet(sheet, spec, found)) {
 			const identity = `${nyisoKey(request.number)} ${spelled(request.name)}`;
-			if (seen.has(identity)) reading.found.drop(`same request in ${sheet.name.trim()}`, request.number);
-			else reading.found.keep(request);
+			if (seen.has(identity)) found.drop(`same request in ${sheet.name.trim()}`, request.number);
+			else found.keep(request);
 			seen.add(identity);
 		}
 	}
 	const known = new Set(specs.map((spec) => spec.name));
-	for (const [name, sheet] of byName) if (!known.has(name) && holdsList(sheet)) reading.found.unknown("sheet", name);
-	return reading.parsed(null);
+	for (const [name, sheet] of byName) if (!known.has(name) && holdsList(sheet)) found.unknown("sheet", name);
+	return found.parsed({ publishedOn: null });
 }
 
 function checkSheets(byName: ReadonlyMap<string, Table>): void {

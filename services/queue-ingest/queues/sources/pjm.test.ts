@@ -3,11 +3,11 @@ import { basename, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { readCsv } from "#libs/files/csv.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
+import { csvOf, cycleExample, file, rowsOf, serialExample, xmlOf } from "../../../../test/support/pjm-files.ts";
 import { withoutOrigins } from "../../sources/collector.ts";
 import type { RawFile } from "../../sources/source.ts";
 import { miso } from "./miso.ts";
 import { pjmCycle } from "./pjm/cycle.ts";
-import { csvOf, cycleExample, file, rowsOf, serialExample, xmlOf } from "./pjm/fixtures.ts";
 import { pjmSerial } from "./pjm/serial.ts";
 import { spp } from "./spp.ts";
 

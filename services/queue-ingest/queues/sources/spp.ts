@@ -6,7 +6,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, headerKey, isHeaded, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { Collector, dataRows, type Extra, foldCase, rawReader } from "../../sources/collector.ts";
+import { Collector, dataRows, type Extra, foldCase } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import type { Operator, ParsedFile, RawFile, Source, StageEvidence } from "../../sources/source.ts";
 import type { TableFields } from "../../sources/table-fields.ts";
@@ -156,12 +156,10 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 	const list = await readList(file);
 	const table = new HeadedTable(list, required, 5);
 	const at = columnsOf(table);
-	const raw = rawReader(table, extras);
-	const rows = dataRows(table);
 	const collector = new Collector(mapped);
 	const fields = fieldsOf(table, at, collector);
-	const read = collector.rowsOf(table, fields, { sheet: isZip(file.bytes) });
-	for (const row of rows) {
+	const read = collector.rowsOf(table, fields, { extras, sheet: isZip(file.bytes) });
+	for (const row of dataRows(table)) {
 		const number = fields.queue_id.read(row);
 		if (number === null) collector.drop("no request number", known(row[at.poi]), "malformed");
 		else {
@@ -170,11 +168,11 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 			const request = read(row, meaning);
 			const { std, stage, basis } = meaning;
 			const evidence = { stage, basis, contradictory: request.withdrawnDate !== null && std !== "Withdrawn" };
-			collector.keep({ ...request, number, evidence, raw: raw(row) });
+			collector.keep({ ...request, number, evidence });
 		}
 	}
 	const publishedOn = publicationDate(list.rows.slice(0, table.headerIndex));
-	return collector.parsed({ publishedOn, rowsIn: rows.length, unknownColumns: table.leftovers() });
+	return collector.parsed({ publishedOn });
 }
 
 async function readList(file: RawFile): Promise<Table> {

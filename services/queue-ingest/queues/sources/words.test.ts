@@ -9,8 +9,7 @@ const mapping = (field: string, word: string, means: string): MappedWord => ({
 	...{ id: 1, field, word, means },
 	...{ author: "A. Person", on: "2026-01-05" },
 });
-const reported = (collector: Collector) =>
-	collector.parsed({ publishedOn: null, rowsIn: 0, unknownColumns: [] }).unknownValues;
+const reported = (collector: Collector) => collector.parsed({ publishedOn: null }).unknownValues;
 
 describe("a value", () => {
 	const statuses = new Set(["active", "withdrawn"]);

@@ -11,8 +11,8 @@ import { type Cell, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { savedOn } from "../../../sources/as-of.ts";
 import { id, isNote, stateCode, stated, yearOf } from "../../../sources/cells.ts";
-import { Collector } from "../../../sources/collector.ts";
 import type { Dataset, DatasetFile } from "../../../sources/dataset.ts";
+import { RowAccount } from "../../../sources/row-account.ts";
 import { addsUp, type Block, type BlockTable, readBlocks } from "./blocks.ts";
 import { type Filing, netMetered, notNetMetered } from "./eia861-records.ts";
 import { type DgRecord, writeRecords } from "./record.ts";
@@ -79,22 +79,20 @@ function isSheetOf(form: Form, sheet: Table): boolean {
 const maxUnequalShare = 0.02;
 
 interface Reading {
-	found: Collector;
-	rows: Map<string, DgRecord>;
+	found: RowAccount<DgRecord>;
+	ids: Set<string>;
 	years: Set<number>;
 	unknownColumns: Set<string>;
-	rowsIn: number;
 	/** Rows whose sectors do not add up to their totals. */
 	unequal: string[];
 }
 
 function parseEia861(form: Form, sheets: Table[], publishedOn: string | null): DatasetFile<DgRecord> {
 	const reading: Reading = {
-		found: new Collector(),
-		rows: new Map(),
+		found: new RowAccount<DgRecord>(),
+		ids: new Set(),
 		years: new Set(),
 		unknownColumns: new Set(),
-		rowsIn: 0,
 		unequal: [],
 	};
 	for (const sheet of sheets) readSheet(form, sheet, reading);
@@ -103,17 +101,16 @@ function parseEia861(form: Form, sheets: Table[], publishedOn: string | null): D
 		throw new StructureError(
 			`${form.title}: the rows state ${year === undefined ? "no year" : `several years (${[year, ...others].join(", ")})`}`,
 		);
-	if (reading.unequal.length > Math.max(1, maxUnequalShare * reading.rowsIn))
+	if (reading.unequal.length > Math.max(1, maxUnequalShare * reading.found.rowsIn))
 		throw new StructureError(
 			`${form.title}: the sectors of ${reading.unequal.length} rows do not add up to their totals`,
 		);
-	const { dropped } = reading.found.parsed({ publishedOn, rowsIn: reading.rowsIn, unknownColumns: [] });
 	return {
 		edition: String(year),
 		publishedOn,
-		rowsIn: reading.rowsIn,
-		rows: [...reading.rows.values()],
-		dropped,
+		rowsIn: reading.found.rowsIn,
+		rows: reading.found.kept,
+		dropped: reading.found.dropped,
 		unknownValues: reading.unequal.map((value) => ({
 			...{ field: "sectors other than their total", value, count: 1 },
 			note: `the sectors of ${value} do not add up to their total, kept as filed`,
@@ -132,7 +129,6 @@ function readSheet(form: Form, sheet: Table, reading: Reading): void {
 	}
 	for (const row of table.rows) {
 		if (row.every((cell) => text(cell) === null) || isNote(row)) continue;
-		reading.rowsIn++;
 		const filing = filingOf(table, row);
 		const label = filing === null ? text(row.find((cell) => text(cell) !== null)) : `${filing.state} ${filing.utility}`;
 		const rowText = JSON.stringify(row);
@@ -159,14 +155,15 @@ function readRow(
 	if (!table.blocks.every((block) => addsUp(block, row))) reading.unequal.push(label ?? "");
 	const records = form.records(filing, table, row);
 	if (records.length === 0) reading.found.drop("nothing above zero", label);
-	for (const record of records) reading.rows.set(freeId(record, reading.rows), record);
+	else reading.found.keep(...records.map((record) => withFreeId(record, reading.ids)));
 }
 
 /** Keeps both records of a utility that files twice for one state and balancing authority. */
-function freeId(record: DgRecord, taken: ReadonlyMap<string, DgRecord>): string {
-	const wanted = record.id;
-	for (let repeat = 2; taken.has(record.id); repeat++) record.id = `${wanted}~${repeat}`;
-	return record.id;
+function withFreeId(record: DgRecord, taken: Set<string>): DgRecord {
+	let { id } = record;
+	for (let repeat = 2; taken.has(id); repeat++) id = `${record.id}~${repeat}`;
+	taken.add(id);
+	return { ...record, id };
 }
 
 function filingOf({ named }: BlockTable, row: Cell[]): Filing | null {

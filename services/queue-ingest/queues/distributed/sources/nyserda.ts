@@ -4,9 +4,8 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, number, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { dataRows, type Extra, rawReader } from "../../../sources/collector.ts";
+import { Collector, dataRows, type Extra } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
-import { Reading } from "../../../sources/reading.ts";
 import type { FiledRequest, ParsedFile, Source } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
 import { standardTechnology } from "../../../sources/technology.ts";
@@ -63,16 +62,15 @@ function parseNyserda(sheets: Table[]): ParsedFile {
 		["Technology"],
 		["Project Rated Electric Generation (kW)"],
 	]);
-	const reading = new Reading();
-	const row = rowReader(table, places, reading);
+	const found = new Collector();
+	const row = rowReader(table, places, found);
 	for (const cells of dataRows(table)) {
-		reading.countRow();
 		const request = row(cells);
-		if (request === null)
-			reading.found.drop("no project id", text(cells.find((cell) => text(cell) !== null)), "malformed");
-		else reading.found.keep(request);
+		if (request === null) found.drop("no project id", text(cells.find((cell) => text(cell) !== null)), "malformed");
+		else found.keep(request);
 	}
-	return reading.parsed(null);
+	// Its other columns are many, and only kept in `raw`.
+	return { ...found.parsed({ publishedOn: null }), unknownColumns: [] };
 }
 
 interface Facility {
@@ -92,7 +90,7 @@ function readFacilities(sheet: Table): Map<string, Facility> {
 function rowReader(
 	table: HeadedTable,
 	places: Map<string, Facility>,
-	reading: Reading,
+	found: Collector,
 ): (cells: Cell[]) => FiledRequest | null {
 	const at = {
 		id: table.column("Project ID"),
@@ -107,7 +105,6 @@ function rowReader(
 	const discharge = table.column("Project Rated Electric Discharge Capacity (kW)");
 	const storage = table.column("Project Rated Electric Storage Capacity (kWh)");
 	const reports = table.column("Reporting Start Date");
-	const rawOf = rawReader(table, extras);
 	const facilityOf = (facility: Cell) => places.get(text(facility) ?? "");
 	const fields: TableFields = {
 		queue_id: filed.from("nyserda.number", [at.id], (cell) => {
@@ -124,7 +121,7 @@ function rowReader(
 		type: filed.text(at.technology),
 		type_std: filed.from("nyserda.technology", [at.technology, storage], (technology, stored) => {
 			const { typeStd, unknown } = standardTechnology(known(technology), tokens);
-			for (const word of unknown) reading.found.unknown("Technology", word);
+			for (const word of unknown) found.unknown("Technology", word);
 			return withStorage(typeStd, number(stored) ?? 0);
 		}),
 		// Built if it has a day of operation or has begun to report its production.
@@ -138,17 +135,17 @@ function rowReader(
 		cod: filed.day(at.operation),
 		actual_cod: filed.day(at.operation),
 	};
-	const read = reading.found.rowsOf(table, fields);
+	const read = found.rowsOf(table, fields, { extras });
 	return (cells) => {
 		const number = fields.queue_id.read(cells);
 		if (number === null) return null;
-		const raw = rawOf(cells);
+		const request = read(cells);
 		const place = facilityOf(cells[at.facility]);
-		if (place?.city) raw.City = place.city;
-		if (place?.zip) raw.ZIP = place.zip;
+		if (place?.city) request.raw.City = place.city;
+		if (place?.zip) request.raw.ZIP = place.zip;
 		// The list states no status.
 		const evidence = { stage: "early", basis: "active-only", contradictory: false } as const;
-		return { ...read(cells), number, evidence, raw };
+		return { ...request, number, evidence };
 	};
 }
 

@@ -8,8 +8,9 @@ import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, known, number, text } from "#libs/files/values.ts";
 import { yearOf } from "../../../sources/cells.ts";
-import { Collector, dataRows } from "../../../sources/collector.ts";
+import { dataRows } from "../../../sources/collector.ts";
 import type { Dataset, DatasetFile } from "../../../sources/dataset.ts";
+import { RowAccount } from "../../../sources/row-account.ts";
 import type { RawFile } from "../../../sources/source.ts";
 import { blankRecord, type DgRecord, writeRecords } from "./record.ts";
 
@@ -60,34 +61,23 @@ function parseOhio({ bytes, name }: RawFile): DatasetFile<DgRecord> {
 		columns.map((column) => [column]),
 	);
 	const at = columns.map((column) => table.column(column));
-	const found = new Collector();
-	const rows = new Map<string, DgRecord>();
+	const found = new RowAccount<DgRecord>();
+	const ids = new Set<string>();
 	const yearsOf = new Map<string, Set<number>>();
-	let rowsIn = 0;
 	for (const cells of dataRows(table)) {
-		rowsIn++;
 		const label = text(cells[at[1] ?? -1]);
 		addYear(yearsOf, text(cells[at[0] ?? -1]), yearOf(cells[at[3] ?? -1]));
 		const read = recordOf(at.map((column) => cells[column]));
 		if (typeof read === "string") found.drop(read, label, read === empty ? undefined : "malformed");
-		else if (rows.has(read.id)) found.drop("repeat of another row", label, "malformed");
+		else if (ids.has(read.id)) found.drop("repeat of another row", label, "malformed");
 		else {
 			if (read.technology === "Unknown") found.unknown("FUEL_TYPE", read.technology_filed ?? "");
-			rows.set(read.id, read);
+			ids.add(read.id);
+			found.keep(read);
 		}
 	}
-	const { dropped, unknownValues } = found.parsed({ publishedOn: null, rowsIn, unknownColumns: [] });
-	return {
-		edition: "current",
-		// The table states only years, so its day is unknown.
-		publishedOn: null,
-		rowsIn,
-		rows: [...rows.values()],
-		dropped,
-		unknownValues,
-		unknownColumns: table.leftovers(),
-		warnings: warningsOf(yearsOf),
-	};
+	// The table states only years, so its day is unknown.
+	return { ...found.file(table), edition: "current", publishedOn: null, warnings: warningsOf(yearsOf) };
 }
 
 function addYear(yearsOf: Map<string, Set<number>>, area: string | null, year: number | null): void {

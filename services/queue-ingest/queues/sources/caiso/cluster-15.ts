@@ -5,9 +5,8 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, hasSheets, headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { type Extra, foldCase, rawReader } from "../../../sources/collector.ts";
+import { Collector, type Extra, foldCase, isListRow } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
-import { countFilledCells, dataRowCells, Reading } from "../../../sources/reading.ts";
 import type { Component, FiledRequest, ParsedFile, Source } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
 import { standardTechnology } from "../../../sources/technology.ts";
@@ -45,18 +44,18 @@ const sheetStatuses: { sheet: string; status: Extract<Status, "Active" | "Withdr
 
 /** The requests of both sheets. Throws `StructureError` if a sheet or column is missing. */
 export function parseCluster15(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
-	const reading = new Reading(mapped);
+	const found = new Collector(mapped);
 	const seen = new Set<string>();
 	for (const { sheet: name, status } of sheetStatuses) {
 		const sheet = sheets.find((candidate) => headerKey(candidate.name) === name);
 		if (!sheet) throw new StructureError(`the workbook has no sheet "${name}"`);
-		for (const request of readSheet(sheet, status, reading)) {
-			if (seen.has(request.number)) reading.found.drop(`same request in ${sheet.name.trim()}`, request.number);
-			else reading.found.keep(request);
+		for (const request of readSheet(sheet, status, found)) {
+			if (seen.has(request.number)) found.drop(`same request in ${sheet.name.trim()}`, request.number);
+			else found.keep(request);
 			seen.add(request.number);
 		}
 	}
-	return reading.parsed(null);
+	return found.parsed({ publishedOn: null });
 }
 
 const extras: Extra[] = [
@@ -81,7 +80,7 @@ const fieldsOf = (
 	table: HeadedTable,
 	at: ReturnType<typeof columnsOf>,
 	status: Extract<Status, "Active" | "Withdrawn">,
-	reading: Reading,
+	found: Collector,
 ): TableFields => ({
 	queue_id: filed.by("number", filed.text(table.column("Queue Number")), (number) => number && caisoKey(number)),
 	name: filed.text(at.name),
@@ -93,20 +92,20 @@ const fieldsOf = (
 	service: filed.text(table.column("Service Type")),
 	type: filed.from("caiso.fuels", at.fuels, filed.joined("; ")),
 	type_std: filed.from("technology.tokens", [...at.fuels, at.name], (...cells) =>
-		reading.found.technology("fuel", technology(filedFuels(cells.slice(0, -1)))),
+		found.technology("fuel", technology(filedFuels(cells.slice(0, -1)))),
 	),
 	status: filed.from("caiso.cluster_15", [], () => (status === "Withdrawn" ? "Withdrawn" : "Cluster 15")),
 	status_std: filed.from("caiso.cluster_15", [], () => status),
 	capacity_mw: filed.megawatts(table.column("NET MW POI")),
 	components: filed.from("caiso.components", [...at.megawatts, ...at.fuels], (...cells) =>
-		at.fuels.flatMap((_, n) => componentOf(cells[at.megawatts.length + n], cells[n], reading)),
+		at.fuels.flatMap((_, n) => componentOf(cells[at.megawatts.length + n], cells[n], found)),
 	),
 	queue_date: filed.day(table.column("Queue Date")),
 	cod: filed.day(table.column("Requested COD")),
 	withdrawn_date: filed.day(table.column("Withdrawal Date")),
 });
 
-function readSheet(sheet: Table, status: Extract<Status, "Active" | "Withdrawn">, reading: Reading): FiledRequest[] {
+function readSheet(sheet: Table, status: Extract<Status, "Active" | "Withdrawn">, found: Collector): FiledRequest[] {
 	const table = new HeadedTable(sheet, [
 		["Queue Number"],
 		["Project Name"],
@@ -120,10 +119,8 @@ function readSheet(sheet: Table, status: Extract<Status, "Active" | "Withdrawn">
 		...(status === "Withdrawn" ? [["Withdrawal Date"]] : []),
 	]);
 	const at = columnsOf(table);
-	const raw = rawReader(table, extras);
-	const fields = fieldsOf(table, at, status, reading);
-	const read = reading.found.rowsOf(table, fields);
-	reading.noteLeftovers(table);
+	const fields = fieldsOf(table, at, status, found);
+	const read = found.rowsOf(table, fields, { extras });
 	const requests: FiledRequest[] = [];
 	// The file does not state which study the cluster is in.
 	const evidence = {
@@ -132,11 +129,10 @@ function readSheet(sheet: Table, status: Extract<Status, "Active" | "Withdrawn">
 		contradictory: false,
 	} as const;
 	for (const row of table.rows) {
-		if (countFilledCells(row) < dataRowCells) continue;
-		reading.countRow();
+		if (!isListRow(row)) continue;
 		const number = fields.queue_id.read(row);
-		if (number === null) reading.found.drop("no queue number", text(row[at.name]), "malformed");
-		else requests.push({ ...read(row), number, evidence, raw: raw(row) });
+		if (number === null) found.drop("no queue number", text(row[at.name]), "malformed");
+		else requests.push({ ...read(row), number, evidence });
 	}
 	return requests;
 }
@@ -155,7 +151,7 @@ const filedFuels = (fuels: readonly Cell[]): string[] => fuels.flatMap((fuel) =>
 const technology = (parts: readonly string[]) => (mapped: Record<string, string>) =>
 	standardTechnology(parts.map((part) => pairs.get(foldCase(part)) ?? part).join("; ") || null, mapped);
 
-function componentOf(fuel: Cell, megawattsFiled: Cell, { found }: Reading): Component[] {
+function componentOf(fuel: Cell, megawattsFiled: Cell, found: Collector): Component[] {
 	const parts = filedFuels([fuel]);
 	const capacityMw = megawatts(megawattsFiled);
 	if (parts.length === 0 && capacityMw === null) return [];

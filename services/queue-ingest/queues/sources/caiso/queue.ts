@@ -5,9 +5,8 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, hasSheets, headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { type Extra, foldCase, rawReader } from "../../../sources/collector.ts";
+import { Collector, type Extra, foldCase, isListRow } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
-import { countFilledCells, dataRowCells, Reading } from "../../../sources/reading.ts";
 import type { Component, FiledRequest, ParsedFile, Source, StageEvidence } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
 import { standardTechnology } from "../../../sources/technology.ts";
@@ -57,19 +56,19 @@ const sheetStatuses: { sheet: string; status: Status }[] = [
 
 /** The requests of a report, in the layouts since 2024 (with and without MWh). Throws `StructureError` if a sheet or column is missing. */
 export function parseCaiso(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
-	const reading = new Reading(mapped);
+	const found = new Collector(mapped);
 	const seen = new Set<string>();
 	for (const { sheet: name, status } of sheetStatuses) {
 		const sheet = sheets.find((candidate) => headerKey(candidate.name) === name);
 		if (!sheet) throw new StructureError(`the workbook has no sheet "${name}"`);
-		for (const request of readSheet(sheet, status, reading)) {
+		for (const request of readSheet(sheet, status, found)) {
 			const key = caisoKey(request.number);
-			if (seen.has(key)) reading.found.drop(`same request in ${sheet.name}`, request.number);
-			else reading.found.keep(request);
+			if (seen.has(key)) found.drop(`same request in ${sheet.name}`, request.number);
+			else found.keep(request);
 			seen.add(key);
 		}
 	}
-	return reading.parsed(reportDate(sheets));
+	return found.parsed({ publishedOn: reportDate(sheets) });
 }
 
 /** "Report Run Date: 07/20/2026" is above the headers of every sheet. */
@@ -151,7 +150,7 @@ const fieldsOf = (table: HeadedTable, at: Columns): TableFields<Facts> => ({
 	ia_status_filed: filed.text(at.agreement),
 });
 
-function readSheet(sheet: Table, sheetStatus: Status, reading: Reading): FiledRequest[] {
+function readSheet(sheet: Table, sheetStatus: Status, found: Collector): FiledRequest[] {
 	const table = new HeadedTable(sheet, [
 		["Queue Position"],
 		["Project Name", "Project Name - Confidential"],
@@ -169,41 +168,38 @@ function readSheet(sheet: Table, sheetStatus: Status, reading: Reading): FiledRe
 		...(sheetStatus === "Active" ? [["Current On-line Date"], ["Suspension Status"]] : []),
 	]);
 	const at = columnsOf(table);
-	const raw = rawReader(table, extras);
 	const fields = fieldsOf(table, at);
-	const read = reading.found.rowsOf(table, fields);
-	reading.noteLeftovers(table);
+	const read = found.rowsOf(table, fields, { extras });
 	const requests: FiledRequest[] = [];
 	for (const row of table.rows) {
 		// Below the list are a legend and a disclaimer, of one or two cells a row.
-		if (countFilledCells(row) < dataRowCells) continue;
-		reading.countRow();
+		if (!isListRow(row)) continue;
 		const number = fields.queue_id.read(row);
 		if (number === null || text(row[at.status]) === null) {
 			const label = text(row[at.number]) ?? text(row[at.name]);
-			reading.found.drop("no queue position or application status", label, "malformed");
+			found.drop("no queue position or application status", label, "malformed");
 			continue;
 		}
-		const facts = factsOf(row, at, sheetStatus, reading);
+		const facts = factsOf(row, at, sheetStatus, found);
 		const request = read(row, facts);
-		requests.push({ ...request, number, evidence: facts.evidence, raw: { ...raw(row), ...fuelsOf(row, at) } });
+		requests.push({ ...request, number, evidence: facts.evidence, raw: { ...request.raw, ...fuelsOf(row, at) } });
 	}
 	return requests;
 }
 
-function factsOf(row: Cell[], at: Columns, sheetStatus: Status, reading: Reading): Facts {
-	const { statusStd, contradictory } = statusOf(row, at, sheetStatus, reading);
+function factsOf(row: Cell[], at: Columns, sheetStatus: Status, found: Collector): Facts {
+	const { statusStd, contradictory } = statusOf(row, at, sheetStatus, found);
 	const agreement = known(row[at.agreement]);
-	const agreementWord = agreement === null ? null : reading.found.word("agreement status", agreement, agreements);
+	const agreementWord = agreement === null ? null : found.word("agreement status", agreement, agreements);
 	const studyPhase = statusStd === "Withdrawn" ? null : studyPhaseOf(row, at, foldCase(agreementWord));
 	const evidence = evidenceOf(statusStd, studyPhase, agreement, contradictory);
-	return { statusStd, studyPhase, evidence, ...technologyOf(row, at, reading) };
+	return { statusStd, studyPhase, evidence, ...technologyOf(row, at, found) };
 }
 
 /** The status as filed, or that of the sheet if the value is unknown. If the two differ, they are contradictory. */
-function statusOf(row: Cell[], at: Columns, sheetStatus: Status, reading: Reading) {
+function statusOf(row: Cell[], at: Columns, sheetStatus: Status, found: Collector) {
 	const word = text(row[at.status]) ?? "";
-	const filed = statuses.get(foldCase(reading.found.word("application status", word, statuses)));
+	const filed = statuses.get(foldCase(found.word("application status", word, statuses)));
 	const status = filed ?? sheetStatus;
 	const finished = date(row[at.actual]) !== null || date(row[at.withdrawn]) !== null;
 	const suspended = status === "Active" && known(row[at.suspension]) !== null;
@@ -224,7 +220,7 @@ const technology = (filed: string | null) => (mapped: Record<string, string>) =>
 function technologyOf(
 	row: Cell[],
 	at: Columns,
-	reading: Reading,
+	found: Collector,
 ): Pick<FiledRequest, "type" | "typeStd" | "components"> {
 	const types: string[] = [];
 	const kinds: string[] = [];
@@ -238,9 +234,9 @@ function technologyOf(
 		if (decisive !== null) kinds.push(decisive);
 		const capacityMw = megawatts(row[at.megawatts[n] ?? -1]);
 		if (decisive !== null || capacityMw !== null)
-			components.push({ typeStd: reading.found.technologyOf("fuel", technology(decisive)).typeStd, capacityMw });
+			components.push({ typeStd: found.technologyOf("fuel", technology(decisive)).typeStd, capacityMw });
 	}
-	const typeStd = reading.found.technology("fuel", technology(kinds.join("; ") || null));
+	const typeStd = found.technology("fuel", technology(kinds.join("; ") || null));
 	return { type: types.join("; ") || null, typeStd, components };
 }
 
@@ -249,7 +245,7 @@ function fuelsOf(row: Cell[], at: Columns): Record<string, string> {
 	return Object.fromEntries(fuels.flatMap(([header, fuel]) => (fuel === null ? [] : [[header, fuel]])));
 }
 
-/** `agreement`: in the form of `fold`. */
+/** `agreement`: in the form of `foldCase`. */
 function studyPhaseOf(row: Cell[], at: Columns, agreement: string): StudyPhase | null {
 	if (agreement === "executed" || agreement === "filed unexecuted") return "IA Executed";
 	// A re-study repeats a study that had been completed.

@@ -7,8 +7,8 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
+import { Collector } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
-import { Reading } from "../../../sources/reading.ts";
 import type { Component, ParsedFile, Source } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
 import type { MappedWord } from "../../../sources/vocabulary.ts";
@@ -41,18 +41,17 @@ const isPlantSheet = (sheet: Table): boolean => /^co-?located with /.test(header
 
 /** The requests of plants with several parts, each with all parts of its plant. Throws `StructureError` if the sheets are missing. */
 export function parseBatteries(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
-	const reading = new Reading(mapped);
+	const found = new Collector(mapped);
 	const plantSheets = sheets.filter(isPlantSheet);
 	if (plantSheets.length === 0)
 		throw new StructureError('the workbook has no sheet whose name begins with "Co-located with"');
-	for (const sheet of plantSheets) readPlants(sheet, reading);
+	for (const sheet of plantSheets) readPlants(sheet, found);
 	for (const sheet of sheets.filter(({ name }) => headerKey(name) === "stand-alone")) {
 		for (const row of tableOf(sheet).rows.filter((row) => text(row[0]) !== null)) {
-			reading.countRow();
-			reading.found.drop("a stand-alone battery", text(row[0]));
+			found.drop("a stand-alone battery", text(row[0]));
 		}
 	}
-	return reading.parsed(readAsOf(sheets, /^co-?located operational$/));
+	return found.parsed({ publishedOn: readAsOf(sheets, /^co-?located operational$/) });
 }
 
 interface Facts {
@@ -63,27 +62,24 @@ interface Facts {
 const required = [["INR"], ["Project Name"], ["POI Location"], ["County"], ["Fuel"], ["Technology"], ["Capacity (MW)"]];
 const tableOf = (sheet: Table): HeadedTable => new HeadedTable(sheet, required);
 
-function readPlants(sheet: Table, reading: Reading): void {
+function readPlants(sheet: Table, found: Collector): void {
 	const table = tableOf(sheet);
 	const at = columnsOf(table);
 	const fields = fieldsOf(table, at);
-	const read = reading.found.rowsOf(table, fields);
-	reading.noteLeftovers(table);
+	const read = found.rowsOf(table, fields);
 	const rows = table.rows.filter((row) => text(row[at.name]) !== null && text(row[at.technology]) !== null);
-	for (const plant of plantsIn(rows.map((row) => readPart(row, at, reading)))) {
+	for (const plant of plantsIn(rows.map((row) => readPart(row, at, found)))) {
 		const components = plant.map(({ typeStd, capacityMw }) => ({ typeStd, capacityMw }));
 		for (const { row, typeStd } of plant) {
-			reading.countRow();
 			const number = fields.queue_id.read(row);
-			if (number === null) reading.found.drop("an operating part, without a request number", text(row[at.name]));
+			if (number === null) found.drop("an operating part, without a request number", text(row[at.name]));
 			else if (new Set(components.map(({ typeStd }) => typeStd)).size < 2)
-				reading.found.drop("no other part of its plant found", number);
+				found.drop("no other part of its plant found", number);
 			else
-				reading.found.keep({
+				found.keep({
 					...read(row, { typeStd, components }),
 					number,
 					evidence: evidenceOf(false, null, null),
-					raw: {},
 				});
 		}
 	}
@@ -141,7 +137,7 @@ interface PlantRow extends Component {
 const genericWords =
 	/\b(solar|pv|wind|wt|storage|bess|bss|bes|ess|batt?|battery|energy|power|cent(er|re)|project|park|farm|ranch|plant|facility|station|slf|dcc|re-?power(ing)?|uprate|phase|[ivx]+|\d+[a-z]?)\d*\b/g;
 
-function readPart(row: Cell[], at: Columns, { found }: Reading): PlantRow {
+function readPart(row: Cell[], at: Columns, found: Collector): PlantRow {
 	const words = (text(row[at.name]) ?? "").toLowerCase();
 	const plant = words
 		.replaceAll(genericWords, " ")

@@ -2,9 +2,8 @@
 import type { RequestClass, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, number, text } from "#libs/files/values.ts";
-import { type Collector, type Extra, foldCase, rawReader } from "../../../sources/collector.ts";
+import { type Collector, type Extra, foldCase, isListRow } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
-import { countFilledCells, dataRowCells, type Reading } from "../../../sources/reading.ts";
 import type { FiledRequest, StageEvidence } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
 import { standardTechnology } from "../../../sources/technology.ts";
@@ -35,7 +34,7 @@ const detailExtras: Extra[] = [
  * The requests of a "Project Details" sheet, large or small generators, in the layouts since 2018. Throws `StructureError`
  * if a required column is missing.
  */
-export function readDetails(sheet: Table, reading: Reading): FiledRequest[] {
+export function readDetails(sheet: Table, found: Collector): FiledRequest[] {
 	const table = new HeadedTable(nameBlankHeaders(sheet), [
 		["INR"],
 		["Project Name"],
@@ -48,12 +47,9 @@ export function readDetails(sheet: Table, reading: Reading): FiledRequest[] {
 		["IA Signed"],
 	]);
 	const at = detailColumns(table);
-	const raw = rawReader(table, detailExtras);
-	const { found } = reading;
 	const fields = fieldsOf(table, at, found);
-	const read = found.rowsOf(table, fields);
-	reading.noteLeftovers(table);
-	return inrRows(table, at.inr, reading).map((row) => {
+	const read = found.rowsOf(table, fields, { extras: detailExtras });
+	return inrRows(table, at.inr, found).map((row) => {
 		const phase = text(row[at.phase]);
 		const studyPhase = studyPhaseOf(phase, date(row[at.iaSigned]));
 		if (phase !== null && studyPhase === null) found.unknown("study phase", phase);
@@ -62,7 +58,7 @@ export function readDetails(sheet: Table, reading: Reading): FiledRequest[] {
 			...request,
 			number: fields.queue_id.read(row) ?? "",
 			evidence: evidenceOf(request.energizedDate !== null, phase, studyPhase),
-			raw: { ...raw(row), ...unusableCapacity(row[at.capacity]) },
+			raw: { ...request.raw, ...unusableCapacity(row[at.capacity]) },
 		};
 	});
 }
@@ -142,17 +138,15 @@ const fieldsOf = (table: HeadedTable, at: ReturnType<typeof detailColumns>, foun
 	study_phase: filed.fact("ercot.study_phase", [at.phase, at.iaSigned], ({ studyPhase }) => studyPhase),
 });
 
-/** The rows with a request number in column `at`, without header lines above and footnotes below. Counts garbled numbers as dropped. */
-export function inrRows(table: HeadedTable, at: number, reading: Reading): Cell[][] {
+/** The rows with a request number in column `at`, even a garbled one, without header lines above and footnotes below. */
+export function inrRows(table: HeadedTable, at: number, found: Collector): Cell[][] {
 	const isRequest = (row: Cell[]) => inrPattern.test(text(row[at]) ?? "");
 	const first = table.rows.findIndex(isRequest);
 	if (first < 0) return [];
 	return table.rows.slice(first).filter((row) => {
 		const garbled = !isRequest(row);
-		if (garbled && countFilledCells(row) < dataRowCells) return false;
-		reading.countRow();
-		if (garbled)
-			reading.found.drop("no interconnection request number", text(row[at]) ?? known(row[at + 1]), "malformed");
+		if (garbled && !isListRow(row)) return false;
+		if (garbled) found.drop("no interconnection request number", text(row[at]) ?? known(row[at + 1]), "malformed");
 		return !garbled;
 	});
 }

@@ -2,9 +2,8 @@
 import type { Status, StatusBasis } from "#libs/contract/vocabulary.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { date, known, text } from "#libs/files/values.ts";
-import { foldCase, rawReader } from "../../../sources/collector.ts";
+import { type Collector, foldCase } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
-import type { Reading } from "../../../sources/reading.ts";
 import type { FiledRequest } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
 import { standardTechnology } from "../../../sources/technology.ts";
@@ -73,34 +72,32 @@ function commissioningOutcome(category: string | null): Outcome | null {
 }
 
 /** The rows of an update sheet. In a month without updates the sheet has no rows, and perhaps no header. */
-export function readUpdates(sheet: Table, spec: UpdateSheet, reading: Reading): Update[] {
+export function readUpdates(sheet: Table, spec: UpdateSheet, found: Collector): Update[] {
 	if (!sheet.rows.some((row) => row.some((cell) => inrPattern.test(text(cell) ?? "")))) return [];
 	const isCommissioning = spec.outcome(null) === null;
 	const required = [["INR"], spec.date, ...(isCommissioning ? [["Commissioning Category"]] : [])];
 	const table = new HeadedTable(sheet, required);
 	const at = columnsOf(table, spec);
-	const raw = rawReader(table, [{ header: "Size Category", kind: "text" }]);
 	const fields = fieldsOf(table, at);
-	const read = reading.found.rowsOf(table, fields, { partial: true });
-	reading.noteLeftovers(table);
+	const read = found.rowsOf(table, fields, {
+		extras: [{ header: "Size Category", kind: "text" }],
+		partial: true,
+	});
 	const updates: Update[] = [];
-	for (const row of inrRows(table, at.inr, reading)) {
+	for (const row of inrRows(table, at.inr, found)) {
 		const inr = fields.queue_id.read(row) ?? "";
 		const category = text(row[at.category]);
 		const outcome = spec.outcome(category);
 		if (outcome === null) {
-			reading.found.unknown("commissioning category", category ?? "");
-			reading.found.drop("unknown commissioning category", inr);
+			found.unknown("commissioning category", category ?? "");
+			found.drop("unknown commissioning category", inr);
 			continue;
 		}
 		// The fuel is written out here, and coarser than in the details: as `type` it would look like a change.
 		const fuel = known(row[at.fuel]);
-		const request = {
-			...read(row, outcome),
-			number: inr,
-			evidence: evidenceOf(false, null, null),
-			raw: { ...raw(row), ...(fuel === null ? {} : { Fuel: fuel }) },
-		};
+		const stated = read(row, outcome);
+		const raw = fuel === null ? stated.raw : { ...stated.raw, Fuel: fuel };
+		const request = { ...stated, number: inr, evidence: evidenceOf(false, null, null), raw };
 		updates.push({ ...outcome, sheet: sheet.name.trim(), on: date(row[at.on]), request });
 	}
 	return updates;

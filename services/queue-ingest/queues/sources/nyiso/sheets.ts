@@ -2,9 +2,8 @@
 import type { RequestClass, RequestKind } from "#libs/contract/vocabulary.ts";
 import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, text } from "#libs/files/values.ts";
-import { type Extra, rawReader } from "../../../sources/collector.ts";
+import { type Collector, type Extra, isListRow } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
-import { countFilledCells, dataRowCells, type Reading } from "../../../sources/reading.ts";
 import type { FiledRequest } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
 import { standardTechnology } from "../../../sources/technology.ts";
@@ -81,24 +80,20 @@ export function holdsList(sheet: Table): boolean {
 }
 
 /** The requests of one sheet. Throws `StructureError` if a required column is missing. */
-export function readSheet(sheet: Table, spec: SheetSpec, reading: Reading): FiledRequest[] {
+export function readSheet(sheet: Table, spec: SheetSpec, found: Collector): FiledRequest[] {
 	const table = new HeadedTable(withOneHeader(sheet), requiredOf(spec));
 	const at = columnsOf(table);
-	const raw = rawReader(table, extras);
-	const read = reading.found.rowsOf(table, fieldsOf(table, at, spec));
-	reading.noteLeftovers(table);
+	const read = found.rowsOf(table, fieldsOf(table, at, spec), { extras });
 	const requests: FiledRequest[] = [];
 	for (const row of table.rows) {
 		// Rows of the notes and the legend below the list have no number, and few cells.
 		const number = text(row[at.number]) ?? "";
 		if ((spec.affected ? studyPattern : numberPattern).test(number)) {
-			reading.countRow();
-			const facts = factsOf(row, at, spec, reading);
-			requests.push({ ...read(row, facts), number, evidence: facts.evidence, raw: raw(row) });
-		} else if (countFilledCells(row) >= dataRowCells) {
-			reading.countRow();
+			const facts = factsOf(row, at, spec, found);
+			requests.push({ ...read(row, facts), number, evidence: facts.evidence });
+		} else if (isListRow(row)) {
 			const fault = spec.affected ? undefined : "malformed";
-			reading.found.drop("no queue number", number || text(row[at.name]), fault);
+			found.drop("no queue number", number || text(row[at.name]), fault);
 		}
 	}
 	return requests;
@@ -182,10 +177,10 @@ function withOneHeader(sheet: Table): Table {
 	return { name: sheet.name, rows: [joined, ...rows], firstRow: 2 };
 }
 
-function factsOf(row: Cell[], at: ReturnType<typeof columnsOf>, spec: SheetSpec, reading: Reading): Facts {
+function factsOf(row: Cell[], at: ReturnType<typeof columnsOf>, spec: SheetSpec, found: Collector): Facts {
 	return {
-		...readStatus(text(row[at.status]), spec, reading),
-		...(spec.load ? { kind: "load", typeStd: "Load" } : technologyOf(row, at, reading)),
+		...readStatus(text(row[at.status]), spec, found),
+		...(spec.load ? { kind: "load", typeStd: "Load" } : technologyOf(row, at, found)),
 		...(spec.affected && { kind: "affected_system" }),
 	};
 }
@@ -198,7 +193,7 @@ const classOf = (number: Cell): RequestClass =>
 	clusterOf(number)?.startsWith("CR") === true ? "capacity_rights" : "new";
 
 /** The code as filed; one that is not in the legend has the meaning of the code that it was mapped to. */
-function readStatus(filed: string | null, spec: SheetSpec, { found }: Reading): CodeStatus {
+function readStatus(filed: string | null, spec: SheetSpec, found: Collector): CodeStatus {
 	const { unknown, ...status } = interpretCode(filed, spec);
 	if (unknown === null) return status;
 	const { unknown: _, ...meant } = interpretCode(found.word("status", filed, knownCodes), spec);
@@ -208,10 +203,10 @@ function readStatus(filed: string | null, spec: SheetSpec, { found }: Reading): 
 function technologyOf(
 	row: Cell[],
 	at: ReturnType<typeof columnsOf>,
-	reading: Reading,
+	found: Collector,
 ): Pick<Facts, "kind" | "typeStd"> {
 	const type = known(row[at.type]);
-	const typeStd = reading.found.technology("fuel", (mapped) => standardTechnology(type, { ...mapped, ...fuelTokens }));
+	const typeStd = found.technology("fuel", (mapped) => standardTechnology(type, { ...mapped, ...fuelTokens }));
 	const kinds = new Map(Object.entries<RequestKind>({ Transmission: "transmission", Load: "load" }));
 	return {
 		kind: kinds.get(typeStd) ?? "generation",

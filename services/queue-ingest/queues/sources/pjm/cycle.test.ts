@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { csvOf, cycleExample, one, type Row, rowsOf, xmlOf } from "../../../../../test/support/pjm-files.ts";
 import { withoutOrigins } from "../../../sources/collector.ts";
 import type { ParsedFile } from "../../../sources/source.ts";
 import { pjmCycle } from "./cycle.ts";
-import { csvOf, cycleExample, one, type Row, rowsOf, xmlOf } from "./fixtures.ts";
 
 const cycle = (change?: Row) => one(pjmCycle, cycleExample, change);
 

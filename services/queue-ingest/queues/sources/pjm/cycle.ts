@@ -3,7 +3,7 @@ import type { StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, known } from "#libs/files/values.ts";
-import { Collector, dataRows, type Extra, foldCase, rawReader } from "../../../sources/collector.ts";
+import { Collector, dataRows, type Extra, foldCase } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
 import type { ParsedFile, RawFile, Source, StageEvidence } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
@@ -105,12 +105,10 @@ function studiesOf(phase: StudyPhase | null): Pick<StageEvidence, "stage" | "bas
 async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise<ParsedFile> {
 	const table = await readProjects(file, headers, ["Cycle", "Stage"]);
 	const at = columnsOf(table);
-	const raw = rawReader(table, extras);
-	const rows = dataRows(table);
 	const collector = new Collector(mapped);
 	const fields = fieldsOf(table, at, collector);
-	const read = collector.rowsOf(table, fields, { sheet: isZip(file.bytes) });
-	for (const row of rows) {
+	const read = collector.rowsOf(table, fields, { extras, sheet: isZip(file.bytes) });
+	for (const row of dataRows(table)) {
 		const number = fields.queue_id.read(row);
 		if (number === null) collector.drop("no request number", known(row[at.name]), "malformed");
 		else {
@@ -118,10 +116,10 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 			const phase = phaseOf(row, at, facts.meaning, collector);
 			const request = read(row, { ...facts, phase });
 			const evidence = evidenceOf(request, facts.meaning, studiesOf(phase));
-			collector.keep({ ...request, number, evidence, raw: { ...raw(row), ...outputOf(row, at) } });
+			collector.keep({ ...request, number, evidence, raw: { ...request.raw, ...outputOf(row, at) } });
 		}
 	}
-	return collector.parsed({ publishedOn: null, rowsIn: rows.length, unknownColumns: table.leftovers() });
+	return collector.parsed({ publishedOn: null });
 }
 
 const url = "https://www.pjm.com/m/ProjectTransition/GenerateXMLTransitionProjectsAll";

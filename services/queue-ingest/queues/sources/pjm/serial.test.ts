@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
+import { csvOf, file, one, type Row, rowsOf, serialExample, xmlOf } from "../../../../../test/support/pjm-files.ts";
 import { withoutOrigins } from "../../../sources/collector.ts";
 import type { ParsedFile } from "../../../sources/source.ts";
 import { standardise } from "../../standardise.ts";
 import { operator } from "../pjm.ts";
-import { csvOf, file, one, type Row, rowsOf, serialExample, xmlOf } from "./fixtures.ts";
 import { pjmSerial } from "./serial.ts";
 
 const serial = (change?: Row) => one(pjmSerial, serialExample, change);

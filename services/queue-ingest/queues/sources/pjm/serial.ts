@@ -3,7 +3,7 @@ import type { StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, known, text } from "#libs/files/values.ts";
-import { Collector, dataRows, type Extra, foldCase, rawReader } from "../../../sources/collector.ts";
+import { Collector, dataRows, type Extra, foldCase } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
 import type { ParsedFile, RawFile, Source, StageEvidence } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
@@ -105,13 +105,11 @@ function studyState(
 async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise<ParsedFile> {
 	const table = await readProjects(file, headers, []);
 	const at = columnsOf(table);
-	const raw = rawReader(table, extras);
-	const rows = dataRows(table);
 	const collector = new Collector(mapped);
 	const fields = fieldsOf(table, at, collector);
-	const read = collector.rowsOf(table, fields, { sheet: isZip(file.bytes) });
+	const read = collector.rowsOf(table, fields, { extras, sheet: isZip(file.bytes) });
 	const stillListed: string[] = [];
-	for (const row of rows) {
+	for (const row of dataRows(table)) {
 		const number = fields.queue_id.read(row);
 		const stated = text(row[at.number]) ?? "";
 		if (number === null) {
@@ -125,11 +123,10 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 			const { phase, ...studies } = studyState(row, at, facts.meaning);
 			const request = read(row, { ...facts, phase });
 			const evidence = evidenceOf(request, facts.meaning, studies);
-			collector.keep({ ...request, number, evidence, raw: { ...raw(row), ...outputOf(row, at) } });
+			collector.keep({ ...request, number, evidence, raw: { ...request.raw, ...outputOf(row, at) } });
 		}
 	}
-	const unknownColumns = table.leftovers();
-	return collector.parsed({ publishedOn: null, rowsIn: rows.length, unknownColumns, stillListed });
+	return collector.parsed({ publishedOn: null, stillListed });
 }
 
 const url = "https://www.pjm.com/pjmfiles/media/planning/queues-data/PlanningQueues.xml";

@@ -7,9 +7,8 @@ import { peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, known, text } from "#libs/files/values.ts";
-import { dataRows } from "../../../sources/collector.ts";
+import { Collector, dataRows } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
-import { Reading } from "../../../sources/reading.ts";
 import type { ParsedFile, RawFile, Source } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
 import { standardTechnology } from "../../../sources/technology.ts";
@@ -63,13 +62,11 @@ function isListOf(names: readonly string[], { bytes }: RawFile): boolean {
 function parseUtilityQueue(names: readonly string[], file: RawFile, mapped?: readonly MappedWord[]): ParsedFile {
 	const table = new HeadedTable(readCsv(file.bytes, file.name), required);
 	const at = columnsOf(table);
-	const reading = new Reading(mapped);
-	const fields = fieldsOf(table, at, reading);
-	reading.noteLeftovers(table);
-	const read = reading.found.rowsOf(table, fields, { sheet: false });
+	const found = new Collector(mapped);
+	const fields = fieldsOf(table, at, found);
+	const read = found.rowsOf(table, fields, { sheet: false });
 	let newest: string | null = null;
 	for (const row of dataRows(table)) {
-		reading.countRow();
 		const id = known(row[at.id]);
 		const utility = text(row[at.isoUtility]);
 		if (utility === null || !names.includes(utility))
@@ -78,16 +75,16 @@ function parseUtilityQueue(names: readonly string[], file: RawFile, mapped?: rea
 			);
 		const number = fields.queue_id.read(row);
 		if (number === null) {
-			reading.found.drop("no request number", id ?? text(row[at.poi]), "malformed");
+			found.drop("no request number", id ?? text(row[at.poi]), "malformed");
 			continue;
 		}
 		const request = read(row);
 		if (request.queueDate !== null && request.queueDate > (newest ?? "")) newest = request.queueDate;
 		const evidence = { stage: "early", basis: "active-only", contradictory: false } as const;
-		reading.found.keep({ ...request, number, evidence, raw: {} });
+		found.keep({ ...request, number, evidence });
 	}
 	// The list is at least as new as its newest request.
-	return reading.parsed(newest);
+	return found.parsed({ publishedOn: newest });
 }
 
 function columnsOf(table: HeadedTable) {
@@ -101,7 +98,7 @@ function columnsOf(table: HeadedTable) {
 	};
 }
 
-const fieldsOf = (table: HeadedTable, at: ReturnType<typeof columnsOf>, { found }: Reading): TableFields => ({
+const fieldsOf = (table: HeadedTable, at: ReturnType<typeof columnsOf>, found: Collector): TableFields => ({
 	queue_id: filed.by("number", filed.text(at.id), numberOf),
 	poi: filed.from("utility.poi", [at.poi], pointOf),
 	county: filed.from("utility.county", [table.column("county")], countyOf),

@@ -1,6 +1,6 @@
 /** Small lists in PJM's layouts, written by hand for the tests. */
 import type { Cell } from "#libs/files/values.ts";
-import type { FiledRequest, RawFile, Source } from "../../../sources/source.ts";
+import type { FiledRequest, RawFile, Source } from "../../services/queue-ingest/sources/source.ts";
 
 export type Row = Record<string, string>;
 
