@@ -22,9 +22,22 @@ export const pageMeta = {
 	next_cursor: nextCursor(),
 };
 
+/** `meta.coverage` of rows that are chosen by days. */
+export const coverage = () =>
+	z
+		.record(z.string(), day().nullable())
+		.optional()
+		.describe(
+			"In responses by days, by dataset: day of the newest row that is loaded, null without one. What happened later is not known",
+		);
+
 /** A list: `{data, meta: {total, page, per_page, pages}}`. */
 export const page = <T extends z.ZodType>(row: T) =>
 	z.strictObject({ data: z.array(row), meta: z.strictObject(pageMeta) });
+
+/** A list of rows that are chosen by days. */
+export const datedPage = <T extends z.ZodType>(row: T) =>
+	page(row).extend({ meta: z.strictObject({ ...pageMeta, coverage: coverage() }) });
 
 /** `/changes`: `{total, page, per_page, data}`. */
 export const flatPage = <T extends z.ZodType>(row: T) => {

@@ -51,6 +51,22 @@ describe("the queue as of a day", () => {
 		expect([shown, meta.total, meta.coverage]).toMatchObject([[], 0, { MISO: null, CAISO: null }]);
 	});
 
+	it("is covered as far as lists are loaded, also when rows are chosen by days", async () => {
+		const found = { MISO: "2026-03-09", PJM: null };
+		for (const days of [{ date_from: "2026-03-10" }, { cod_to: "2020-01-01" }, { updated_since: "2026-03-10" }]) {
+			const { data, meta } = await queue.ask("listProjects", days);
+			expect([data, meta]).toMatchObject([[], { total: 0, coverage: found }]);
+			expect((await queue.ask("groupProjects", days)).meta.coverage).toMatchObject(found);
+		}
+		expect((await queue.ask("listProjects", { state: "TX" })).meta).not.toHaveProperty("coverage");
+		expect(await queue.changes({ since: "2026-03-06", until: "2026-03-08" })).toMatchObject({
+			total: 0,
+			meta: { coverage: { MISO: "2026-03-05", PJM: null } },
+		});
+		expect(await queue.changes({ since: "2026-03-10" })).toMatchObject({ total: 0, meta: { coverage: found } });
+		expect((await queue.ask("summariseChanges", { since_days: 1 })).meta?.coverage).toMatchObject(found);
+	});
+
 	it("changes on the days of lists named by the coverage", async () => {
 		const { queues } = await queue.ask("describeCoverage", {});
 		const days = Object.fromEntries(queues.map(({ region, list_days }) => [region, list_days]));

@@ -63,6 +63,10 @@ describe("changes", () => {
 		await tenDays(queue);
 	});
 
+	const none = { ERCOT: null, CAISO: null, NYISO: null, SPP: null, "ISO-NE": null };
+	/** Days of the newest lists. */
+	const coverage = { ...none, MISO: "2026-03-11", PJM: "2026-03-10" };
+
 	const seqs = async (params: ParamsInput<"listChanges">) => {
 		const { total, data } = await queue.changes(params);
 		expect(total).toBe(data.length);
@@ -122,12 +126,14 @@ describe("changes", () => {
 				page,
 				per_page: 4,
 				data: [],
+				meta: { coverage },
 			});
 	});
 
 	it("are summarised by day, region and developer: each withdrawal once", async () => {
 		expect(await queue.ask("summariseChanges")).toEqual({
 			since_days: 7,
+			meta: { coverage },
 			by_day: [
 				{ day: "2026-03-11", change_type: "status_change", count: 2 },
 				{ day: "2026-03-10", change_type: "field_update", count: 2 },
@@ -174,9 +180,11 @@ describe("changes", () => {
 
 	it("are empty without lists", async () => {
 		await using empty = await openQueue();
-		expect(await empty.ask("listChanges")).toEqual({ total: 0, page: 1, per_page: 100, data: [] });
+		const meta = { coverage: { ...coverage, MISO: null, PJM: null } };
+		expect(await empty.ask("listChanges")).toEqual({ total: 0, page: 1, per_page: 100, data: [], meta });
 		expect(await empty.ask("summariseChanges")).toEqual({
 			since_days: 7,
+			meta,
 			by_day: [],
 			by_region: [],
 			withdrawals_by_region: [],

@@ -132,10 +132,10 @@ test("a summary equals the rows of its period after any writes", async () => {
 		for (const days of [1, 2, 30])
 			for (const beside of [0, 1_000, -1_000, 40 * 60_000]) {
 				queue.now = new Date(published + days * 86_400_000 + beside).toISOString();
-				const shown = await queue.ask("summariseChanges", { since_days: days });
+				const { meta: _, ...shown } = await queue.ask("summariseChanges", { since_days: days });
 				expect(shown, `step ${step}, ${days} days before ${queue.now}`).toEqual(await summed(queue, days));
 				const some = ["MISO", "SPP"] as const;
-				const ofSome = await queue.ask("summariseChanges", { since_days: days, region: [...some] });
+				const { meta: __, ...ofSome } = await queue.ask("summariseChanges", { since_days: days, region: [...some] });
 				expect(ofSome).toEqual(await summed(queue, days, [...some]));
 				seen.chosen = Math.max(seen.chosen, ofSome.by_region.length);
 				seen.days = Math.max(seen.days, shown.by_day.length);
@@ -144,8 +144,10 @@ test("a summary equals the rows of its period after any writes", async () => {
 				seen.regions = Math.max(seen.regions, shown.new_entries_by_region.length);
 			}
 		queue.now = `${day(20)}T00:00:00Z`;
-		for (const days of [7, 13])
-			expect(await queue.ask("summariseChanges", { since_days: days })).toEqual(await summed(queue, days));
+		for (const days of [7, 13]) {
+			const { meta: _, ...shown } = await queue.ask("summariseChanges", { since_days: days });
+			expect(shown).toEqual(await summed(queue, days));
+		}
 	}
 	expect(seen.days).toBeGreaterThan(8);
 	expect(seen.withdrawn).toBeGreaterThan(2);

@@ -160,6 +160,7 @@ describe("/datacenters/pipeline", () => {
 			["datacenter-proposals", 6],
 			["nyiso", 2],
 		]);
+		expect(coverage.not_loaded).toEqual(["bpa-line-load"]);
 		// Computed: the states of its rows are not among them, and an operator has its own territory.
 		expect(coverage.sources[0]?.says).toMatch(/ It has none in AK, AL, (?!.*NY)/);
 		expect(coverage.sources[1]?.says).not.toContain("It has none");
@@ -192,6 +193,12 @@ describe("/datacenters/pipeline", () => {
 
 	it("contains load requests only while they are planned, and those without a published use by name", async () => {
 		await using other = await openQueue();
+		const empty = await other.ask("listDatacenterPipeline", {});
+		expect([empty.data, empty.coverage.sources, empty.coverage.not_loaded]).toEqual([
+			[],
+			[],
+			["datacenter-proposals", "nyiso", "bpa-line-load"],
+		]);
 		await other.take("NYISO", "2026-10-31", { name: "NYISO-Interconnection-Queue.xlsx", bytes: readFileSync(nyiso) });
 		const shown = async (status: string) => {
 			await other.sql`update projects set status_std = ${status} where id = 'NYISO-1694'`;

@@ -37,6 +37,7 @@ it("PJM's hours and days are withheld from callers; its complete months are not"
 		expect(mixed.data).toEqual([]);
 		expect(mixed.meta).toMatchObject({
 			total: 0,
+			coverage: { PJM: expect.stringMatching(/^2025-/) },
 			withheld: [{ iso: "PJM", reason: expect.stringContaining("monthly averages") }],
 		});
 	}

@@ -16,7 +16,14 @@ it("an hour of a report is served with its parts, its local hour and its source"
 	const report = await load(queue, isoneReport({ day: "06/04/2026", generated: "06/03/2026" }));
 	expect(report).toMatchObject({ outcome: "applied", rows_in: 96, rows_stored: 72, edition: "2026-06-04" });
 	const reply = await queue.ask("listMarketPrices", { ...june, hub: "internal", sort: "oldest", per_page: 2 });
-	expect(reply.meta).toEqual({ total: 24, page: 1, per_page: 2, pages: 12, withheld: [] });
+	expect(reply.meta).toEqual({
+		coverage: { "ISO-NE": "2026-06-04" },
+		total: 24,
+		page: 1,
+		per_page: 2,
+		pages: 12,
+		withheld: [],
+	});
 	expect(reply.data[0]).toEqual({
 		...{
 			iso: "ISO-NE",

@@ -81,6 +81,17 @@ describe("a score", () => {
 		expect(changed).toMatchObject([{ project: { id: idOf(0), investability_score: 81 } }]);
 		await expectTrue(queue);
 	});
+
+	it("is not in the history of the lists' states, which were scored when they were loaded", async () => {
+		const { data } = await queue.ask("getProjectHistory", { project_id: idOf(0) });
+		const fields = data.map(({ differences }) => differences.map(({ field }) => field));
+		expect(fields).toEqual([
+			expect.arrayContaining(["capacity_mw", "status_std"]),
+			expect.arrayContaining(["capacity_mw"]),
+		]);
+		expect(fields.flat()).not.toEqual(expect.arrayContaining(["investability_score"]));
+		expect(fields.flat()).not.toEqual(expect.arrayContaining(["p_cod_36"]));
+	});
 });
 
 describe("a rating", () => {

@@ -30,8 +30,21 @@ beforeAll(async () => {
 		request("MISO-1", 1, { region: "MISO", capacity_mw: 300, status: "Under Construction" }),
 		request("MISO-2", 1, { region: "MISO", capacity_mw: 200, poi: "Elm 230 kV", ...caddo }),
 		request("PJM-3", 1, { region: "PJM", type_std: "Solar + Storage", last_changed_at: "2026-11-05T00:00:00Z" }),
-		request("SPP-4", 1, { region: "SPP", capacity_mw: 50, lat: null, lon: null, queue_date: "2020-01-02" }),
-		request("SPP-5", 1, { region: "SPP", capacity_mw: 40, status: "On Hold", developer: "Acme" }),
+		request("SPP-4", 1, {
+			region: "SPP",
+			capacity_mw: 50,
+			lat: null,
+			lon: null,
+			queue_date: "2020-01-02",
+			cod: "2029-06-30",
+		}),
+		request("SPP-5", 1, {
+			region: "SPP",
+			capacity_mw: 40,
+			status: "On Hold",
+			developer: "Acme",
+			ia_date: "2026-05-01",
+		}),
 	);
 	await service.compute();
 	await service.sql`update scores set eligible = true, investable = true, p_cod_36 = 0.9, cod_months = 12, incremental_mw = 50`;
@@ -70,6 +83,9 @@ test.each<[ParamsInput<"listInvestable"> & ParamsInput<"listItcDeals">, string[]
 	[{ developer_tier: "major_ipp" }, all],
 	[{ capacity_min: 50, capacity_max: 200 }, ["MISO-2", "PJM-3", "SPP-4"]],
 	[{ date_to: "2020-12-31" }, ["SPP-4"]],
+	[{ cod_from: "2029-01-01" }, ["SPP-4"]],
+	[{ cod_from: "2027-12-31", cod_to: "2027-12-31" }, ["MISO-1", "MISO-2", "PJM-3", "SPP-5"]],
+	[{ ia_from: "2026-05-01", ia_to: "2026-05-01" }, ["SPP-5"]],
 	[{ updated_since: "2026-11-02" }, ["PJM-3"]],
 	[{ bbox: "-94,32,-93,33" }, ["MISO-2"]],
 	[{ lat: 32, lon: -94, radius_km: 100 }, ["MISO-2"]],
@@ -85,6 +101,22 @@ test.each<[ParamsInput<"listInvestable"> & ParamsInput<"listItcDeals">, string[]
 ])("%j", async (params, expected) => {
 	expect(await ids("listInvestable", params)).toEqual(expected);
 	expect(await ids("listItcDeals", params)).toEqual(expected);
+});
+
+test("an answer by days says how far the lists reach", async () => {
+	const handlers = operations({ sql: service.sql, now: () => service.clock.now, notice_2025_42: "vacated" });
+	for (const name of ["listInvestable", "listItcDeals"] as const) {
+		const metaOf = async (params: object) => {
+			const parsed = contract[name].params.parse(params);
+			const { json } = await handlers[name](parsed as never, { signal: new AbortController().signal });
+			return contract[name].reply.parse(JSON.parse(json.toString())).meta;
+		};
+		expect(await metaOf({ date_from: "2030-01-01" })).toMatchObject({
+			total: 0,
+			coverage: { MISO: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), CAISO: null },
+		});
+		expect(await metaOf({ state: "LA" })).not.toHaveProperty("coverage");
+	}
 });
 
 test("the status of a request is a filter of one list, that of its credit of the other", async () => {
@@ -107,8 +139,15 @@ test("a developer whose need for capital is unknown matches neither value", asyn
 
 test("filters that contradict each other are refused", () => {
 	for (const name of ["listInvestable", "listItcDeals"] as const)
-		for (const params of [{ iso: "PJM", region: "SPP" }, { lat: 1 }, { capacity_min: 2, capacity_max: 1 }])
+		for (const params of [
+			{ iso: "PJM", region: "SPP" },
+			{ lat: 1 },
+			{ capacity_min: 2, capacity_max: 1 },
+			{ cod_from: "2027-01-02", cod_to: "2027-01-01" },
+		])
 			expect(contract[name].params.safeParse(params).success).toBe(false);
+	const refused = contract.exportScores.params.safeParse({ as_of: "2026-11-01", ia_from: "2026-01-01" });
+	expect(refused.error?.issues.map(({ path }) => path)).toEqual([["ia_from"]]);
 });
 
 test("fields used only as filters are copied without computing a score", async () => {

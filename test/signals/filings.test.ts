@@ -233,6 +233,8 @@ describe("the list of material events", () => {
 		expect(await list({ event_type: "distress" })).toEqual(["distress"]);
 		expect(await list({ category: "debt" })).toEqual(["financing"]);
 		expect(await list({ since: "2026-02-01" })).toEqual(["financing", "distress"]);
+		const later = await signals.ask("listMaterialEvents", { since: "2027-01-01" });
+		expect(later).toMatchObject({ data: [], meta: { coverage: { material_events: expect.stringMatching(/^2026-/) } } });
 		expect(await list({ energy_only: true })).toEqual(["financing", "distress"]);
 		expect(await list({ developer: "duke" })).toEqual([]);
 		expect(await list({ page: 3, per_page: 1 })).toEqual(["ma"]);

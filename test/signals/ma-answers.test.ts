@@ -51,6 +51,7 @@ describe("the responses", () => {
 		const { data, meta } = await deals.ask("listMaEvents", { ...params });
 		expect(data.map(({ plant_id_eia }) => plant_id_eia).sort()).toEqual([...plants].sort());
 		expect(meta.total).toBe(plants.length);
+		expect(meta.coverage).toEqual("since" in params ? { ma_events: "2025-12-31" } : undefined);
 	});
 
 	it("are paged without gaps or repeats", async () => {

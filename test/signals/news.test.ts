@@ -28,7 +28,7 @@ describe("an article", () => {
 	it("that names a developer is an event of its class, and is published", async () => {
 		await storeArticles(signals.sql, [bankrupt, article({ title: "A story about a county fair in Ohio" })]);
 		const { data, meta } = await signals.ask("listEvents");
-		expect(meta).toEqual({ total: 1, page: 1, per_page: 50, pages: 1 });
+		expect(meta).toEqual({ total: 1, page: 1, per_page: 50, pages: 1, coverage: { news: "2026-06-20" } });
 		expect(data).toEqual([
 			{
 				developer_canonical: "Pine Gate Renewables",
@@ -360,6 +360,8 @@ describe("the lists of news", () => {
 		expect(await titles({ days: 20 })).toEqual(["distress"]);
 		expect(await titles({ until: "2026-06-01" })).toEqual(["litigation", "financing"]);
 		expect(await titles({ since: "2026-06-01", until: "2026-06-01" })).toEqual(["litigation"]);
+		const later = await signals.ask("listEvents", { since: "2026-06-21" });
+		expect(later).toMatchObject({ data: [], meta: { total: 0, coverage: { news: "2026-06-20" } } });
 		await expect(signals.ask("listEvents", { since: "2026-06-01", days: 9 })).rejects.toThrow(/days/);
 		expect(await titles({ days: 60, page: 2, per_page: 1 })).toEqual(["litigation"]);
 		expect((await signals.ask("listEvents", { days: 60, page: 9 })).meta).toMatchObject({

@@ -269,6 +269,8 @@ describe("the list of capital raises", () => {
 		expect(await list({ energy_only: true })).toEqual([a, b, c]);
 		expect(await list({ min_amount_sold: 5_000_000 })).toEqual([a, b]);
 		expect(await list({ since: "2026-03-02" })).toEqual([a, b]);
+		const later = await signals.ask("listCapitalRaises", { since: "2027-01-01" });
+		expect(later).toMatchObject({ data: [], meta: { coverage: { capital_raises: expect.stringMatching(/^2026-/) } } });
 		expect(await list({ is_amendment: true })).toEqual([a]);
 		expect(await list({ is_amendment: false })).toEqual([b, c, d]);
 		expect(await list({ page: 2, per_page: 3 })).toEqual([d]);

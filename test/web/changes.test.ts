@@ -43,6 +43,76 @@ describe.skipIf(!hasBrowser)("the page of changes", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
+	test("an address without days opens on the newest days with a change, and says so", async () => {
+		const { data } = await read<Reply<"listChanges">>(`${world.url}/changes?since=2000-01-01&per_page=1`);
+		const day = data[0]?.detected_at.slice(0, 10) ?? "";
+		const then = await read<Reply<"listChanges">>(`${world.url}/changes?since_days=7&as_of=${day}&per_page=50`);
+		await using opened = await open(browser, "about:blank", desktop);
+		const { page } = opened;
+		await page.clock.setFixedTime(Date.parse(day) + 60 * 86_400_000);
+		await page.goto(`${world.url}/changes`);
+		const note = page.locator("[data-newest]");
+		await note.waitFor();
+		expect(await note.textContent()).toBe(
+			`The newest change is from ${day}: this is what changed in the 7 days until then.`,
+		);
+		await eventually(async () => {
+			const shown = await page.locator("[data-seq]").evaluateAll((rows) => rows.map((row) => Number(row.dataset.seq)));
+			expect(shown).toEqual(then.data.map(({ seq }) => seq));
+			return true;
+		});
+		expect(then.data.length).toBeGreaterThan(0);
+		expect(new URL(page.url()).search).toBe("");
+		await page.locator(".filters select").first().selectOption("30");
+		await eventually(() => new URL(page.url()).search === `?since_days=30&as_of=${day}`);
+	});
+
+	test("the page of news opens on the newest headlines, and says so", async () => {
+		const { meta, data } = await read<Reply<"listEvents">>(`${world.url}/events?days=365&per_page=1`);
+		const newest = meta.coverage?.news;
+		expect(newest).toBe(data[0]?.published_at.slice(0, 10));
+		await using opened = await open(browser, `${world.url}/robots.txt`, desktop);
+		const { page } = opened;
+		await page.route("**/events?*days=365*", (route) =>
+			route.fulfill({ json: { data: [], meta: { ...meta, total: 0, pages: 0 } } }),
+		);
+		await page.goto(`${world.url}/events`);
+		await eventually(() => new URL(page.url()).search === `?until=${newest}`);
+		await page
+			.getByText(`The newest headline about a developer is from ${newest}: these are the headlines until then.`)
+			.waitFor();
+		await page.locator("[data-row]").first().waitFor();
+		expect(opened.complaints).toEqual([]);
+	});
+
+	test("five or more disappearances of one list are one line that opens", async () => {
+		const { data } = await read<Reply<"listChanges">>(`${world.url}/changes?since_days=30&per_page=1`);
+		const disappeared = (seq: number, region: string) => ({
+			...{ ...data[0], seq, region, project_id: null, change_type: "disappeared", field_name: "missing_since" },
+			...{ old_value: null, new_value: "2026-06-29T00:00:00Z", detected_at: "2026-07-20T00:00:00Z" },
+		});
+		const changes = [
+			...[9, 8, 7, 6, 5].map((seq) => disappeared(seq, "MISO")),
+			...[4, 3, 2, 1].map((seq) => disappeared(seq, "PJM")),
+		];
+		await using opened = await open(browser, `${world.url}/robots.txt`, desktop);
+		const { page } = opened;
+		await page.route("**/web/data/changes?*since_days=30*", (route) =>
+			route.fulfill({ json: { total: changes.length, page: 1, per_page: 50, data: changes } }),
+		);
+		await page.goto(`${world.url}/changes?since_days=30`);
+		const folded = page.locator("section:has(#feed) summary");
+		await folded.waitFor();
+		expect(await folded.textContent()).toMatch(
+			/^MISO 5 requests: missing from the operator's list of 2026-06-29 · 2026-07-20/,
+		);
+		const seqs = () =>
+			page.locator("[data-seq]:visible").evaluateAll((rows) => rows.map((row) => Number(row.dataset.seq)));
+		expect(await seqs()).toEqual([4, 3, 2, 1]);
+		await folded.click();
+		await eventually(async () => expect(await seqs()).toEqual(changes.map(({ seq }) => seq)));
+	});
+
 	test("a page renews an expired token", async () => {
 		await using opened = await open(browser, `${world.url}/changes?since_days=30`, desktop);
 		const { page } = opened;

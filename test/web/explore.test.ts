@@ -77,6 +77,15 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
+	test("an empty table says how far the lists reach", async () => {
+		const { meta } = await projects("region=MISO&withdrawn_from=2099-01-01");
+		expect([meta.total, meta.coverage?.MISO]).toEqual([0, expect.any(String)]);
+		await using opened = await openTable("/explore?region=MISO&withdrawn_from=2099-01-01");
+		const note = `MISO: no list since ${meta.coverage?.MISO}. What happened later is not known.`;
+		await opened.page.locator("[data-rows]", { hasText: `No request matches the filters. ${note}` }).waitFor();
+		await opened.page.locator(".totals", { hasText: note }).waitFor();
+	});
+
 	test("totals are of the filters that are chosen: none is shown while they are counted, or cannot be", async () => {
 		await using opened = await openTable("/explore?region=MISO");
 		const { page } = opened;

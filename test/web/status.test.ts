@@ -114,6 +114,15 @@ describe.skipIf(!hasBrowser)("the status page", () => {
 		browser = chromium;
 	});
 
+	test("the page of planned data centers names the lists that are not loaded", async () => {
+		const { coverage } = await read<Reply<"listDatacenterPipeline">>(`${world.url}/datacenters/pipeline`);
+		expect(coverage.not_loaded).toContain("bpa-line-load");
+		await using opened = await open(browser, `${world.url}/datacenters/pipeline`, desktop);
+		await opened.page
+			.locator("[data-not-loaded]", { hasText: `No list loaded of ${coverage.not_loaded.join(", ")}` })
+			.waitFor();
+	});
+
 	test("its lists equal those of /coverage", async () => {
 		await using opened = await open(browser, `${world.url}/status`, desktop);
 		const { page } = opened;

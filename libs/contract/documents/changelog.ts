@@ -12,6 +12,8 @@ export const changelog: readonly Release[] = [
 	{
 		day: "2026-11-27",
 		changed: [
+			"`/projects/{project_id}/history` leaves scores out of `differences`: they were those known when the next list was loaded, not those of the state's days. `/score/{project_id}/history` has the scores of days, as published.",
+			"A point of interconnection that is filed without a state has the id of its only namesake, and more ways of writing a voltage are read (`Oneida138kV`, `345K`): some `poi_id` change with the next list.",
 			"Columns of exports come in the order of `fields`; a column that is always included and not named comes first.",
 			"A `status`, `study_phase`, `ia_status` or `county` that is neither standard nor filed in any list is refused with what was probably meant, instead of finding nothing: in lists, files, streams, watchlists and webhooks.",
 			"`/events` and `/developers/{developer_id}/events` take `since` and `until`, for news older than a year; with `days` they are refused.",
@@ -37,6 +39,8 @@ export const changelog: readonly Release[] = [
 		],
 		added: [
 			"Webhooks send texts to Slack and Teams (`format`: slack, teams) and mails (`url`: mailto: and an address), which begin when the link in the first one is opened and end with one click; mails are one a day unless `digest` is null. Their messages have the type `digest.daily` or `changes.recorded`.",
+			"Answers whose rows are chosen by days have `meta.coverage`: the day of each operator's newest list (up to `until`), or of the newest row of other data. An empty answer about later days does not mean that nothing happened. `coverage.not_loaded` of `/datacenters` and `/datacenters/pipeline` names the lists that are not loaded.",
+			"`cod_from`, `cod_to`, `ia_from` and `ia_to` filter `/investable`, `/deals/itc` and `/export/scores`.",
 			"OAuth for `/mcp`, as hosted assistants need it: a message that needs a key and has none is a 401 that says where to be authorized. Keys work as before.",
 			"The tool `watch_request`, and `/catalog/data/{dataset}` (`describe_dataset`): what a dataset does not answer. `tools/list` has whole descriptions, all values of a parameter, `near` and `radius_km`.",
 			"Rows of `/investable` and `/deals/itc` have `facts_as_of`, the day of the list that dates and chances count from.",
@@ -49,7 +53,7 @@ export const changelog: readonly Release[] = [
 			"`/projects/groups` counts by `queue_year` and `cod_year`, the year of the projected operation.",
 			"`near=Midland,TX` with `radius_km` filters requests around the centre of a county, wherever `lat` and `lon` do; `meta.near` of `/projects/groups` is that centre.",
 			"`polygon=lon,lat,lon,lat,lon,lat` filters requests by an area of 3 to 100 corners, wherever `bbox` does.",
-			"Requests are filtered by days, both inclusive: `cod_from`, `cod_to` (projected operation), `ia_from`, `ia_to` (agreement), `withdrawn_from`, `withdrawn_to`; not in lists of scored requests. `state` also takes names, as in `state=Texas`.",
+			"Requests are filtered by days, both inclusive: `cod_from`, `cod_to` (projected operation), `ia_from`, `ia_to` (agreement), `withdrawn_from`, `withdrawn_to` (not in lists of scored requests, which are open). `state` also takes names, as in `state=Texas`.",
 			"`/changes` and `/export/changes` have `change_type=withdrawal`, and `old_status_std` and `new_status_std`: the standard status before and after a change of status.",
 			"`relations` of `/projects/{project_id}`: other requests for the same plant (`successor_of`, `predecessor_of`, `sibling`, `alternative_of`), each with method, confidence and `evidence`, also at other points of interconnection; `related` of `/pois/{poi_id}` has the same. `distinct=plant` of `/projects`, `/projects/groups` and `/stats` counts each plant once, with `as_of` too. MISO and SPP publish no names, so their requests have no relations. Requests loaded before get them with the next list of their operator, or after `npm run rebuild`.",
 			"Browsers get a page at `/developers`, `/investable`, `/events`, `/pois`, `/pois/{poi_id}`, `/datacenters`, `/datacenters/pipeline`, `/market/prices`, `/grid/plants` and `/grid/generators`; programs get JSON as before.",

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { count, day } from "../envelopes.ts";
 import { invalid } from "../errors.ts";
 import { isoDate, refuse } from "../params.ts";
+import { dayFilters } from "../records/project.ts";
 import { isScoreFilter, isScoreSort, scoreFilters } from "../vocabulary.ts";
 
 export interface AsOf {
@@ -40,13 +41,24 @@ export function refusePastScores(params: AsOf & { sort?: string | undefined }, c
 		refuse(context, name, "cannot be combined with a past day: the scores of a day are in /export/scores?as_of=");
 }
 
-/** Fields of `meta` in responses with `as_of` only. */
+const dayParams: readonly string[] = [
+	...["since", "until", "since_days", "updated_since"],
+	...Object.keys(dayFilters).flatMap((name) => [`${name}_from`, `${name}_to`]),
+];
+
+/** Whether rows are chosen by days, so that none can also mean that no list covers these days. */
+export const choosesDays = (params: object): boolean =>
+	Object.entries(params).some(([name, value]) => value !== undefined && dayParams.includes(name));
+
+/** Fields of `meta` in responses with `as_of`; the others have `coverage` alone, if rows are chosen by days. */
 export const asOfMeta = {
 	as_of: day().optional().describe("The requested day"),
 	coverage: z
 		.record(z.string(), day().nullable())
 		.optional()
-		.describe("By operator: day of the newest list used; null before its first list"),
+		.describe(
+			"By operator: day of the newest list used (up to `until`), null without one: what happened later is not known. In responses with `as_of`, or by days",
+		),
 	lists: z
 		.record(z.string(), day())
 		.optional()
@@ -54,5 +66,5 @@ export const asOfMeta = {
 	corrections: count().optional().describe("Lists up to that day that were retracted, or loaded after newer ones"),
 };
 
-/** `meta` of responses that have no `meta` without `as_of`. */
-export const pastMeta = z.strictObject(asOfMeta).optional().describe("Only in responses with `as_of`");
+/** `meta` of responses that have no other. */
+export const pastMeta = z.strictObject(asOfMeta).optional().describe("Only in responses with `as_of`, or by days");

@@ -1,6 +1,6 @@
 /** SQL for reads as of past days: the states of requests that count, and the metadata about their lists. */
 import type { Tag } from "#libs/contract/filters/project-condition.ts";
-import type { AsOf } from "#libs/contract/operations/as-of.ts";
+import { type AsOf, choosesDays } from "#libs/contract/operations/as-of.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import type { Resources } from "../resources.ts";
@@ -56,16 +56,27 @@ export const stagesOf = (sql: Sql, id: Fragment, until: Fragment): Fragment => s
 			where place = 1 or study_phase is distinct from before) begun) stage
 	where study_phase is not null)`;
 
-/** Parts of `meta` in a response as of a past day, each a query of JSON. */
-export function pastMeta(sql: Sql, { as_of }: AsOf): Record<string, Fragment> {
-	if (as_of === undefined) return {};
-	const accepted = sql`s.outcome in ('applied', 'backfilled') and s.as_of <= ${endOf(sql, as_of)}`;
+interface Days extends AsOf {
+	until?: string | undefined;
+	since_days?: number | undefined;
+}
+
+/** Parts of `meta` in a response as of a past day, or whose rows are chosen by days, each a query of JSON. */
+export function pastMeta(sql: Sql, params: Days): Record<string, Fragment> {
+	const { as_of, until } = params;
+	if (as_of === undefined && !choosesDays(params)) return {};
+	const upTo = (day: string | undefined) =>
+		sql`s.outcome in ('applied', 'backfilled') ${day === undefined ? sql`` : sql`and s.as_of <= ${endOf(sql, day)}`}`;
+	const [last] = [as_of, until].filter((day) => day !== undefined).sort();
+	const coverage = sql`
+		select json_object_agg(r.region, (select to_char(max(s.as_of) at time zone 'UTC', 'YYYY-MM-DD') from snapshots s
+			where s.region = r.region and ${upTo(last)}) order by r.place)
+		from unnest(${[...regions]}::text[]) with ordinality as r (region, place)`;
+	if (as_of === undefined) return { coverage };
+	const accepted = upTo(as_of);
 	return {
 		as_of: sql`select to_json(${as_of}::text)`,
-		coverage: sql`
-			select json_object_agg(r.region, (select to_char(max(s.as_of) at time zone 'UTC', 'YYYY-MM-DD') from snapshots s
-				where s.region = r.region and ${accepted}) order by r.place)
-			from unnest(${[...regions]}::text[]) with ordinality as r (region, place)`,
+		coverage,
 		lists: sql`
 			select coalesce(json_object_agg(l.feed, l.day order by l.feed), '{}') from (
 				select s.feed, to_char(max(s.as_of) at time zone 'UTC', 'YYYY-MM-DD') as day from (
@@ -78,14 +89,14 @@ export function pastMeta(sql: Sql, { as_of }: AsOf): Record<string, Fragment> {
 	};
 }
 
-/** `meta` of a response as of a past day as one JSON value; null for the present. */
-export function metaJson(sql: Sql, asOf: AsOf): Fragment {
-	const pairs = Object.entries(pastMeta(sql, asOf)).map(([name, query]) => sql`${name}::text, (${query})`);
+/** `meta` of `pastMeta` as one JSON value; null without parts. */
+export function metaJson(sql: Sql, params: Days): Fragment {
+	const pairs = Object.entries(pastMeta(sql, params)).map(([name, query]) => sql`${name}::text, (${query})`);
 	const [first, ...rest] = pairs;
 	if (first === undefined) return sql`null::json`;
 	return sql`json_build_object(${rest.reduce((all, one) => sql`${all}, ${one}`, first)})`;
 }
 
-/** The start of a `json_build_object` with `meta`, and a comma; empty for the present. */
-export const metaPart = (sql: Sql, asOf: AsOf): Fragment =>
-	asOf.as_of === undefined ? sql`` : sql`'meta', ${metaJson(sql, asOf)},`;
+/** The start of a `json_build_object` with `meta`, and a comma; empty without `meta`. */
+export const metaPart = (sql: Sql, params: Days): Fragment =>
+	Object.keys(pastMeta(sql, params)).length === 0 ? sql`` : sql`'meta', ${metaJson(sql, params)},`;

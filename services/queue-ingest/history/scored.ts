@@ -9,7 +9,7 @@ import { noScores, type Scores } from "./past-scores.ts";
 import { stateColumns } from "./state-columns.ts";
 
 const columns = [...scoredFields, "score_basis", "score_version"] as const;
-const scoredNames = new Set<string>([...columns, "needs_capital"]);
+export const scoredNames = new Set<string>([...columns, "needs_capital"]);
 
 /** Columns of the request in a history row. */
 const facts = ["id", "version", "entry", ...stateColumns].filter((name) => !scoredNames.has(name));

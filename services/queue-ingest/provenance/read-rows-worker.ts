@@ -4,7 +4,7 @@ import { answerInThread } from "#libs/files/in-thread.ts";
 import type { Cell } from "#libs/files/values.ts";
 import { factColumns } from "../queues/columns.ts";
 import { operators, sourceOf } from "../queues/sources/index.ts";
-import { standardise } from "../queues/standardise.ts";
+import { standardiseList } from "../queues/standardise.ts";
 import type { ReadTable } from "../sources/filed-cells.ts";
 import { type PackedTable, type ReadRow, type RowTask, rowsOfBlock } from "./read-rows.ts";
 
@@ -14,11 +14,10 @@ async function read(task: RowTask): Promise<ReadRow[] | PackedTable[]> {
 	if (task.rows === "cells") return tables.map(packTable);
 	const operator = source.region === null ? null : operators[source.region];
 	const wanted = new Set(task.rows.map(({ table, row }) => `${table} ${row}`));
-	return requests.flatMap((request) => {
+	return standardiseList(requests, { operator, asOf: task.asOf }).flatMap((request) => {
 		const [own] = request.origins ?? [];
 		if (own === undefined || !wanted.has(`${own.table} ${own.row}`)) return [];
-		const standard = standardise(request, { operator, asOf: task.asOf });
-		const facts = factColumns.map(({ name, value }) => [name, value(standard)]);
+		const facts = factColumns.map(({ name, value }) => [name, value(request)]);
 		return [{ table: own.table, row: own.row, facts: { queue_id: request.number, ...Object.fromEntries(facts) } }];
 	});
 }

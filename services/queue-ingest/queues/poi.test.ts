@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
-import { findSpellingRule, poiIdOf, poiIdSuffix } from "./poi.ts";
+import { findSpellingRule, joinOnlyState, poiIdOf, poiIdSuffix } from "./poi.ts";
 
 const idOf = (region: ProjectRegion, poi: string, utility: string | null = null, place: object = {}): string | null =>
 	poiIdOf({ poi, utility, state: null, county: null, ...place }, region);
@@ -40,6 +40,8 @@ describe("spellings of one point have one id", () => {
 			["Merom Primary - Worthington Primary 345.0kV", "Worthington Primary - Merom Primary 345 kV line"],
 		],
 		["SPP", "SPP-montrose-115kv", ["Montrose 115 Substation", "Montrose 115 Sub"]],
+		["MISO", "MISO-oneida-138kv", ["Oneida138kV Substation", "Oneida 138K", "ONEIDA 138 SWYD", "Oneida (138 kV bus)"]],
+		["SPP", "SPP-windtalker-230kv", ["Windtalker 230 Switching Station", "Windtalker 230- Sub", "Windtalker 230 k"]],
 		["ISO-NE", "ISO-NE-larrabee-road-345kv", ["CMP Larrabee Rd 345 kV Substation", "Larrabee Road station 345 kV"]],
 	])("spellings of %s: %s", (region, id, spellings) => {
 		expect(spellings.map((poi) => idOf(region, poi))).toEqual(spellings.map(() => id));
@@ -78,6 +80,8 @@ describe("points that may differ have different ids", () => {
 			idOf("ERCOT", "Camp - Moss 345kV Ckt 1"),
 		],
 		["circuits", idOf("NYISO", "Moses-Willis 230kV (MW1)"), idOf("NYISO", "Moses-Willis 230 kV (MW2)")],
+		["a nominal voltage and a number that is not one", idOf("ISO-NE", "Amherst 69K"), idOf("ISO-NE", "Amherst 17K")],
+		["a voltage and the number of a request", idOf("MISO", "Heron 230 kV"), idOf("MISO", "Heron Q230 kV")],
 		["a station and its tap", idOf("PJM", "Gratz 69 kV"), idOf("PJM", "Gratz Tap 69 kV")],
 	])("%s", (_, one, other) => {
 		expect(one).not.toBeNull();
@@ -100,6 +104,42 @@ describe("points that may differ have different ids", () => {
 		])
 			expect([poi, idOf("NYISO", poi)]).toEqual([poi, null]);
 	});
+});
+
+it("a point without a state is the only one of its list that differs in the state alone", () => {
+	const filed = (poi: string, state: string | null, county: string | null = null, utility = "Ameren") => {
+		const point = { poi, utility, state, county };
+		return { ...point, poiId: poiIdOf(point, "MISO") };
+	};
+	const joined = joinOnlyState(
+		[
+			filed("Sioux", "MO", "St. Charles"),
+			filed("SIOUX", null, "St. Charles"),
+			filed("Sioux", null, "Cole"),
+			filed("Sioux", null),
+			filed("Big Stone 345 kV", "SD"),
+			filed("Big Stone 345 kV", "MN"),
+			filed("Big Stone 345 kV", null),
+			filed("Heron 138 kV", "IL"),
+			filed("Heron 138kV Substation", null),
+			filed("Heron 345 kV", null),
+			filed("Heron 138 kV", null, null, "METC"),
+		],
+		"MISO",
+	);
+	expect(joined.map(({ poiId }) => poiId)).toEqual([
+		"MISO-ameren-mo-sioux-st-charles",
+		"MISO-ameren-mo-sioux-st-charles",
+		"MISO-ameren-sioux-cole",
+		"MISO-ameren-sioux",
+		"MISO-ameren-sd-big-stone-345kv",
+		"MISO-ameren-mn-big-stone-345kv",
+		"MISO-ameren-big-stone-345kv",
+		"MISO-ameren-il-heron-138kv",
+		"MISO-ameren-il-heron-138kv",
+		"MISO-ameren-heron-345kv",
+		"MISO-metc-heron-138kv",
+	]);
 });
 
 it("a search finds a point by its name and voltage", () => {

@@ -28,6 +28,27 @@ export function poiIdOf({ poi, utility, state, county }: NamedPoint, region: Pro
 	return parts.filter((part) => part !== "").join("-");
 }
 
+/**
+ * Gives a point that is filed without a state the id of the only point of its list that differs from it in the state alone: the same
+ * operator, transmission owner, station and voltage (or county, without a voltage). Several such points stay apart from it.
+ */
+export function joinOnlyState<P extends NamedPoint & { poiId: string | null }>(
+	points: P[],
+	region: ProjectRegion,
+): P[] {
+	const isStateless = ({ poiId, state, county }: P) =>
+		poiId !== null && state === null && (county !== null || /kv$/.test(poiId));
+	if (!points.some(isStateless)) return points;
+	const withState = Map.groupBy(
+		points.filter(({ state }) => state !== null),
+		(point) => poiIdOf({ ...point, state: null }, region),
+	);
+	return points.map((point) => {
+		const [id, ...others] = new Set(isStateless(point) ? withState.get(point.poiId)?.map(({ poiId }) => poiId) : []);
+		return id && others.length === 0 ? { ...point, poiId: id } : point;
+	});
+}
+
 /** The end of the ids of all points with this name and voltage; null if the text has no voltage. */
 export function poiIdSuffix(text: string): string | null {
 	const point = readPoint(text, null);
@@ -64,7 +85,7 @@ const slugOf = (text: string | null): string => (text ?? "").toLowerCase().repla
 const withoutSequence = (text: string, region: ProjectRegion | null): string =>
 	region === "PJM" ? text.replace(/(kv)\s+(?:i{1,3}|iv|v|vi{1,3}|#?\d)$/, "$1") : text;
 
-/** In lower case, without bus numbers and without remarks in brackets that have digits (coordinates), except names of circuits: "(MW2)". */
+/** Lower case in ASCII; numbers of buses, coordinates and other remarks in brackets are left out, but not the name of a circuit ("(MW2)") or a voltage at the end. */
 function plainText(filed: string): string {
 	return filed
 		.normalize("NFKD")
@@ -72,7 +93,7 @@ function plainText(filed: string): string {
 		.replace(/&amp;/g, "&")
 		.replace(/[\u2010-\u2015]/g, "-")
 		.replace(/['\u2018\u2019`]/g, "")
-		.replace(/[([](?!\w{2}\d{1,2}[)\]])[^()[\]]*\d[^()[\]]*[)\]]/g, " ")
+		.replace(/[([](?!\w{2}\d{1,2}[)\]]|\d{2,3}(?:\.\d)?\s*-?\s*kv(?: \w+)?[)\]]$)[^()[\]]*\d[^()[\]]*[)\]]/g, " ")
 		.replace(/\bbus\s*(?:id|no\.?|number)?\s*[:#]*\s*\d+\b(?!\s*-?\s*k|\.)/g, " ")
 		.replace(/\s+/g, " ")
 		.trim();
@@ -98,12 +119,16 @@ function circuitsIn(text: string, region: ProjectRegion | null): { numbers: stri
 	return { numbers: [...new Set(numbers)].sort(), rest: other };
 }
 
-/** The voltage in the text (kV): `kv` is null if there is none, the result if there are several. Without "kV", it must end the name. */
+/**
+ * The voltage in the text (kV): `kv` is null without one, the result null for several. It may follow a word without a space ("Oneida138kV"), but
+ * not the letters of a number ("Q230 kV"). At the end of the name a nominal voltage counts without its unit, or with a part of it ("345K").
+ */
 function voltageIn(text: string): { kv: number | null; rest: string } | null {
-	const filed = /(?<![\w.])(\d{1,3}(?:\.\d+)?)\s*-?\s*k\s*v\b\.?/g;
+	const filed = /(?<![\d_.]|\b[a-z]{1,2})(\d{1,3}(?:\.\d+)?)\s*-?\s*k\s*v\b\.?/g;
 	const found = [...text.matchAll(filed)];
 	if (found.length > 1) return null;
-	const bare = /\s(765|500|345|230|161|138|115|69|34\.5)(?=\s*(?:sub|substation|station|line|switch|switchyard)?$)/;
+	const bare =
+		/\s(765|500|345|230|161|138|115|69|34\.5)(?:\s*v?k\b|-)?(?=\s*(?:sub|substation|(?:switching )?station|line|switch|switchyard|swyd|bus)?(?:\s\([a-z ]+\))?$)/;
 	const [, kv] = found[0] ?? bare.exec(text) ?? [];
 	return { kv: kv === undefined ? null : Number(kv), rest: text.replace(found.length === 1 ? filed : bare, " @ ") };
 }

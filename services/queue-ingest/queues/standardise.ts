@@ -11,7 +11,7 @@ import type {
 } from "#libs/contract/vocabulary.ts";
 import { locate } from "../sources/geography/geography.ts";
 import type { Component, FieldValues, FiledRequest, Operator, StageEvidence } from "../sources/source.ts";
-import { poiIdOf } from "./poi.ts";
+import { joinOnlyState, poiIdOf } from "./poi.ts";
 import { findVoidWindow } from "./process-rules.ts";
 
 /** A stored row of a list. County and state have their official names, or the cleaned filed text if it names no valid county. */
@@ -55,14 +55,23 @@ export const iaStatusByPhase: Record<StudyPhase, IaStatus> = {
 	"Not Started": "In Progress (unknown study)",
 };
 
+interface Context {
+	operator: Operator | null;
+	asOf: string;
+}
+
+/** The requests of a list, in its order. */
+export function standardiseList(requests: readonly FiledRequest[], context: Context): StandardRequest[] {
+	const region = regionOf(context.operator);
+	const standard = requests.map((request) => standardise(request, context));
+	return region === null ? standard : joinOnlyState(standard, region);
+}
+
 /**
  * Adds to a filed request what can be derived from it alone. `operator` publishes the list (null: LBNL); only its states are searched for a
  * misfiled county. `asOf` is the time of the list (ISO 8601); earlier dates are in the past.
  */
-export function standardise(
-	asFiled: FiledRequest,
-	context: { operator: Operator | null; asOf: string },
-): StandardRequest {
+export function standardise(asFiled: FiledRequest, context: Context): StandardRequest {
 	const request = {
 		...asFiled,
 		...(isSilentTooLong(asFiled, context.asOf) && { statusStd: "Unknown" as const, statusBasis: null }),

@@ -4,6 +4,8 @@ import { onlyFields } from "#libs/contract/exports/columns.ts";
 import { containing } from "#libs/contract/filters/meanings.ts";
 import { activeCondition, type Filters, projectCondition, type Tag } from "#libs/contract/filters/project-condition.ts";
 import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
+import { choosesDays } from "#libs/contract/operations/as-of.ts";
+import { regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { readPage, replyList, type SortColumn } from "#libs/postgres/replies/list.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
@@ -40,6 +42,16 @@ export function filtersOf<F = Fragment>(
 	return technology === undefined ? condition : sql`${condition} and p.type_std ilike ${containing(technology)}`;
 }
 
+/** `meta.coverage`, if rows are chosen by days. */
+const coverageMeta = (sql: Sql, filters: object): Record<string, Fragment> =>
+	choosesDays(filters)
+		? {
+				coverage: sql`select json_object_agg(region, left(iso(newest), 10) order by place)
+					from unnest(${[...regions]}::text[]) with ordinality as r (region, place) left join (
+						select p.region, max(f.as_of) as newest from projects p join feeds f using (feed) where p.open group by 1) f using (region)`,
+			}
+		: {};
+
 const investableOrder: readonly SortColumn[] = [
 	{ column: "score", order: "desc" },
 	{ column: "project_capacity_mw", order: "desc", nullable: true },
@@ -70,6 +82,7 @@ export const listOperations = ({ sql }: Pick<Resources, "sql">) =>
 						and ${investableCondition<Fragment>(sql, criteria)} and ${filtersOf(sql, others)}`,
 					sort: investableOrder,
 					rows: sql`select ${pageColumns(sql)}, s.inputs from ${scoredPage(sql)}`,
+					meta: coverageMeta(sql, filters),
 				},
 				{ page, per_page, cursor },
 			);
@@ -95,6 +108,7 @@ export const listOperations = ({ sql }: Pick<Resources, "sql">) =>
 							c.domestic_content_eligible, c.domestic_content_basis, c.low_income_eligible, c.cod_year,
 							c.notice as energy_community_notice, c.warnings
 						from ${scoredPage(sql)}`,
+					meta: coverageMeta(sql, filters),
 				},
 				{ page, per_page, cursor, fields },
 			);

@@ -4,7 +4,7 @@ import { confidences } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
-import { allOf } from "../records/storing.ts";
+import { allOf, coverageMeta } from "../records/storing.ts";
 
 export function listMaEvents(sql: Sql): Handler<"listMaEvents"> {
 	return async ({ page, per_page, cursor, ...filters }) =>
@@ -21,6 +21,9 @@ export function listMaEvents(sql: Sql): Handler<"listMaEvents"> {
 						asset_name, capacity_mw, technology, state, seller, seller_canonical, buyer, buyer_canonical, fraction_owned,
 						source, confidence, reason
 					from page join ma_events m using (id)`,
+				...(filters.since !== undefined && {
+					meta: coverageMeta(sql, "ma_events", sql`select max(effective_on) from ma_events where not retracted`),
+				}),
 			},
 			{ page, per_page, cursor },
 		);

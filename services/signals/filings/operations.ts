@@ -1,7 +1,7 @@
 import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
-import { allOf, nameContains } from "../records/storing.ts";
+import { allOf, coverageMeta, nameContains } from "../records/storing.ts";
 
 export function listMaterialEvents(sql: Sql): Handler<"listMaterialEvents"> {
 	return async ({ page, per_page, cursor, ...filters }) =>
@@ -18,6 +18,13 @@ export function listMaterialEvents(sql: Sql): Handler<"listMaterialEvents"> {
 						f.event_type, f.url, f.energy::int as energy_keyword, d.canonical_name as developer_canonical, f.match_method,
 						f.first_told
 					from page join filings f using (accession_number) left join developers d using (developer_id)`,
+				...(filters.since !== undefined && {
+					meta: coverageMeta(
+						sql,
+						"material_events",
+						sql`select max(filing_date) from filings where event_type is not null`,
+					),
+				}),
 			},
 			{ page, per_page, cursor },
 		);

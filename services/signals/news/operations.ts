@@ -6,7 +6,7 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { findDeveloper } from "#libs/postgres/find-developer.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
-import { allOf, nameContains, type Resources } from "../records/storing.ts";
+import { allOf, coverageMeta, nameContains, type Resources } from "../records/storing.ts";
 
 export function listEvents({ sql, now }: Resources): Handler<"listEvents"> {
 	return async ({ page, per_page, cursor, ...filters }) =>
@@ -23,6 +23,7 @@ export function listEvents({ sql, now }: Resources): Handler<"listEvents"> {
 				columns: sql`m.*`,
 				rows: sql`select d.canonical_name as developer_canonical, ${newsColumns(sql)}
 					from page join articles a using (article_id) join developers d using (developer_id)`,
+				meta: newsCoverage(sql, filters),
 			},
 			{ page, per_page, cursor },
 		);
@@ -42,12 +43,21 @@ export function listDeveloperEvents({ sql, now }: Resources): Handler<"listDevel
 				],
 				columns: sql`m.*`,
 				rows: sql`select ${newsColumns(sql)} from page join articles a using (article_id)`,
+				meta: newsCoverage(sql, filters),
 				fields: { developer: sql`select to_json(canonical_name) from developers where developer_id = ${developerId}` },
 			},
 			{ page, per_page, cursor },
 		);
 	};
 }
+
+/** Headlines that are never shown do not count. */
+const newsCoverage = (sql: Sql, { include_parent }: Pick<MatchFilters, "include_parent">) =>
+	coverageMeta(
+		sql,
+		"news",
+		sql`select left(iso(max(published_at)), 10) from article_matches m where ${subjectCondition(sql, include_parent)}`,
+	);
 
 /** Returns the developer's id. @throws AppError 404 */
 async function resolveDeveloper(sql: Sql, wanted: string): Promise<number> {
@@ -107,13 +117,16 @@ function matchCondition(sql: Sql, filters: MatchFilters): Fragment {
 	}
 	if (since !== undefined) parts.push(sql`m.published_at >= ${`${since}T00:00:00Z`}::timestamptz`);
 	if (until !== undefined) parts.push(sql`m.published_at < ${`${until}T00:00:00Z`}::timestamptz + interval '1 day'`);
-	if (!filters.include_parent) parts.push(sql`m.subject = 'us_business'`);
+	parts.push(subjectCondition(sql, filters.include_parent));
 	if (filters.developerId !== undefined) parts.push(sql`m.developer_id = ${filters.developerId}`);
 	if (filters.event_type !== undefined) parts.push(sql`m.event_type = ${filters.event_type}`);
 	if (filters.min_confidence !== undefined) parts.push(sql`m.confidence >= ${filters.min_confidence}`);
 	if (filters.developer !== undefined) parts.push(nameContains(sql, sql`m.developer_id`, filters.developer));
 	return allOf(sql, parts);
 }
+
+const subjectCondition = (sql: Sql, includesParent: boolean): Fragment =>
+	includesParent ? sql`true` : sql`m.subject = 'us_business'`;
 
 /** Columns of an event. `page` contains rows of `article_matches`. */
 const newsColumns = (sql: Sql): Fragment => sql`

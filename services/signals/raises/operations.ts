@@ -2,7 +2,7 @@ import { containing } from "#libs/contract/filters/meanings.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
-import { allOf, nameContains } from "../records/storing.ts";
+import { allOf, coverageMeta, nameContains } from "../records/storing.ts";
 
 export function listCapitalRaises(sql: Sql): Handler<"listCapitalRaises"> {
 	return async ({ page, per_page, cursor, ...filters }) =>
@@ -21,6 +21,9 @@ export function listCapitalRaises(sql: Sql): Handler<"listCapitalRaises"> {
 						r.related_persons, r.energy::int as energy_keyword, d.canonical_name as developer_canonical, r.project_name,
 						r.match_method, r.match_confidence, r.matched_text, r.chain, r.is_latest
 					from page join raises r using (accession_number) left join developers d using (developer_id)`,
+				...(filters.since !== undefined && {
+					meta: coverageMeta(sql, "capital_raises", sql`select max(filing_date) from raises`),
+				}),
 			},
 			{ page, per_page, cursor },
 		);

@@ -47,6 +47,11 @@ export async function storeInBatches<T>(
 	return total;
 }
 
+/** `meta.coverage` of rows that are chosen by days: `newest` is the day of the newest row. */
+export const coverageMeta = (sql: Sql, dataset: string, newest: Fragment): Record<string, Fragment> => ({
+	coverage: sql`select json_build_object(${dataset}::text, (${newest}))`,
+});
+
 /** The conditions joined by `and`; `true` if there are none. */
 export function allOf(sql: Sql, conditions: readonly Fragment[]): Fragment {
 	return conditions.reduce((all, condition) => sql`${all} and ${condition}`, sql`true`);

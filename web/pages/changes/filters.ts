@@ -10,6 +10,8 @@ export interface Filters {
 	until: string | undefined;
 	/** The day (UTC) on which the `since_days` days end; undefined: today. */
 	as_of: string | undefined;
+	/** False if the address names no days, so that the page chooses them. */
+	hasDays: boolean;
 	change_type: string | undefined;
 	further: FurtherFilters;
 	/** The days that are compared; undefined: a year ago and today. */
@@ -28,6 +30,7 @@ export function readFilters(search: string): Filters {
 		since: dayIn(params.get("since")),
 		until: dayIn(params.get("until")),
 		as_of: dayIn(params.get("as_of")),
+		hasDays: ["since_days", "since", "until", "as_of"].some((name) => params.has(name)),
 		change_type: params.get("change_type") || undefined,
 		further: filtersIn(params),
 		from: dayIn(params.get("from")),

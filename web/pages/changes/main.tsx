@@ -10,13 +10,17 @@ import { mount } from "../../lib/elements/page.tsx";
 import { Calendar } from "./calendar.tsx";
 import { Feed } from "./feed.tsx";
 import { FilterForm } from "./filter-form.tsx";
-import { type Filters, hasSpan, longestDays, readFilters, singleDay, summedDays, writeFilters } from "./filters.ts";
+import { type Filters, hasSpan, readFilters, singleDay, summedDays, writeFilters } from "./filters.ts";
 import { Summary } from "./summary.tsx";
 import { Transitions } from "./transitions.tsx";
 
 function Changes() {
-	const [filters, choose] = useAddress<Filters>({ read: readFilters, write: writeFilters });
-	const { region } = filters.further;
+	const [inAddress, setFilters] = useAddress<Filters>({ read: readFilters, write: writeFilters });
+	const { region } = inAddress.further;
+	const newest = useNewest(region);
+	const isMoved = !inAddress.hasDays && newest !== undefined && isOlder(newest, inAddress);
+	const filters = isMoved ? { ...inAddress, as_of: newest } : inAddress;
+	const choose = (chosen: Filters) => setFilters({ ...chosen, hasDays: true });
 	const coverage = useOperation("getCoverage", "/coverage");
 	const chosen = region?.split(",");
 	/** The operators' list days; undefined until they are read. */
@@ -24,7 +28,23 @@ function Changes() {
 	return (
 		<>
 			<FilterForm filters={filters} choose={choose} />
-			<NewestChangeHint filters={filters} choose={choose} />
+			{isMoved ? (
+				<p role="status" data-newest>
+					The newest change is from {newest}: this is what changed in the {filters.since_days} days until then.
+				</p>
+			) : (
+				newest !== undefined &&
+				filters.as_of === undefined &&
+				!hasSpan(filters) &&
+				isOlder(newest, filters) && (
+					<p data-newest>
+						The newest change is from {newest}.{" "}
+						<button type="button" onClick={() => choose({ ...filters, as_of: newest })}>
+							Show what changed until then
+						</button>
+					</p>
+				)
+			)}
 			<div class="columns">
 				<Calendar
 					region={region}
@@ -42,28 +62,13 @@ function Changes() {
 	);
 }
 
-interface Props {
-	filters: Filters;
-	choose(filters: Filters): void;
+/** The day of the newest change; undefined until it is read, or without one. */
+function useNewest(region: string | undefined): string | undefined {
+	const state = useOperation("listChanges", "/changes", { since: "2000-01-01", per_page: 1, region }, 60_000);
+	return state.isStale ? undefined : state.data?.data[0]?.detected_at.slice(0, 10);
 }
 
-/** Offers the newest changes if all loaded lists are older than the days that can be chosen. */
-function NewestChangeHint({ filters, choose }: Props) {
-	const { as_of } = filters;
-	const { region } = filters.further;
-	const state = useOperation("listChanges", "/changes", { since: "2000-01-01", per_page: 1, region }, 60_000);
-	const day = state.data?.data[0]?.detected_at.slice(0, 10);
-	if (state.isStale && state.data === undefined) return <div aria-busy="true" />;
-	if (as_of !== undefined || day === undefined || hasSpan(filters)) return null;
-	if (Date.now() - Date.parse(day) < longestDays * 86_400_000) return null;
-	return (
-		<p>
-			The newest change is from {day}.{" "}
-			<button type="button" onClick={() => choose({ ...filters, as_of: day })}>
-				Show what changed until then
-			</button>
-		</p>
-	);
-}
+const isOlder = (day: string, { since_days }: Filters): boolean =>
+	Date.now() - Date.parse(day) > since_days * 86_400_000;
 
 mount(<Changes />);

@@ -13,6 +13,7 @@ import { useAddress } from "../../lib/api/use-address.ts";
 import { Failed, useOperation, useRead } from "../../lib/api/use-read.tsx";
 import { CheckBox } from "../../lib/elements/fields.tsx";
 import { mount } from "../../lib/elements/page.tsx";
+import { uncovered } from "../../lib/requests/coverage.ts";
 import { activeFilters, type Filters, filtersFor } from "../../lib/requests/filters.ts";
 import { shortestSearch } from "../../lib/requests/search-box.tsx";
 import { count } from "../../lib/text/format.ts";
@@ -60,6 +61,8 @@ function Explore() {
 	// The map and the table are reloaded when the totals change.
 	const queryKey = JSON.stringify(query);
 	const version = useVersion(queryKey, totals.isStale ? undefined : totals.data?.response);
+	const coverage = totals.isStale ? undefined : totals.data?.status.meta.coverage;
+	const note = uncovered(coverage, query, new Date().toISOString().slice(0, 10));
 	const circle = circleIn(filters, totals.isStale ? undefined : totals.data?.status.meta.near);
 	/** The place that the map already shows. If the address has a camera, the map does not fly to the place in the address. */
 	const shownPlace = useRef(view.camera && filters.near);
@@ -117,11 +120,7 @@ function Explore() {
 					)}
 				</div>
 				<Legend colour={colour} choose={(colour) => change({ colour })} />
-				<TimeSlider
-					as_of={as_of}
-					listsOf={totals.isStale ? undefined : totals.data?.status.meta.coverage}
-					choose={(as_of) => change({ as_of })}
-				/>
+				<TimeSlider as_of={as_of} listsOf={coverage} choose={(as_of) => change({ as_of })} />
 				<CheckBox
 					label="Count and list only what the map shows"
 					value={isInView}
@@ -131,7 +130,7 @@ function Explore() {
 				<Failed state={points} />
 				{points.data && <p class="soft">{pointsNote(points.data.meta.total, as_of)}</p>}
 				<Failed state={totals} />
-				{totals.data && <TotalsPanel totals={totals.data} as_of={as_of} isStale={totals.isStale === true} />}
+				{totals.data && <TotalsPanel totals={totals.data} {...{ as_of, note }} isStale={totals.isStale === true} />}
 			</div>
 			<section class="lists" aria-label="Lists">
 				<div class="tabs" role="tablist" aria-label="Lists">
@@ -163,7 +162,7 @@ function Explore() {
 							query={query}
 							version={version}
 							selected={picked?.kind === "request" ? picked.id : undefined}
-							{...{ as_of, sort, order, hidden }}
+							{...{ note, as_of, sort, order, hidden }}
 							hide={(hidden) => change({ hidden })}
 							choose={(sort, order) => change({ sort, order })}
 							show={(row) => {

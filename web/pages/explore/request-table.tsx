@@ -18,6 +18,8 @@ interface RequestTableProps extends Pick<View, "as_of" | "sort" | "order" | "hid
 	query: Query;
 	/** Changes when the rows must be reloaded. */
 	version: string;
+	/** Sentence on chosen days that no list covers; empty without one. */
+	note: string;
 	selected: string | undefined;
 	choose(sort: string, order: View["order"]): void;
 	hide(columns: string[]): void;
@@ -91,7 +93,7 @@ const unsorted = new Set(["poi", "study_phase"]);
 
 /** A table of the filtered requests, up to the last page that the API serves. Only visible rows are read and rendered. */
 export function RequestTable(props: RequestTableProps) {
-	const { query, version, selected, as_of, sort, order, hidden, choose, hide, show } = props;
+	const { query, version, note, selected, as_of, sort, order, hidden, choose, hide, show } = props;
 	const shown = columns.filter(({ id }) => !hidden.includes(id));
 	const width = shown.length + 1;
 	const key = JSON.stringify([query, sort, order, version]);
@@ -116,7 +118,7 @@ export function RequestTable(props: RequestTableProps) {
 				{pages.total === undefined
 					? pages.failure === undefined && "Reading…"
 					: total === 0
-						? "No request matches the filters."
+						? `No request matches the filters. ${note}`
 						: `${counted(total, "request")}. A row's button shows it on the map.`}
 				{total > 0 && as_of !== undefined && " Scores are those that were published on that day."}{" "}
 				<BeyondReach total={total} />

@@ -24,11 +24,13 @@ const precision: Record<string, string> = {
 interface TotalsProps {
 	totals: Totals;
 	as_of: string | undefined;
+	/** A sentence about chosen days that no list covers; empty if there are none. */
+	note: string;
 	/** Whether the totals are still those of the previous filters. */
 	isStale: boolean;
 }
 
-export function TotalsPanel({ totals, as_of, isStale }: TotalsProps) {
+export function TotalsPanel({ totals, as_of, note, isStale }: TotalsProps) {
 	const { requests, capacity_mw } = totals.status.meta;
 	if (isStale)
 		return (
@@ -47,7 +49,7 @@ export function TotalsPanel({ totals, as_of, isStale }: TotalsProps) {
 					.map(({ value, requests }) => `${count(requests)} ${precision[value ?? ""] ?? "not located"}`)
 					.join(", ")}
 				{requests > 0 && ". "}
-				{missingLists(totals.status.meta.coverage)}
+				{note}
 			</p>
 			<div class="columns">
 				<Groups caption="By status" groups={totals.status} shadeOf={shadeOfStatus} />
@@ -57,12 +59,6 @@ export function TotalsPanel({ totals, as_of, isStale }: TotalsProps) {
 			</div>
 		</section>
 	);
-}
-
-/** A note about operators whose requests are unknown, because they have no list up to that day. */
-function missingLists(coverage: Record<string, string | null> | undefined): string {
-	const missing = Object.entries(coverage ?? {}).flatMap(([region, day]) => (day === null ? [region] : []));
-	return missing.length === 0 ? "" : `No list of ${missing.join(", ")} was loaded of that day or before.`;
 }
 
 interface GroupsProps {

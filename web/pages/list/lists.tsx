@@ -42,7 +42,7 @@ interface List<N extends ListName, Row = RowOf<N>, Answer = Reply<N>> {
 export type AnyList = List<ListName, Record<string, unknown>, Page>;
 export interface Page {
 	data: Record<string, unknown>[];
-	meta: { total: number };
+	meta: { total: number; coverage?: Record<string, string | null> };
 }
 
 const define = <N extends ListName>(list: List<N>): AnyList => list as unknown as AnyList;
@@ -141,6 +141,13 @@ export const lists: Readonly<Record<string, AnyList>> = {
 			["match_confidence", "Certainty of the match"],
 			["copies", "Further publications"],
 		],
+		before: ({ meta: { coverage } }, { until }) => (
+			<p class="soft" data-newest>
+				{coverage?.news == null
+					? "No headline about a developer is loaded."
+					: `The newest headline about a developer is from ${coverage.news}${until === coverage.news ? ": these are the headlines until then" : ""}.`}
+			</p>
+		),
 	}),
 	"/pois": define<"listPois">({
 		operation: "listPois",
@@ -188,9 +195,10 @@ export const lists: Readonly<Record<string, AnyList>> = {
 			["source", "List"],
 			["as_of", "Day of the list"],
 		],
-		before: () => (
+		before: ({ coverage }) => (
 			<p class="soft">
-				Facilities that lists name. Those that are planned: <a href="/datacenters/pipeline">planned data centers</a>.
+				Facilities that lists name. <NotLoaded {...coverage} /> Those that are planned:{" "}
+				<a href="/datacenters/pipeline">planned data centers</a>.
 			</p>
 		),
 	}),
@@ -220,11 +228,11 @@ export const lists: Readonly<Record<string, AnyList>> = {
 			["source", "List"],
 			["as_of", "Day of the list"],
 		],
-		before: ({ coverage: { load_requests } }) => (
+		before: ({ coverage: { load_requests, not_loaded } }) => (
 			<p class="soft">
 				Proposals of a tracker, and load requests that {load_requests.published_by.join(", ")} publish. No load requests
 				are published by {load_requests.not_published_by.join(", ")}: no row there means nothing.{" "}
-				<a href="/datacenters">Existing data centers</a>.
+				<NotLoaded not_loaded={not_loaded} /> <a href="/datacenters">Existing data centers</a>.
 			</p>
 		),
 	}),
@@ -363,6 +371,11 @@ function Criteria({ min_p, max_months, min_mw, agreement }: Reply<"listInvestabl
 		</details>
 	);
 }
+
+const NotLoaded = ({ not_loaded }: Pick<Reply<"listDatacenters">["coverage"], "not_loaded">) =>
+	not_loaded.length > 0 && (
+		<b data-not-loaded>No list loaded of {not_loaded.join(", ")}: what these lists contain is not known.</b>
+	);
 
 /** The year shown, and the schedules missing in it. */
 function FormCoverage({ coverage }: Pick<Reply<"listPlants">, "coverage">) {

@@ -5,6 +5,7 @@ import "../../style/code.css";
 import "../../style/map.css";
 import "../../style/meter.css";
 import "./list.css";
+import { useEffect, useRef } from "preact/hooks";
 import { programOf } from "#libs/contract/documents/programs.ts";
 import { pageReach, pageRows } from "#libs/contract/vocabulary.ts";
 import { readAllPages } from "../../lib/api/all-pages.ts";
@@ -32,10 +33,15 @@ interface ListProps {
 	declared: Declared;
 }
 
+interface PageProps extends ListProps {
+	/** Whether the page chose the days, because the address had no query. */
+	choosesDays: boolean;
+}
+
 /** Parameters in the address that are not filters. */
 const viewParams = ["sort", "order", "page"];
 
-function List({ list, declared }: ListProps) {
+function List({ list, declared, choosesDays }: PageProps) {
 	const { path, params, row: fields } = declared;
 	const [query, choose] = useAddress<Query>({ read: queryOf, write: searchOf });
 	const set = (name: string, value: string) => {
@@ -47,6 +53,18 @@ function List({ list, declared }: ListProps) {
 	const sources = useSources(list.datasets);
 	const found = state.isStale ? undefined : state.data;
 	const total = found?.meta.total;
+	const [newest] = Object.values(found?.meta.coverage ?? {})
+		.toSorted()
+		.toReversed();
+	const isOpening = useRef(choosesDays && "until" in params);
+	useEffect(() => {
+		if (total === undefined || !isOpening.current) return;
+		isOpening.current = false;
+		if (total > 0 || newest == null) return;
+		// Back leads to the page before, not to the empty days.
+		history.replaceState(null, "", `${location.pathname}${searchOf({ until: newest })}`);
+		choose({ until: newest });
+	}, [total]);
 	const faults = Object.keys(state.fields ?? {});
 	const areFaultsShown = faults.length > 0 && faults.every((name) => name in params);
 	const page = Number(query.page ?? 1);
@@ -67,7 +85,9 @@ function List({ list, declared }: ListProps) {
 				{total === undefined
 					? state.failure === undefined && "Reading…"
 					: total === 0
-						? `No ${list.noun} matches the filters.`
+						? sources.isNoneLoaded
+							? `No list of ${list.noun}s is loaded.`
+							: `No ${list.noun} matches the filters.`
 						: `${counted(total, list.noun)}. `}
 				{found && sources.newest !== undefined && (
 					<>
@@ -233,7 +253,8 @@ const listText = (value: unknown): unknown => (Array.isArray(value) ? value.join
 const declared = readDeclared();
 const list = lists[declared.path];
 if (list !== undefined) {
-	if (location.search === "" && list.initial !== undefined)
+	const hasQuery = location.search !== "";
+	if (!hasQuery && list.initial !== undefined)
 		history.replaceState(null, "", `${location.pathname}${searchOf(list.initial)}`);
-	mount(<List list={list} declared={declared} />);
+	mount(<List list={list} declared={declared} choosesDays={!hasQuery} />);
 }

@@ -4199,6 +4199,10 @@ class RequestFilters(TypedDict, total=False):
     capacity_max: float
     date_from: str
     date_to: str
+    cod_from: str
+    cod_to: str
+    ia_from: str
+    ia_to: str
     near: str
     lat: float
     lon: float
@@ -4892,10 +4896,6 @@ class CompareDaysParams(RequestFilters, total=False):
     include_unlisted: bool
     developer: str
     developer_id: int | Sequence[int]
-    cod_from: str
-    cod_to: str
-    ia_from: str
-    ia_to: str
     withdrawn_from: str
     withdrawn_to: str
     updated_since: str
@@ -4916,10 +4916,6 @@ class GetProjectTileParams(RequestFilters, total=False):
     include_unlisted: bool
     developer: str
     developer_id: int | Sequence[int]
-    cod_from: str
-    cod_to: str
-    ia_from: str
-    ia_to: str
     withdrawn_from: str
     withdrawn_to: str
     updated_since: str
@@ -4947,10 +4943,6 @@ class StreamChangesParams(RequestFilters, total=False):
     listed: Literal["listed", "missing", "disappeared"] | Sequence[Literal["listed", "missing", "disappeared"]]
     developer: str
     developer_id: int | Sequence[int]
-    cod_from: str
-    cod_to: str
-    ia_from: str
-    ia_to: str
     withdrawn_from: str
     withdrawn_to: str
     energy_community: bool
@@ -4969,10 +4961,6 @@ class ListDeveloperProjectsParams(RequestFilters, total=False):
     status: str | Sequence[str]
     listed: Literal["listed", "missing", "disappeared"] | Sequence[Literal["listed", "missing", "disappeared"]]
     include_unlisted: bool
-    cod_from: str
-    cod_to: str
-    ia_from: str
-    ia_to: str
     withdrawn_from: str
     withdrawn_to: str
     updated_since: str
@@ -5041,10 +5029,6 @@ class ExportChangesParams(RequestFilters, total=False):
     listed: Literal["listed", "missing", "disappeared"] | Sequence[Literal["listed", "missing", "disappeared"]]
     developer: str
     developer_id: int | Sequence[int]
-    cod_from: str
-    cod_to: str
-    ia_from: str
-    ia_to: str
     withdrawn_from: str
     withdrawn_to: str
     energy_community: bool
@@ -5084,10 +5068,6 @@ class ListChangesParams(RequestFilters, total=False):
     listed: Literal["listed", "missing", "disappeared"] | Sequence[Literal["listed", "missing", "disappeared"]]
     developer: str
     developer_id: int | Sequence[int]
-    cod_from: str
-    cod_to: str
-    ia_from: str
-    ia_to: str
     withdrawn_from: str
     withdrawn_to: str
     energy_community: bool

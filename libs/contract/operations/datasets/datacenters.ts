@@ -27,6 +27,10 @@ const sources = z.array(
 	}),
 );
 
+const notLoaded = z
+	.array(z.string())
+	.describe("Lists of which no edition is loaded: the absence of their rows means nothing");
+
 const facility = z.strictObject({
 	id: z.string(),
 	same_as: z.string().nullable().describe("Id of the better placed row of the same facility: name and place agree"),
@@ -76,7 +80,7 @@ export const listDatacenters = queueIngestOperation({
 		},
 		500,
 	).superRefine(requireLatAndLon),
-	reply: page(facility).extend({ coverage: z.strictObject({ sources }) }),
+	reply: page(facility).extend({ coverage: z.strictObject({ sources, not_loaded: notLoaded }) }),
 	http: { method: "GET", path: "/datacenters", price: "standard" },
 	example: { state: "VA" },
 });
@@ -161,6 +165,7 @@ export const listDatacenterPipeline = queueIngestOperation({
 				})
 				.describe("Rows that match all other filters, but not kind or status (including their defaults)"),
 			sources,
+			not_loaded: notLoaded,
 			load_requests: z.strictObject({
 				published_by: z
 					.array(z.enum(projectRegions))

@@ -1,6 +1,6 @@
 /** Wholesale power prices by hub: hours, daily and monthly averages. */
 import { z } from "zod";
-import { count, day, pageMeta, timestamp } from "../../envelopes.ts";
+import { count, coverage, day, pageMeta, timestamp } from "../../envelopes.ts";
 import { checkFormat, exportAnswer, exportManifest, fileParams, manifestOf } from "../../exports/files.ts";
 import { queueIngestOperation } from "../../operation.ts";
 import { choice, isoDate, listParams, refuse, words } from "../../params.ts";
@@ -53,6 +53,7 @@ export const listMarketPrices = queueIngestOperation({
 		data: z.array(price),
 		meta: z.strictObject({
 			...pageMeta,
+			coverage: coverage(),
 			withheld: z
 				.array(z.strictObject({ iso: z.enum(regions), reason: z.string() }))
 				.describe("Operators with matching rows that are loaded but may not be shown"),

@@ -20,7 +20,9 @@ const state = named("ProjectState", {
 		.describe("The archived file of the list; null if none is archived"),
 	differences: z
 		.array(z.strictObject({ field: z.string(), old_value: z.string().nullable(), new_value: z.string().nullable() }))
-		.describe("Fields that differ from the previous state; for the first state, all known fields"),
+		.describe(
+			"Fields that differ from the previous state; for the first state, all known fields. Scores are in /score/{project_id}/history",
+		),
 });
 
 export const getProjectHistory = queueIngestOperation({

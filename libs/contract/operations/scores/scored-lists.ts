@@ -1,27 +1,36 @@
 /** Lists, files and the stream of scored requests. */
 import { z } from "zod";
-import { megawatts, named, page, quantity, share } from "../../envelopes.ts";
+import { megawatts, named, page, pageMeta, quantity, share } from "../../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType, retainedEventsNote } from "../../events/event.ts";
 import { projectScored } from "../../events/scoring.ts";
 import { checkFormat, exportAnswer, exportManifest, fileParams, manifestOf } from "../../exports/files.ts";
 import { gatewayOperation, scoringOperation } from "../../operation.ts";
-import { choice, decimal, fields, flag, integer, listParams, none, several, without, words } from "../../params.ts";
+import {
+	choice,
+	decimal,
+	fields,
+	flag,
+	integer,
+	listParams,
+	none,
+	refuse,
+	several,
+	without,
+	words,
+} from "../../params.ts";
 import { domesticContent } from "../../records/project.ts";
 import { partOfTechnology } from "../../technology.ts";
 import { domesticContentBases, grades, investableCriteria, regions } from "../../vocabulary.ts";
-import { asOf } from "../as-of.ts";
+import { asOf, asOfMeta } from "../as-of.ts";
 import { projectFilters, refuseContradictions } from "../projects/project.ts";
 import { costSummary } from "./interconnection-cost.ts";
 import { activeCredits, listed, scoreRow } from "./score-row.ts";
 
-/**
- * Filters of scored lists. Only open, listed generation requests are scored; scoring's copies of them lack the columns of the filters that
- * are excluded here.
- */
+/** Only open, listed generation requests are scored: none is withdrawn. */
 const filters = without(
 	projectFilters,
 	...(["population", "kind", "listed", "include_unlisted", "status", "investable", "poi_id", "utility"] as const),
-	...(["cod_from", "cod_to", "ia_from", "ia_to", "withdrawn_from", "withdrawn_to"] as const),
+	...(["withdrawn_from", "withdrawn_to"] as const),
 );
 const scoredFilters = {
 	...filters,
@@ -38,11 +47,22 @@ export const exportScores = scoringOperation({
 			...scoredFilters,
 			status: projectFilters.status,
 			investable: projectFilters.investable,
+			ia_from: filters.ia_from.describe("Agreement signed, inclusive. Cannot be combined with as_of"),
+			ia_to: filters.ia_to.describe("Agreement signed, inclusive. Cannot be combined with as_of"),
 			...asOf,
 			...fileParams(scoreRow, ["id"], "id"),
 		})
 		.superRefine(checkFormat)
-		.superRefine(refuseContradictions),
+		.superRefine(refuseContradictions)
+		.superRefine(({ as_of, ia_from, ia_to }, context) => {
+			for (const [name, value] of Object.entries({ ia_from, ia_to }))
+				if (as_of !== undefined && value !== undefined)
+					refuse(
+						context,
+						name,
+						"cannot be combined with as_of: scores are not published with the day of the agreement",
+					);
+		}),
 	http: { method: "GET", path: "/export/scores", price: "pro" },
 	example: { state: "TX", limit: 10 },
 	...exportAnswer,
@@ -61,6 +81,7 @@ const lenderFacts = {
 	security_posted: z.boolean().nullable().describe("Null if not published"),
 	network_upgrade_usd_per_kw: quantity("USD/kW", "By its own study").min(0).nullable(),
 };
+const listMeta = z.strictObject({ ...pageMeta, coverage: asOfMeta.coverage });
 const investableRow = named("InvestableProject", { ...listed, ...lenderFacts, explanation: z.string() });
 
 export const listInvestable = scoringOperation({
@@ -80,6 +101,7 @@ export const listInvestable = scoringOperation({
 		200,
 	).superRefine(refuseContradictions),
 	reply: page(investableRow).extend({
+		meta: listMeta,
 		criteria: z
 			.strictObject({
 				min_p: share("Least p_cod_36"),
@@ -134,7 +156,7 @@ export const listItcDeals = scoringOperation({
 		},
 		200,
 	).superRefine(refuseContradictions),
-	reply: page(itcDeal),
+	reply: page(itcDeal).extend({ meta: listMeta }),
 	http: { method: "GET", path: "/deals/itc", price: "premium" },
 	fields: { of: "data", always: ["id"] },
 	example: { min_rate: 0.3 },

@@ -1,6 +1,6 @@
 /** Plants and queue positions that change owners. */
 import { z } from "zod";
-import { count, day, megawatts, named, page, share, timestamp } from "../../envelopes.ts";
+import { count, datedPage, day, megawatts, named, page, share, timestamp } from "../../envelopes.ts";
 import { signalsOperation } from "../../operation.ts";
 import { choice, flag, isoDate, listParams, none, words } from "../../params.ts";
 import { confidences, maEventTypes, ownershipSources, projectRegions, regions } from "../../vocabulary.ts";
@@ -20,7 +20,7 @@ export const listMaEvents = signalsOperation({
 		},
 		200,
 	),
-	reply: page(
+	reply: datedPage(
 		named("MaEvent", {
 			event_type: z.enum(maEventTypes),
 			asset_class: z.enum(["operating", "queue_project"]),

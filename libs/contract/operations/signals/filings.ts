@@ -1,6 +1,6 @@
 /** Issuers' filings with the SEC: exempt offerings and current reports. */
 import { z } from "zod";
-import { day, named, page, share, usd } from "../../envelopes.ts";
+import { datedPage, day, named, share, usd } from "../../envelopes.ts";
 import { signalsOperation } from "../../operation.ts";
 import { choice, decimal, flag, isoDate, listParams, words } from "../../params.ts";
 import { filingCategories, filingTypes, matchMethods } from "../../vocabulary.ts";
@@ -21,7 +21,7 @@ export const listCapitalRaises = signalsOperation({
 		},
 		200,
 	),
-	reply: page(
+	reply: datedPage(
 		named("CapitalRaise", {
 			accession_number: z.string(),
 			filing_date: day(),
@@ -79,7 +79,7 @@ export const listMaterialEvents = signalsOperation({
 		},
 		200,
 	),
-	reply: page(
+	reply: datedPage(
 		named("MaterialEvent", {
 			accession_number: z.string(),
 			filing_date: day(),

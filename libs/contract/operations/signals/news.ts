@@ -1,6 +1,6 @@
 /** News about developers. */
 import { z } from "zod";
-import { count, named, page, share, timestamp } from "../../envelopes.ts";
+import { count, datedPage, named, share, timestamp } from "../../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType, retainedEventsNote } from "../../events/event.ts";
 import { filingRecorded, newsRecorded, ownershipChanged, raiseRecorded } from "../../events/signals.ts";
 import { gatewayOperation, signalsOperation } from "../../operation.ts";
@@ -45,7 +45,7 @@ export const listEvents = signalsOperation({
 		},
 		200,
 	).superRefine((params, context) => refuseTwoSpans(params, "days", context)),
-	reply: page(newsEvent),
+	reply: datedPage(newsEvent),
 	http: { method: "GET", path: "/events", price: "standard" },
 	alsoAs: ["atom"],
 	example: { event_type: "financing", days: 365 },
@@ -92,7 +92,7 @@ export const listDeveloperEvents = signalsOperation({
 		},
 		200,
 	).superRefine((params, context) => refuseTwoSpans(params, "days", context)),
-	reply: page(z.strictObject(newsFields)).extend({ developer: z.string() }),
+	reply: datedPage(z.strictObject(newsFields)).extend({ developer: z.string() }),
 	http: { method: "GET", path: "/developers/{developer_id}/events", price: "standard" },
 	alsoAs: ["atom"],
 	example: { developer_id: "Invenergy", days: 365 },

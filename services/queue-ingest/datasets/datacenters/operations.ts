@@ -24,7 +24,7 @@ export function listDatacenters(sql: Sql): Handler<"listDatacenters"> {
 						sql,
 						feeds,
 						sql`select source, as_of, state from datacenter_facilities`,
-					)})`,
+					)}, 'not_loaded', ${notLoaded(sql, feeds)})`,
 				},
 			},
 			{ page, per_page, cursor },
@@ -55,8 +55,12 @@ function facilityCondition(sql: Sql, filters: FacilityFilters): Fragment {
 	return parts.reduce((all, part) => sql`${all} and ${part}`);
 }
 
-/** Operators that publish requests of loads. */
-const loadPublishers: readonly string[] = projectRegions.filter((region) => operators[region].publishesLoads);
+/** The other operators do not publish requests of loads. */
+const publishers = projectRegions.filter((region) => operators[region].publishesLoads);
+const pipelineFeeds = [
+	"datacenter-proposals",
+	...publishers.flatMap((region) => operators[region].lists.map(({ feed }) => feed)),
+];
 
 export function listDatacenterPipeline(sql: Sql): Handler<"listDatacenterPipeline"> {
 	return async ({ sort, order, page, per_page, cursor, kind, status, ...filters }) => {
@@ -76,9 +80,10 @@ export function listDatacenterPipeline(sql: Sql): Handler<"listDatacenterPipelin
 					coverage: sql`select json_build_object(
 						'left_out', (select json_build_object('by_kind', count(*) filter (where not (${ofKind})),
 							'by_status', count(*) filter (where ${ofKind} and not (${ofStatus}))) from pipeline p where ${found}),
-						'sources', ${describeSources(sql, ["datacenter-proposals"], sql`select source, as_of, state from pipeline`)},
-						'load_requests', json_build_object('published_by', ${loadPublishers}::text[],
-							'not_published_by', ${regions.filter((region) => !loadPublishers.includes(region))}::text[]))`,
+						'sources', ${describeSources(sql, pipelineFeeds, sql`select source, as_of, state from pipeline`)},
+						'not_loaded', ${notLoaded(sql, pipelineFeeds)},
+						'load_requests', json_build_object('published_by', ${publishers}::text[],
+							'not_published_by', ${regions.filter((region) => !publishers.includes(region))}::text[]))`,
 				},
 			},
 			{ page, per_page, cursor },
@@ -134,6 +139,11 @@ function describeSources(sql: Sql, feeds: readonly string[], rows: Fragment): Fr
 			order by array_position(${feeds as string[]}::text[], c.source))
 			from (select source, count(*) as records, max(as_of) as as_of, array_agg(distinct state) filter (where state is not null) as states from (${rows}) r group by source) c), '[]')`;
 }
+
+/** Lists of which no edition is loaded, so that the absence of their rows means nothing. */
+const notLoaded = (sql: Sql, feeds: readonly string[]): Fragment => sql`array(
+	select feed from unnest(${feeds as string[]}::text[]) with ordinality as known (feed, place)
+	where not exists (select from feeds f where f.feed = known.feed and f.applied_sha256 is not null) order by place)`;
 
 /** Note on the states that a list does not cover, although they may have data centers. An operator's queue needs none. */
 const uncoveredStates = (sql: Sql): Fragment => sql`(

@@ -10,7 +10,9 @@ export const views = { hour: "market_hour_rows", day: "market_day_rows", month: 
 
 export function listMarketPrices(sql: Sql): Handler<"listMarketPrices"> {
 	return async ({ sort, page, per_page, cursor, ...filters }) => {
-		const { interval } = filters;
+		const { interval, region, iso, market, from, to } = filters;
+		const coverage = sql`select coalesce(json_object_agg(iso, day), '{}') from (
+			select iso, max(local_date) as day from market_days where ${placeCondition(sql, { region, iso, market })} group by iso) d`;
 		return replyList(
 			sql,
 			{
@@ -26,7 +28,7 @@ export function listMarketPrices(sql: Sql): Handler<"listMarketPrices"> {
 				rows: sql`select page.iso, hub, page.hub_id, hub_type, page.market, ${interval}::text as interval, iso(page.starts_at) as starts_at,
 						${priceColumns(sql)}
 					from page`,
-				meta: { withheld: sql`select ${withheld(sql, filters)}` },
+				meta: { ...((from ?? to) !== undefined && { coverage }), withheld: sql`select ${withheld(sql, filters)}` },
 			},
 			{ page, per_page, cursor },
 		);

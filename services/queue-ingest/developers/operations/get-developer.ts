@@ -100,7 +100,7 @@ export function listDeveloperProjects(resources: Resources): Handler<"listDevelo
 				...(past && { columns: sql`${sql(sortColumns[sort])}, id, entry` }),
 				rows: sql`select p.id, p.name, p.state, p.capacity_mw, p.construction_stage as stage
 					from page join ${past ? sql`project_history p using (entry)` : sql`projects p using (id)`}`,
-				meta: pastMeta(sql, asOf),
+				meta: pastMeta(sql, { ...filters, ...asOf }),
 				...(isWhole &&
 					!past &&
 					filters.population === "transmission" && {

@@ -9,7 +9,7 @@ import { readTogether } from "#libs/postgres/replies/read-together.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { stagesOf, stateCondition } from "../../history/past.ts";
 import { noScores } from "../../history/past-scores.ts";
-import { scoredRow, scoresOf } from "../../history/scored.ts";
+import { scoredNames, scoredRow, scoresOf } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 import { fileName } from "../../sources/archive.ts";
 import type { ListGroup } from "../../sources/source.ts";
@@ -156,8 +156,11 @@ export function possibleKeys(wanted: string, region: Region | undefined): { regi
 const stateReason =
 	"case when p.derived and not exists (select from project_history o where o.id = p.id and o.valid_from = p.valid_from and o.snapshot_id = p.snapshot_id and not o.derived) then 'derived' else 'list' end";
 
-/** Columns that describe the state itself, not the request. */
-const ownOfState = ["version", "first_seen_at", "last_changed_at"];
+/**
+ * Columns that identify a state are not facts of the request. A state has the scores that were known when the next list was loaded, whatever
+ * its day: the scores of a day are those that were published on it.
+ */
+const ownOfState = ["version", "first_seen_at", "last_changed_at", ...scoredNames];
 
 export function getProjectHistory(sql: Sql): Handler<"getProjectHistory"> {
 	return async ({ project_id, region, order, page, per_page, cursor }) => {

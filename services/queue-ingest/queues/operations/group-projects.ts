@@ -45,7 +45,7 @@ export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 			meta: {
 				requests: sql`select coalesce(sum(requests), 0) from counted`,
 				capacity_mw: sql`select coalesce(round(sum(capacity), 3), 0)::float8 from counted`,
-				...pastMeta(sql, asOf),
+				...pastMeta(sql, { ...filters, ...asOf }),
 				...(near && { near: sql`json_build_object('lat', ${near.lat}::float8, 'lon', ${near.lon}::float8)` }),
 			},
 		};

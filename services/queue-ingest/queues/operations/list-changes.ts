@@ -38,7 +38,7 @@ export function listChanges(resources: Resources): Handler<"listChanges"> {
 					Object.values(others).every((value) => value === undefined) && {
 						total: sql`select coalesce(sum(changes), 0) from ${changeCounts(sql, from)} c where ${ofCounts}`,
 					}),
-				meta: pastMeta(sql, asOf),
+				meta: pastMeta(sql, { ...filters, since_days: days }),
 			},
 			{ page, per_page, cursor, fields },
 		);
@@ -46,7 +46,7 @@ export function listChanges(resources: Resources): Handler<"listChanges"> {
 	};
 }
 
-/** The envelope that the specification gives this list: no number of pages, and `meta` only for past days. */
+/** The envelope that the specification gives this list: no number of pages, and `meta` only if it has fields. */
 function writeFlat({ rows, meta: { total, page, per_page, pages: _, next_cursor, ...past } }: ListPage): Buffer {
 	const meta = Object.keys(past).length === 0 ? undefined : past;
 	const head = JSON.stringify({ total, page, per_page, meta }).slice(0, -1);

@@ -56,7 +56,7 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 				// Read in the same snapshot as the rows, which lack only the changes after this `seq`.
 				meta: {
 					...(cursor === "*" && !past && { seq: sql`select coalesce(max(seq), 0) from changes` }),
-					...pastMeta(sql, asOf),
+					...pastMeta(sql, { ...filters, ...asOf }),
 				},
 			},
 			{ page, per_page, cursor, fields: past ? readFields(fields) : fields },

@@ -19,7 +19,7 @@ export function summariseChanges(resources: Resources): Handler<"summariseChange
 		return oneJsonReply<Reply<"summariseChanges">>(
 			sql,
 			sql`
-			select json_build_object(${metaPart(sql, asOf)}
+			select json_build_object(${metaPart(sql, { ...asOf, since_days })}
 				'since_days', ${since_days}::int,
 				'by_day', coalesce((select json_agg(row_to_json(t)) from (
 					select day, change_type, count from ${changeDays(sql, span)} d order by day desc, count desc, change_type) t), '[]'),

@@ -10,7 +10,7 @@ import { filedReader } from "../../../sources/filed-cells.ts";
 import { eventsOf, newestEvent } from "../../../sources/inner-events.ts";
 import { structureOf } from "../../../sources/structure/structure.ts";
 import { operators, sourceOf } from "../../sources/index.ts";
-import { standardise } from "../../standardise.ts";
+import { standardiseList } from "../../standardise.ts";
 import { locateValues } from "./locate-words.ts";
 import type { ParseTask, ReadFile } from "./parse-file.ts";
 
@@ -26,10 +26,10 @@ async function read(task: ParseTask): Promise<ReadFile> {
 		throw new StructureError(`${task.name}: ${undatedMessage(newestEvent(events, new Date().toISOString()))}`);
 	const operator = source.region === null ? null : operators[source.region];
 	const filed = filedReader(tables);
-	const standard = requests.map((request) => {
+	const standard = standardiseList(requests, { operator, asOf }).map((request) => {
 		const { number, utility, origins } = request;
 		const label = source.numbersByUtility ? `${utility}-${number}` : number;
-		return { ...standardise(request, { operator, asOf }), label, key: source.key(label), filed: filed(origins) };
+		return { ...request, label, key: source.key(label), filed: filed(origins) };
 	});
 	const stillListed = (parsed.stillListed ?? []).map((number) => source.key(number));
 	const layouts = tables.map(({ cells: _, ignored: __, ...layout }) => layout);
