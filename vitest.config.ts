@@ -28,7 +28,7 @@ const system = [
 	"test/access/{authorization,authorization-limits,clients,credits-lost,pay-lost,pay-parallel,pay-settings,pay-stream,usage}.test.ts",
 	"test/api/{archive,cli,client,every-list,every-operation*,examples,export,export-files,export-lists,python,stream}.test.ts",
 	"test/bus/{lost-instance,relay}.test.ts",
-	"test/{mcp/{questions,tools},operators/eighth-operator,signals/ingest,streams/changes}.test.ts",
+	"test/{mcp/{oauth,questions,tools},operators/eighth-operator,signals/ingest,streams/changes}.test.ts",
 	"test/query/{attacks,every-database,fuzz,query,query-refusals,views-values}.test.ts",
 	"test/queue-ingest/{archive,as-of-*,changes,developers*,guards,identity,list-and-log,owners,provenance,sample,scores}.test.ts",
 	"test/{scoring/late-lists,security/gateway-limits,subscriptions/{watchlists,webhooks}}.test.ts",

@@ -73,8 +73,8 @@ export function fileSelect(
 		from (${select}) r`;
 }
 
-/** Puts an apostrophe before a text that a spreadsheet would execute as a formula. */
-const withoutFormula = (cell: string): string => `regexp_replace(${cell}::text, '^(?=[-=+@\\t\\r\\n])', '''')`;
+/** Puts an apostrophe before a text that a spreadsheet would execute as a formula, in some languages also after the full-width form of a sign. */
+const withoutFormula = (cell: string): string => `regexp_replace(${cell}::text, '^(?=[-=+@＝＋－＠\\t\\r\\n])', '''')`;
 
 /** A template tag that separates values from the text. A nested `Select` becomes a part of it. */
 export const piece: Tag<Select> = (strings, ...given) => {

@@ -41,7 +41,7 @@ const value = (expression: string, attributes = ""): Cell => [`'${attributes}'`,
 function textCell(expression: string): Cell {
 	const text = `translate(left(${expression}, ${longestText}), ${unwritable}, '')`;
 	const escaped = `replace(replace(replace(replace(${text}, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), chr(10), '&#10;')`;
-	const marked = `case when ${expression} ~ '^[-=+@\\t\\r\\n]' then ' s="${style.text}"' else '' end`;
+	const marked = `case when ${expression} ~ '^[-=+@＝＋－＠\\t\\r\\n]' then ' s="${style.text}"' else '' end`;
 	return [`' t="inlineStr"' || ${marked}`, `'<is><t xml:space="preserve">' || ${escaped} || '</t></is>'`];
 }
 

@@ -309,7 +309,7 @@ test("columns are in the order of fields, id first unless it is named", async ()
 });
 
 test("safe CSV has an apostrophe before each text that a spreadsheet would read as a formula, and unchanged numbers", async () => {
-	const texts = ["=1+1", "+1", "-1", "@a", "\ta", "\ra", "a=1"];
+	const texts = ["=1+1", "+1", "-1", "@a", "\ta", "\ra", "\na", "＝1", "＋1", "－1", "＠a", "a=1"];
 	const some = all.filter(({ lon }) => lon !== null).slice(0, texts.length);
 	const names = new Map(some.map(({ id }, at) => [String(id), texts[at] ?? ""]));
 	const filed = await world.sql`select id, name from projects where id = any(${[...names.keys()]})`;

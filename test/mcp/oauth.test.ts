@@ -1,4 +1,7 @@
 /** Assistants that are hosted elsewhere connect to `/mcp` by OAuth: the official client completes it, and attacks are refused. */
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import {
 	Client,
 	type OAuthClientInformationMixed,
@@ -13,6 +16,7 @@ import { deleteExpired } from "../../services/billing/jobs/delete-old.ts";
 import { type Holder, newHolder, usageOf, withKey } from "../access/support/callers.ts";
 import { startGateways, type TestGateways } from "../access/support/gateways.ts";
 import { countingOwner } from "../access/support/owner.ts";
+import { hasBrowser, launch } from "../web/browser.ts";
 import { connect, message, post, textOf } from "./support/client.ts";
 import {
 	Browser,
@@ -40,12 +44,15 @@ afterAll(() => gateways?.[Symbol.asyncDispose]());
 
 const usage = message("tools/call", { name: "get_usage", arguments: {} });
 /** HTTP status, and `WWW-Authenticate`, of a call with a token. */
-async function callWith(token?: string, headers: Record<string, string> = {}) {
+async function callWith(token?: string, headers: Record<string, string> = {}, at = base) {
 	const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
-	const answered = await post(base, usage.body, { ...usage.headers, ...authorization, ...headers });
+	const answered = await post(at, usage.body, { ...usage.headers, ...authorization, ...headers });
 	return { ...answered, challenge: answered.headers.get("www-authenticate") };
 }
-const statusWith = async (token: string) => (await callWith(token)).status;
+const statusWith = async (token: string, at = base) => (await callWith(token, {}, at)).status;
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+const htmlType = "text/html; charset=utf-8";
 
 class MemoryProvider implements OAuthClientProvider {
 	readonly redirectUrl = redirectUri;
@@ -182,13 +189,15 @@ describe("tokens", () => {
 
 	test("are not valid for another resource, elsewhere than at /mcp, or beside a key", async () => {
 		const { key } = await newHolder(gateways);
-		const { access_token } = await connectRaw(base, key);
+		const { access_token, refresh_token } = await connectRaw(base, key);
 		const other = base.replace("127.0.0.1", "localhost");
 		const elsewhere = await post(other, usage.body, { ...usage.headers, authorization: `Bearer ${access_token}` });
 		expect(elsewhere.status).toBe(401);
 		const headers = { authorization: `Bearer ${access_token}` };
 		expect((await fetch(`${base}/usage`, { headers })).status).toBe(403);
 		expect((await callWith(access_token, { "x-api-key": key })).status).toBe(403);
+		const unused = await codeFor(await begin(base), key);
+		for (const credential of [refresh_token, unused]) expect(await statusWith(credential)).toBe(401);
 		const started = await begin(base, { resource: "https://elsewhere.example/mcp" });
 		const browser = new Browser();
 		const back = await browser.open(started.url);
@@ -197,6 +206,73 @@ describe("tokens", () => {
 		const code = await codeFor(mine, key);
 		const { json } = await redeem(base, mine, code, { resource: "https://elsewhere.example/mcp" });
 		expect(json.error).toBe("invalid_target");
+	});
+
+	test("a refresh token survives an outage between the writes of its use", async () => {
+		const { key } = await newHolder(gateways);
+		const { refresh_token, clientId: client_id } = await connectRaw(base, key);
+		const refresh = () => requestTokens(base, { grant_type: "refresh_token", refresh_token, client_id });
+		await gateways.sql`
+			create function no_access_token() returns trigger language plpgsql as
+				$$ begin raise exception 'stopping' using errcode = '57P01'; end $$`;
+		await gateways.sql`
+			create trigger no_access_token before insert on oauth_records for each row
+				when (new.kind = 'AccessToken') execute function no_access_token()`;
+		expect((await refresh()).status).toBe(503);
+		await gateways.sql`drop function no_access_token cascade`;
+		expect(await statusWith((await refresh()).json.access_token)).toBe(200);
+	});
+
+	test("a key has at most 50 connections, of which the oldest ends first, and each at most 200 tokens of a kind", async () => {
+		const { key } = await newHolder(gateways);
+		const oldest = await connectRaw(base, key);
+		const { sql } = gateways;
+		const tick = () => {
+			gateways.clock.now = new Date(gateways.clock.now.getTime() + 10);
+		};
+		/** Copies the record of a token, or its connection, under other ids. */
+		const copy = (token: string, kind: string, times: number) => sql`
+			with given as (select grant_sha256 from oauth_records where sha256 = ${digestOf(token)})
+			insert into oauth_records (kind, sha256, payload, grant_sha256, key_id, expires_at)
+			select r.kind, id, r.payload, case when r.kind = 'Grant' then id else r.grant_sha256 end, r.key_id, r.expires_at + interval '1 ms'
+			from oauth_records r join given using (grant_sha256),
+				generate_series(1, ${times}::int) nth, encode(sha256((r.sha256 || nth)::bytea), 'hex') id
+			where r.kind = ${kind}`;
+		await copy(oldest.access_token, "Grant", 48);
+		tick();
+		const newest = await connectRaw(base, key);
+		expect(await statusWith(oldest.access_token)).toBe(200);
+		const { access_token, refresh_token, clientId: client_id } = await connectRaw(base, key);
+		expect([await statusWith(oldest.access_token), await statusWith(newest.access_token)]).toEqual([401, 200]);
+		for (const kind of ["AccessToken", "RefreshToken"]) await copy(access_token, kind, 199);
+		expect(await statusWith(access_token)).toBe(200);
+		tick();
+		const { json } = await requestTokens(base, { grant_type: "refresh_token", refresh_token, client_id });
+		expect([await statusWith(access_token), await statusWith(json.access_token)]).toEqual([401, 200]);
+		const [row] = await sql`
+			select count(*) filter (where kind = 'AccessToken') as access, count(*) filter (where kind = 'RefreshToken') as refresh
+			from oauth_records where grant_sha256 =
+				(select grant_sha256 from oauth_records where sha256 = ${digestOf(json.access_token)})`;
+		expect(row).toEqual({ access: 200, refresh: 200 });
+	});
+
+	test("valid tokens and keys are accepted from an address that has sent too many invalid ones", async () => {
+		await using strict = await startGateways({
+			owner: owner.handlers,
+			settings: { CHALLENGES_PER_MINUTE: "3", REGISTRATIONS_PER_HOUR: "1000000" },
+		});
+		const { key } = await newHolder(strict);
+		const { access_token } = await connectRaw(strict.url, key);
+		const statusOf = (token: string) => statusWith(token, strict.url);
+		expect(await statusOf(access_token)).toBe(200);
+		const invalid = [];
+		for (let nth = 0; nth < 5; nth++) invalid.push(await statusOf(`invalid-${nth}`));
+		expect(invalid).toEqual([401, 401, 401, 429, 429]);
+		expect(await statusOf(access_token)).toBe(200);
+		expect((await connectRaw(strict.url, key)).access_token).toMatch(/./);
+		await fetch(`${strict.url}/keys/revoke`, { method: "POST", ...withKey(key) });
+		expect(await statusOf(access_token)).toBe(429);
+		expect(await statusOf(access_token)).toBe(429);
 	});
 
 	test("a refresh token that is used twice ends the connection", async () => {
@@ -244,12 +320,15 @@ describe("codes", () => {
 	test.each([
 		["another verifier", { code_verifier: "a".repeat(43) }],
 		["no verifier", { code_verifier: "" }],
+		["the challenge as verifier", (challenge: string) => ({ code_verifier: challenge })],
 		["another redirect", { redirect_uri: "http://127.0.0.1:7/elsewhere" }],
 	])("%s redeems none", async (_what, change) => {
 		const { key } = await newHolder(gateways);
 		const started = await begin(base);
-		const { status } = await redeem(base, started, await codeFor(started, key), change);
-		expect(status).toBe(400);
+		const code = await codeFor(started, key);
+		const changed = typeof change === "object" ? change : change(started.url.searchParams.get("code_challenge") ?? "");
+		const { status, json } = await redeem(base, started, code, changed);
+		expect([status, json.access_token]).toEqual([400, undefined]);
 	});
 
 	test("another client redeems none", async () => {
@@ -258,6 +337,14 @@ describe("codes", () => {
 		const other = await begin(base);
 		const { json } = await redeem(base, { ...started, clientId: other.clientId }, await codeFor(started, key));
 		expect(json.error).toBe("invalid_grant");
+		const connected = await connectRaw(base, key);
+		const { access_token, refresh_token } = connected;
+		const client_id = other.clientId;
+		const refreshed = await requestTokens(base, { grant_type: "refresh_token", refresh_token, client_id });
+		expect(refreshed.json.error).toBe("invalid_grant");
+		const body = new URLSearchParams({ token: access_token, client_id });
+		await fetch(`${base}/oauth/revoke`, { method: "POST", body });
+		expect(await statusWith(access_token)).toBe(200);
 	});
 });
 
@@ -266,6 +353,14 @@ describe("the consent page", () => {
 		for (const redirect_uri of [
 			"https://evil.example/",
 			"http://127.0.0.1:7/other",
+			`${redirectUri}/../other`,
+			`${redirectUri}?more=1`,
+			`${redirectUri}#fragment`,
+			"http://localhost:7/callback",
+			"http://127.0.0.1:7@evil.example/callback",
+			"http://127.0.0.1.evil.example/callback",
+			"https://127.0.0.1:7/callback",
+			"http://127.0.0.1:7/Callback",
 			"//evil.example",
 			"javascript:1",
 		]) {
@@ -274,22 +369,48 @@ describe("the consent page", () => {
 			expect([redirect_uri, await browser.open(url), browser.status]).toEqual([redirect_uri, undefined, 400]);
 			expect(browser.page).not.toContain("<form method");
 		}
+		const twice = (await begin(base)).url;
+		twice.searchParams.append("redirect_uri", "https://evil.example/");
 		const browser = new Browser();
+		const back = await browser.open(twice);
+		expect([back?.origin, back?.searchParams.get("error")]).toEqual([new URL(redirectUri).origin, "invalid_request"]);
 		expect(await browser.open(`${base}/oauth/authorize?client_id=none&redirect_uri=https://evil.example`)).toBe(
 			undefined,
 		);
 	});
 
-	test("shows a hostile name as text, and lets the form be sent only here and to the redirect", async () => {
+	test("shows a hostile name as text, and lets the form be sent only here", async () => {
 		const client_name = `<script>alert(1)</script>\u202Eevil"'&\u0007`;
 		const { client_id } = (await (await registerClient(base, { client_name })).json()) as { client_id: string };
 		const browser = new Browser();
 		await browser.open((await begin(base, { client_id })).url);
 		expect(browser.page).toContain("“&lt;script&gt;alert(1)&lt;/script&gt;evil&quot;&#39;&amp;”");
 		expect(browser.headers.get("content-security-policy")).toMatch(
-			/default-src 'none'.*frame-ancestors 'none'.*form-action 'self' http:\/\/127\.0\.0\.1:7$/,
+			/default-src 'none'.*frame-ancestors 'none'.*form-action 'self'$/,
 		);
 		expect(browser.headers.get("cache-control")).toBe("no-store");
+	});
+
+	test.skipIf(!hasBrowser)("leads a browser to a client whose callback redirects to another host", async () => {
+		await using client = createServer(({ url = "", headers }, response) => {
+			if (headers.host?.startsWith("localhost")) return void response.end("arrived");
+			response.writeHead(302, { location: `http://localhost:${portOf(client)}${url}` }).end();
+		});
+		client.listen(0);
+		await once(client, "listening");
+		const callback = `http://127.0.0.1:${portOf(client)}/callback`;
+		const metadata = { redirect_uris: [callback] };
+		const { client_id } = (await (await registerClient(base, metadata)).json()) as { client_id: string };
+		const { key } = await newHolder(gateways);
+		await using browser = await launch();
+		const page = await browser.newPage();
+		for (const button of ["Connect", "Cancel"]) {
+			await page.goto((await begin(base, { client_id, redirect_uri: callback })).url.href);
+			await page.getByLabel("API key").fill(key);
+			await page.getByRole("button", { name: button }).click();
+			await page.getByText("arrived").waitFor();
+			expect(page.url()).toContain(button === "Connect" ? "code=" : "error=access_denied");
+		}
 	});
 
 	test("takes the form from its own page in the browser that began, and nothing from elsewhere", async () => {
@@ -328,6 +449,50 @@ describe("the consent page", () => {
 			expect((await browser.submit({ api_key: key }))?.searchParams.get("code")).toMatch(/./);
 		}
 	});
+});
+
+test("while billing is down each endpoint answers 503 with Retry-After, and goes on afterwards", async () => {
+	const { key } = await newHolder(gateways);
+	const connected = await connectRaw(base, key);
+	const browser = new Browser();
+	const started = await begin(base);
+	await browser.open(started.url);
+	const { address, page } = browser;
+	const next = await begin(base);
+	const code = await codeFor(next, key);
+	const { access_token, refresh_token, clientId: client_id } = connected;
+	const form = (fields: object) => ({ method: "POST", body: new URLSearchParams({ ...fields }) });
+	const redeemed = {
+		...{ grant_type: "authorization_code", client_id: next.clientId, redirect_uri: redirectUri },
+		...{ code, code_verifier: next.verifier },
+	};
+	await gateways.stopBilling();
+	const requests: [string | URL, RequestInit?][] = [
+		[started.url],
+		[started.url, { headers: { accept: "text/html" } }],
+		[`${base}/oauth/token`, form({ grant_type: "refresh_token", refresh_token, client_id })],
+		[`${base}/oauth/token`, form(redeemed)],
+		[`${base}/oauth/revoke`, form({ token: access_token, client_id })],
+	];
+	for (const [at, init] of requests) {
+		const response = await fetch(at, { ...init, redirect: "manual" });
+		expect([response.status, Number(response.headers.get("retry-after")) > 0]).toEqual([503, true]);
+		expect(response.headers.get("cache-control")).toBe("no-store");
+		const body = await response.text();
+		if (init?.headers === undefined) expect(JSON.parse(body)).toMatchObject({ status: 503, code: "unavailable" });
+		else expect([response.headers.get("content-type"), body.includes("503")]).toEqual([htmlType, true]);
+	}
+	expect((await registerClient(base)).status).toBe(503);
+	expect(await callWith(access_token)).toMatchObject({ status: 503 });
+	await browser.submit({ api_key: key });
+	expect(browser.status).toBe(503);
+	await gateways.startBilling();
+	expect(await statusWith(access_token)).toBe(200);
+	Object.assign(browser, { address, page });
+	expect((await browser.submit({ api_key: key }))?.searchParams.get("code")).toMatch(/./);
+	expect((await requestTokens(base, redeemed)).status).toBe(200);
+	const refreshed = await requestTokens(base, { grant_type: "refresh_token", refresh_token, client_id });
+	expect(await statusWith(refreshed.json.access_token)).toBe(200);
 });
 
 test.each([

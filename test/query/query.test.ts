@@ -258,11 +258,11 @@ describe("files", () => {
 
 	test("where it is safe, no text or name of CSV is a formula to a spreadsheet, and numbers stay as they are", async () => {
 		const sql = `select t as "=t", -n as n, -n::decimal(4, 1) as d from (values ('=1+1', 1), ('+1', 2), ('-1', 3), ('@a', 4),
-			(e'\ta', 5), (e'\ra', 6), ('a=1', 7), ('', 8)) s(t, n) order by s.n`;
+			(e'\ta', 5), (e'\ra', 6), ('a=1', 7), ('', 8), (e'\na', 9), ('＝1', 10)) s(t, n) order by s.n`;
 		const answer = (more: string) => fetch(`${system.url}/query?${new URLSearchParams({ sql })}&${more}`);
 		expect(await (await answer("format=csv&safe=1")).text()).toBe(
 			"'=t,n,d\r\n'=1+1,-1,-1.0\r\n'+1,-2,-2.0\r\n'-1,-3,-3.0\r\n'@a,-4,-4.0\r\n" +
-				'\'\ta,-5,-5.0\r\n"\'\ra",-6,-6.0\r\na=1,-7,-7.0\r\n"",-8,-8.0\r\n',
+				'\'\ta,-5,-5.0\r\n"\'\ra",-6,-6.0\r\na=1,-7,-7.0\r\n"",-8,-8.0\r\n"\'\na",-9,-9.0\r\n\'＝1,-10,-10.0\r\n',
 		);
 		expect(await (await answer("format=csv")).text()).toMatch(/^=t,n,d\r\n=1\+1,-1,-1.0\r\n/);
 		expect((await answer("format=json&safe=1")).status).toBe(422);

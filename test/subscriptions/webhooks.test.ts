@@ -9,11 +9,16 @@ import { connectBus } from "#libs/bus/connect.ts";
 import { ensureStream } from "#libs/bus/events/topology.ts";
 import { usageReached } from "#libs/contract/events/billing.ts";
 import { subjectOf } from "#libs/contract/events/event.ts";
+import { webhookMessages } from "#libs/contract/operations/subscriptions/webhook-messages.ts";
+import { mailer } from "#libs/service/mail.ts";
 import { attemptDelivery, readPendingChallenge } from "../../services/subscriptions/dispatch/attempt.ts";
 import { createDeliver } from "../../services/subscriptions/dispatch/deliver.ts";
 import { readWebhook } from "../../services/subscriptions/dispatch/rows.ts";
 import { Sender } from "../../services/subscriptions/dispatch/send.ts";
+import { alertMail } from "../../services/subscriptions/domain/alert-mails.ts";
+import { toAlert } from "../../services/subscriptions/domain/alerts.ts";
 import { retryForMs } from "../../services/subscriptions/domain/delivery.ts";
+import { deleteWatchlists } from "../../services/subscriptions/jobs/delete-old.ts";
 import { eventually } from "../support/eventually.ts";
 import { silent } from "../support/silent.ts";
 import { startSmtp, type TestSmtp, tokenIn } from "../support/smtp.ts";
@@ -489,6 +494,7 @@ test("an e-mail address gets only a link until that is opened, then one mail for
 	const token = tokenIn(first);
 	const seqs = await change("J101", "J102");
 	moveClock(24 * 3_600_000);
+	moveClock(24 * 3_600_000);
 	await expect(openLink(`${token.slice(0, -1)}x`, "confirm")).rejects.toMatchObject({ status: 410 });
 	const waiting = await eventually(async () => (await deliveriesOf(made.webhook_id)).find(({ attempts }) => attempts));
 	expect(waiting).toMatchObject({
@@ -505,7 +511,10 @@ test("an e-mail address gets only a link until that is opened, then one mail for
 		});
 	expect((await show(made.webhook_id)).proven).toBe(true);
 	const digest = await mailTo("ann@example.org", 2);
-	expect(digest.headers).toMatch(new RegExp(`^Subject: ${seqs.length} changes on `, "m"));
+	const day = (days: number) => new Date(system.clock.now.getTime() + days * 86_400_000).toISOString().slice(0, 10);
+	expect(digest.headers.replaceAll("\r\n ", " ")).toMatch(
+		new RegExp(`^Subject: ${seqs.length} changes from ${day(-2)} to ${day(-1)}\r?$`, "m"),
+	);
 	expect(digest.headers).toContain(`List-ID: <webhook-${made.webhook_id}.service.example>`);
 	expect(digest.headers.replaceAll("\r\n ", " ")).toContain(`List-Unsubscribe: <${site}/unsubscribe/${token}>`);
 	expect(digest.headers).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
@@ -515,8 +524,44 @@ test("an e-mail address gets only a link until that is opened, then one mail for
 	await eventually(async () => (await show(made.webhook_id)).pending === 0);
 	await change("J103");
 	moveClock(24 * 3_600_000);
-	await mailTo("ann@example.org", 3);
+	const third = (await mailTo("ann@example.org", 3)).headers;
+	expect(third.replaceAll("\r\n ", " ")).toContain(` on ${day(-1)}`);
 	expect(smtp.mails).toHaveLength(3);
+});
+
+test("on the free plan a webhook whose link is never opened keeps no watchlist, and is deleted with it", async () => {
+	const filters = { id: ["MISO-J101"] };
+	const follow = async (email: string) => {
+		const { watchlist_id } = await system.ask(account, "createWatchlist", { name: email, filters }, "Free");
+		const hook = { url: `mailto:${email}`, watchlist_id };
+		const { webhook_id } = await system.ask(account, "createWebhook", hook, "Free");
+		return { watchlist_id, webhook_id };
+	};
+	const [opened, ignored] = [await follow("ann@example.org"), await follow("bob@example.org")];
+	await openLink(tokenIn(await mailTo("ann@example.org")), "confirm");
+	const { data } = await system.ask(account, "listWatchlists", {}, "Free");
+	expect(data.map(({ expires_at }) => expires_at)).toEqual([null, expect.any(String)]);
+	const inDays = (days: number) => new Date(system.clock.now.getTime() + days * 86_400_000);
+	const deleteIn = (days: number) => deleteWatchlists(system.sql, { now: () => inDays(days), unusedDays: 90 });
+	expect([await deleteIn(89), await deleteIn(91)]).toEqual([0, 1]);
+	const left = await system.ask(account, "listWatchlists", {}, "Free");
+	expect(left.data.map(({ watchlist_id }) => watchlist_id)).toEqual([opened.watchlist_id]);
+	expect((await show(opened.webhook_id)).enabled).toBe(true);
+	await expect(show(ignored.webhook_id)).rejects.toMatchObject({ status: 404 });
+});
+
+test("a filed name adds no header and no recipient to a mail that is sent", async () => {
+	const { type, data } = webhookMessages["change.recorded"].example;
+	const project_name = "Sun\r\nBcc: eve@example.org\r\n\r\n<script>alert(1)</script>";
+	const alert = toAlert({ type, data: { ...data, project_name } }, site);
+	const send = mailer({ smtpUrl: smtp.url, from: "alerts@service.example", log: silent });
+	await send(alertMail(alert, { webhookId: 3, to: "ann@example.org", token: "ml_x", site }));
+	const { to, headers } = await mailTo("ann@example.org");
+	expect([to, headers.replaceAll("\r\n ", " ").match(/^(Bcc|Cc|To):.*$/gim)]).toEqual([
+		["ann@example.org"],
+		["To: ann@example.org"],
+	]);
+	expect(headers.replaceAll("\r\n ", " ")).toContain("Subject: SunBcc: eve@example.org<script>");
 });
 
 test("the recipient ends the mails, and they go on only after another link is opened", async () => {
@@ -649,10 +694,10 @@ test("usage is sent to each webhook of the account that requests it, once, and w
 	const bus = await connectBus({ url: system.nats.url, name: "billing", log: silent, ...system.nats.login("billing") });
 	await using _ = bus;
 	await ensureStream(bus, "billing");
-	const publish = (account_id: number, share: number, attempt: number) => {
+	const publish = (account_id: number, share: number, attempt: number, occurred_at = "2026-03-19T14:02:10Z") => {
 		const usage = { plan: "Free", month: "2026-03", share, used: 50 * share, monthly_queries: 50 } as const;
 		const id = `usage.reached:${account_id}:2026-03:50:${share}:${attempt}`;
-		const event = { id, occurred_at: "2026-03-19T14:02:10Z", version: 1, account_id, ...usage };
+		const event = { id, occurred_at, version: 1, account_id, ...usage };
 		return jetstream(bus.nats).publish(subjectOf(usageReached), JSON.stringify(usageReached.payload.parse(event)));
 	};
 	for (const [share, attempt] of [
@@ -679,4 +724,16 @@ test("usage is sent to each webhook of the account that requests it, once, and w
 	const later = await change("J102");
 	await taken(webhook_id, later.at(-1));
 	expect(seqsOf(receiver.taken.slice(2))).toEqual(later);
+	// A disabled webhook gets no messages; one that waited for its link gets those of the last day.
+	await system.ask(account, "changeWebhook", { webhook_id: other.webhook_id, enabled: false });
+	const mailed = await createMails({ events: ["usage"] });
+	const token = tokenIn(await mailTo("ann@example.org"));
+	await publish(account, 0.8, 2);
+	await publish(account, 1, 1, system.clock.now.toISOString());
+	await eventually(async () => (await show(mailed.webhook_id)).pending === 3);
+	expect((await show(other.webhook_id)).pending).toBe(0);
+	await openLink(token, "confirm");
+	expect((await mailTo("ann@example.org", 2)).headers).toContain("100 % of the queries of 2026-03 are used");
+	await taken(mailed.webhook_id, 0);
+	expect(smtp.mails).toHaveLength(2);
 });

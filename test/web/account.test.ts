@@ -157,10 +157,17 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		await item.waitFor({ state: "detached" });
 		expect((await lists()).data).toEqual([]);
 		const [id = ""] = (await read<Reply<"listProjects">>(`${world.url}/projects?per_page=1`)).data.map(({ id }) => id);
+		// A refused webhook leaves no watchlist behind.
+		const form = page.locator("form", { has: page.getByLabel("Name") });
+		await page.getByLabel("Name").fill("mailed");
+		await form.getByLabel("E-mail for its changes").fill("ann");
+		await page.getByRole("button", { name: "Create the watchlist" }).click();
+		await page.getByRole("alert").filter({ hasText: "url: must be mailto: and an e-mail address" }).waitFor();
+		expect((await lists()).data).toEqual([]);
 		const watch = page.getByLabel("Watch one request");
 		await watch.fill("NONE-1");
 		await watch.press("Enter");
-		await page.getByRole("alert").waitFor();
+		await page.getByRole("alert").filter({ hasText: "NONE-1" }).waitFor();
 		await watch.fill(id);
 		await page.locator("form", { has: watch }).getByLabel("E-mail for its changes").fill("ann@example.org");
 		await watch.press("Enter");
@@ -177,7 +184,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		await mailed.page.getByRole("button", { name: "End these mails" }).click();
 		await mailed.page.getByText("No more of these mails are sent to ann@example.org.").waitFor();
 		expect((await lists()).data.map(({ filters }) => filters.id)).toEqual([[id]]);
-		expect(opened.complaints).toEqual([expect.stringContaining("404")]);
+		expect(opened.complaints).toEqual([expect.stringContaining("422"), expect.stringContaining("404")]);
 	});
 
 	test("the page itself is not counted by the plan", async () => {

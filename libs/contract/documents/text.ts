@@ -45,8 +45,8 @@ export const labelOf = (name: string): string => {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
-/** A source's text without control characters and direction marks, which could reorder the line. */
+/** A source's text without control characters, line ends and direction marks, which could reorder the line. */
 export function safeText(text: string, longest = 200): string {
-	const shown = text.replace(/[\p{Cc}\p{Cf}]/gu, "");
+	const shown = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "");
 	return shown.length > longest ? `${shown.slice(0, longest)}…` : shown;
 }

@@ -1,26 +1,19 @@
 /** Operations on the records of the gateway's authorization server. A record that belongs to a key ends with the key. */
-import type { Handlers, Reply } from "#libs/contract/index.ts";
-import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { type Resources, uncached } from "../resources.ts";
 import { grantOf, keyState, keysInFull } from "../tables/keys.ts";
 
 export const oauthOperations = ({ sql, now }: Resources) =>
 	({
-		async saveOauthRecord({ kind, sha256, payload, grant_sha256, client_sha256, key_id, seconds }) {
-			const expiresAt = new Date(now().getTime() + seconds * 1_000);
-			await sql.begin(async (tx) => {
-				await tx`
-					insert into oauth_records (kind, sha256, payload, grant_sha256, key_id, expires_at)
-					values (${kind}, ${sha256}, ${JSON.stringify(payload)}::text::jsonb, ${grant_sha256}, ${key_id}, ${expiresAt})
-					on conflict (kind, sha256) do update set payload = excluded.payload, grant_sha256 = excluded.grant_sha256,
-						key_id = excluded.key_id, expires_at = excluded.expires_at`;
-				if (kind === "Grant")
-					await tx`
-						update oauth_records set expires_at = greatest(expires_at, ${expiresAt})
-						where kind = 'Client' and sha256 = ${client_sha256}`;
+		saveOauthRecords: async ({ consume, records }) => {
+			const saved = await sql.begin(async (tx) => {
+				if (consume !== null && !(await markUsed(tx, consume, now()))) return isSaved(tx, records[0]);
+				for (const record of records) await save(tx, record, now());
+				return true;
 			});
-			return uncached({});
+			return uncached({ saved });
 		},
 
 		readOauthRecord: ({ kind, sha256 }) =>
@@ -31,13 +24,6 @@ export const oauthOperations = ({ sql, now }: Resources) =>
 					select json_build_object('payload', r.payload, 'consumed_at', iso(r.consumed_at)) from oauth_records r
 					where r.kind = ${kind} and r.sha256 = ${sha256} and ${isLive(sql, now())}))`,
 			),
-
-		async consumeOauthRecord({ kind, sha256 }) {
-			const { count } = await sql`
-				update oauth_records set consumed_at = ${now()}
-				where kind = ${kind} and sha256 = ${sha256} and consumed_at is null`;
-			return uncached({ consumed: count === 1 });
-		},
 
 		async deleteOauthRecord({ kind, sha256 }) {
 			await sql`delete from oauth_records where kind = ${kind} and sha256 = ${sha256}`;
@@ -61,6 +47,52 @@ export const oauthOperations = ({ sql, now }: Resources) =>
 						and ${isLive(sql, now())}))`,
 			),
 	}) satisfies Partial<Handlers<"billing">>;
+
+type Saved = Params<"saveOauthRecords">["records"][number];
+type Named = Pick<Saved, "kind" | "sha256">;
+
+/** @returns false if another request was first */
+async function markUsed(tx: Transaction, { kind, sha256 }: Named, at: Date): Promise<boolean> {
+	const { count } = await tx`
+		update oauth_records set consumed_at = ${at} where kind = ${kind} and sha256 = ${sha256} and consumed_at is null`;
+	return count === 1;
+}
+
+/** Whether this request was executed before and its reply was lost: no other request has the ids of its records. */
+async function isSaved(tx: Transaction, record: Named | undefined): Promise<boolean> {
+	if (record === undefined) return false;
+	const { count } = await tx`select from oauth_records where kind = ${record.kind} and sha256 = ${record.sha256}`;
+	return count === 1;
+}
+
+/** Most connections of a key, and most tokens of a kind in one: more than assistants use, and used ones are stored until they expire. */
+const most = { grants: 50, tokens: 200 };
+
+/** Stores a record, and ends the oldest connections of its key, or deletes the oldest tokens of its connection, beyond their number. */
+async function save(tx: Transaction, record: Saved, at: Date): Promise<void> {
+	const { kind, sha256, payload, grant_sha256, client_sha256, key_id, seconds } = record;
+	const expiresAt = new Date(at.getTime() + seconds * 1_000);
+	// Two requests at once would each not count the record of the other.
+	await tx`select from keys where id = ${key_id} for no key update`;
+	await tx`
+		insert into oauth_records (kind, sha256, payload, grant_sha256, key_id, expires_at)
+		values (${kind}, ${sha256}, ${JSON.stringify(payload)}::text::jsonb, ${grant_sha256}, ${key_id}, ${expiresAt})
+		on conflict (kind, sha256) do update set payload = excluded.payload, grant_sha256 = excluded.grant_sha256,
+			key_id = excluded.key_id, expires_at = excluded.expires_at`;
+	if (kind === "Grant") {
+		await tx`
+			update oauth_records set expires_at = greatest(expires_at, ${expiresAt})
+			where kind = 'Client' and sha256 = ${client_sha256}`;
+		await tx`
+			delete from oauth_records where grant_sha256 in (
+				select sha256 from oauth_records where kind = 'Grant' and key_id = ${key_id}
+				order by expires_at desc offset ${most.grants})`;
+	} else
+		await tx`
+			delete from oauth_records where kind = ${kind} and sha256 in (
+				select sha256 from oauth_records where kind = ${kind} and grant_sha256 = ${grant_sha256}
+				order by expires_at desc offset ${most.tokens})`;
+}
 
 /** Whether neither the record `r` nor its key has ended. */
 const isLive = (sql: Sql, at: Date): Fragment => sql`

@@ -3,6 +3,7 @@
  * is refused at the next message.
  */
 import type { IncomingHttpHeaders } from "node:http";
+import { LRUCache } from "lru-cache";
 import { AppError } from "#libs/contract/errors.ts";
 import { digestOf } from "#libs/contract/key.ts";
 import { clientAddress } from "../callers/addresses.ts";
@@ -22,16 +23,23 @@ export function accessTokenIn({ authorization }: IncomingHttpHeaders): string | 
 /** The caller behind a token for `<site>/mcp`. @throws AppError 401 for any other token, 429 for too many of them, 503 without billing */
 export type ResolveToken = (token: string, from: { ip: string; site: string }) => Promise<KeyCaller>;
 
-export const tokenResolver =
-	(requestBilling: RequestBilling, abuseThrottle: AbuseThrottle): ResolveToken =>
-	async (token, { ip, site }) => {
+export const tokenResolver = (requestBilling: RequestBilling, abuseThrottle: AbuseThrottle): ResolveToken => {
+	/** SHA-256 of tokens that were valid when last used: like a cached key, they are accepted from an address that is over its limit. */
+	const valid = new LRUCache<string, true>({ max: 20_000 });
+	return async (token, { ip, site }) => {
 		const { address } = clientAddress(ip);
-		abuseThrottle.check("key", address);
-		const { grant } = await requestBilling("resolveAccessToken", { sha256: digestOf(token), resource: `${site}/mcp` });
-		if (grant !== null) return keyCaller(grant);
+		const sha256 = digestOf(token);
+		if (!valid.has(sha256)) abuseThrottle.check("key", address);
+		const { grant } = await requestBilling("resolveAccessToken", { sha256, resource: `${site}/mcp` });
+		if (grant !== null) {
+			valid.set(sha256, true);
+			return keyCaller(grant);
+		}
+		valid.delete(sha256);
 		await abuseThrottle.count("key", address);
 		throw unauthorized("the access token is not valid here, has expired or was revoked", site, "invalid_token");
 	};
+};
 
 /** A 401 with the address at which an assistant can be authorized. */
 export const unauthorized = (detail: string, site: string, error?: string): AppError =>

@@ -5,8 +5,8 @@ import { atomDocument, changeEntry, newsEntry } from "./atom.ts";
 import { calendarDocument } from "./calendar.ts";
 
 const site = "https://example.org";
-/** Markup, a line end, a control character, a mark that reverses text, and a character that XML cannot contain. */
-const hostile = `</title><script>"'&]]>\r\nBEGIN:VEVENT\u0001\u202e\uffff;,\\`;
+/** Markup, line ends, a control character, a mark that reverses text, and a character that XML cannot contain. */
+const hostile = `</title><script>"'&]]>\r\n\u2028\u2029\u0085BEGIN:VEVENT\u0001\u202e\uffff;,\\`;
 
 const change = {
 	...{ seq: 7, detected_at: "2026-06-30T12:00:00Z", project_id: "PJM-A/1", queue_id: "A/1", region: "PJM" },
@@ -72,14 +72,15 @@ test("a calendar has an all-day event for each day, folded at 75 octets, and no 
 		...{ ...blankProject, id: "PJM-A/1", name: `${hostile} ${"é€😀".repeat(20)}`, region: "PJM", type_std: "Solar" },
 		...{ capacity_mw: 150, cod: "2028-06-01", ia_date: "2025-01-31", last_changed_at: "2026-06-30T12:00:00.123Z" },
 	} as Parameters<typeof calendarDocument>[0]["rows"][number];
-	const text = calendarDocument({ name: "Mine", rows: [row], total: 2 }, site);
+	const text = calendarDocument({ name: hostile, rows: [row], total: 2 }, site);
 	const lines = text.split("\r\n");
 	expect(lines.pop()).toBe("");
-	expect(lines.filter((line) => Buffer.byteLength(line) > 75 || /[\r\n]/.test(line))).toEqual([]);
+	expect(lines.filter((line) => Buffer.byteLength(line) > 75 || /[\r\n\u0085\u2028\u2029]/.test(line))).toEqual([]);
 	const whole = text.replaceAll("\r\n ", "").split("\r\n");
 	expect(whole.filter((line) => line === "BEGIN:VEVENT")).toHaveLength(2);
 	expect(whole).toEqual(
 		expect.arrayContaining([
+			`X-WR-CALNAME:</title><script>"'&]]>BEGIN:VEVENT\uffff\\;\\,\\\\`,
 			"X-WR-CALDESC:Shows only part of 2 requests: narrow the filters",
 			"UID:cod/PJM-A/1",
 			"DTSTAMP:20260630T120000Z",

@@ -1,6 +1,6 @@
 /** The page on which the owner of an API key connects an assistant. It has no script. */
 import { about } from "#libs/contract/documents/about.ts";
-import { html } from "#libs/contract/documents/html.ts";
+import { type Html, html } from "#libs/contract/documents/html.ts";
 import { siteHeader } from "../pages/frame.ts";
 
 export interface Consent {
@@ -17,21 +17,10 @@ export interface Consent {
 export function consentPage({ path, clientName, redirectUri, styles, fault }: Consent): string {
 	const host = destinationOf(redirectUri);
 	const name = printable(clientName) || "An assistant";
-	return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Connect an assistant - ${about.name}</title>
-<link rel="icon" type="image/svg+xml" href="/favicon.svg">
-${styles.map((address) => html`<link rel="stylesheet" href="${address}">`)}
-</head>
-<body>
-${siteHeader(about.name, path)}
-<main>
-<h1>Connect an assistant</h1>
-<p class="lead">“${name}” requests access to the tools of this service with your API key. You return to <strong>${host}</strong>.</p>
+	return documentOf(
+		path,
+		styles,
+		html`<p class="lead">“${name}” requests access to the tools of this service with your API key. You return to <strong>${host}</strong>.</p>
 <div id="page">
 <p>The assistant named itself; the name is not verified. Connect it only if you came here from it and trust ${host}.</p>
 <ul>
@@ -45,21 +34,40 @@ ${fault && html`<p class="failure" role="alert">${fault}</p>`}
 <p><button name="decision" value="connect">Connect</button> <button name="decision" value="cancel" formnovalidate>Cancel</button></p>
 </form>
 <p>No key yet? <a href="/account" target="_blank" rel="noopener">Register for a free one</a>, then paste it here.</p>
-</div>
+</div>`,
+	);
+}
+
+/** The answer to the form. It leads on by itself; the link is for browsers that do not. */
+export const returnPage = ({ path, redirectUri, styles }: Consent, next: string): string =>
+	documentOf(path, styles, html`<p class="lead"><a href="${next}">Return to ${destinationOf(redirectUri)}</a></p>`);
+
+const documentOf = (path: string, styles: readonly string[], content: Html): string =>
+	html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Connect an assistant - ${about.name}</title>
+<link rel="icon" type="image/svg+xml" href="/favicon.svg">
+${styles.map((address) => html`<link rel="stylesheet" href="${address}">`)}
+</head>
+<body>
+${siteHeader(about.name, path)}
+<main>
+<h1>Connect an assistant</h1>
+${content}
 </main>
 </body>
 </html>
 `.text;
-}
 
-/** The page's policy. It allows the client's address, because browsers apply `form-action` also to the redirect that follows the form. */
-export function consentPolicy(redirectUri: string): string {
-	const { protocol, origin } = new URL(redirectUri);
-	return [
-		...["default-src 'none'", "style-src 'self'", "img-src 'self' data:", "base-uri 'none'", "frame-ancestors 'none'"],
-		`form-action 'self' ${origin === "null" ? protocol : origin}`,
-	].join("; ");
-}
+/** Browsers apply `form-action` to every redirect that follows the form, also to those of the client, so the form is answered by a page. */
+export const consentPolicy = [
+	...["default-src 'none'", "style-src 'self'", "img-src 'self' data:", "base-uri 'none'", "frame-ancestors 'none'"],
+	"form-action 'self'",
+].join("; ");
 
 /** Describes where an address leads: its host, or the program that opens it. */
 function destinationOf(redirectUri: string): string {

@@ -8,8 +8,8 @@ import { oauthPaths, oauthScope, protectedResource } from "../authorization/oaut
 import { clientAddress } from "../callers/addresses.ts";
 import { siteOf } from "../http/links.ts";
 import type { AbuseThrottle } from "../limiter/abuse-throttle.ts";
-import { consentPage, consentPolicy } from "./consent-page.ts";
-import { oauthProvider, type ProviderOptions } from "./provider.ts";
+import { type Consent, consentPage, consentPolicy, returnPage } from "./consent-page.ts";
+import { answerBy, oauthProvider, type ProviderOptions } from "./provider.ts";
 import { providerRequest } from "./request.ts";
 
 export interface OauthOptions extends ProviderOptions {
@@ -42,11 +42,11 @@ export function addOauth(app: FastifyInstance, options: OauthOptions): void {
 		if (request.routeOptions.url === oauthPaths.registration) await limitClients(clientAddress(request.ip).address);
 		const incoming = providerRequest(request, site);
 		const provider = providers.memo(site);
-		reply.header("cache-control", "no-store").hijack();
+		reply.header("cache-control", "no-store");
 		for (const [name, value] of Object.entries(reply.getHeaders()))
 			if (value !== undefined) reply.raw.setHeader(name, value);
-		await provider.callback()(incoming, reply.raw);
-		return reply;
+		await answerBy(provider, incoming, reply.raw);
+		return reply.hijack();
 	};
 	app.get(oauthPaths.authorization, delegate);
 	app.get(`${oauthPaths.authorization}/:uid`, delegate);
@@ -62,7 +62,7 @@ export function addOauth(app: FastifyInstance, options: OauthOptions): void {
 		const form = new URLSearchParams(String(request.body ?? ""));
 		if (form.get("decision") !== "connect") {
 			const result = { error: "access_denied", error_description: "the owner of the key cancelled" };
-			return resume(interaction, request, reply, result);
+			return resume(interaction, request, reply, result, options);
 		}
 		let keyId: number;
 		try {
@@ -71,17 +71,19 @@ export function addOauth(app: FastifyInstance, options: OauthOptions): void {
 			if (!(error instanceof AppError) || error.status !== 403) throw error;
 			return sendConsent(reply.code(403), { ...interaction, fault: error.message }, options);
 		}
-		return resume(interaction, request, reply, await grantConsent(interaction, String(keyId), siteFor(request)));
+		return resume(
+			interaction,
+			request,
+			reply,
+			await grantConsent(interaction, String(keyId), siteFor(request)),
+			options,
+		);
 	});
 }
 
-interface Pending {
+interface Pending extends Omit<Consent, "styles"> {
 	provider: Provider;
-	path: string;
 	clientId: string;
-	clientName: string | undefined;
-	redirectUri: string;
-	fault?: string;
 }
 
 /** The authorization request that waits for consent, identified by a cookie of the browser that began it. @throws AppError 400 */
@@ -98,17 +100,19 @@ async function interactionOf(provider: Provider, request: FastifyRequest, reply:
 	return { provider, path: `${oauthPaths.interaction}/${uid}`, clientId, clientName: client.clientName, redirectUri };
 }
 
-function sendConsent(reply: FastifyReply, pending: Pending, { styles }: OauthOptions): FastifyReply {
-	return reply
+const sendConsent = (reply: FastifyReply, pending: Pending, { styles }: OauthOptions): FastifyReply =>
+	sendPage(reply, consentPage({ ...pending, styles }));
+
+const sendPage = (reply: FastifyReply, page: string): FastifyReply =>
+	reply
 		.headers({
 			"content-type": "text/html; charset=utf-8",
 			"cache-control": "no-store",
-			"content-security-policy": consentPolicy(pending.redirectUri),
+			"content-security-policy": consentPolicy,
 			// With `no-referrer` the form's `Origin` would be null.
 			"referrer-policy": "same-origin",
 		})
-		.send(consentPage({ ...pending, styles }));
-}
+		.send(page);
 
 /** Refuses a form that another site sends. Such a form would also lack the cookie, which is `SameSite=Lax`. */
 function refuseOtherSites({ headers }: FastifyRequest, site: string): void {
@@ -120,9 +124,8 @@ function refuseOtherSites({ headers }: FastifyRequest, site: string): void {
 /** @throws AppError 403 for an invalid key, 429 for an address that has sent too many of them */
 async function readKeyId(key: string, { ip }: FastifyRequest, { keys, abuseThrottle }: OauthOptions): Promise<number> {
 	const { address } = clientAddress(ip);
-	abuseThrottle.check("key", address);
 	try {
-		return (await keys.callerOf(key)).keyId;
+		return (await keys.callerOf(key, () => abuseThrottle.check("key", address))).keyId;
 	} catch (error) {
 		if (error instanceof AppError && error.status === 403) await abuseThrottle.count("key", address);
 		throw error;
@@ -136,13 +139,14 @@ async function grantConsent({ provider, clientId }: Pending, accountId: string, 
 	return { login: { accountId, remember: false }, consent: { grantId: await grant.save() } };
 }
 
-/** Continues the authorization request with the owner's decision. */
 async function resume(
-	{ provider }: Pending,
+	pending: Pending,
 	request: FastifyRequest,
 	reply: FastifyReply,
 	result: Parameters<Provider["interactionResult"]>[2],
+	{ styles }: OauthOptions,
 ): Promise<FastifyReply> {
+	const { provider } = pending;
 	const next = await provider.interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: false });
-	return reply.header("cache-control", "no-store").redirect(next, 303);
+	return sendPage(reply.header("refresh", `0; url=${next}`), returnPage({ ...pending, styles }, next));
 }

@@ -1,12 +1,13 @@
 /** The authorization server (OAuth 2.1) with which assistants connect to `/mcp`: oidc-provider without the additions of OpenID Connect. */
 import { generateKeyPairSync } from "node:crypto";
 import type { EventEmitter } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import Provider, { type Configuration, errors } from "oidc-provider";
 import type { Logger } from "#libs/service/logger.ts";
 import { oauthPaths, oauthScope, protectedResource } from "../authorization/oauth-metadata.ts";
 import type { ErrorPage } from "../http/errors.ts";
 import type { RequestBilling } from "../payments/billing.ts";
-import { oauthStore } from "./store.ts";
+import { oauthStore, writeTogether } from "./store.ts";
 
 export interface ProviderOptions {
 	requestBilling: RequestBilling;
@@ -28,12 +29,38 @@ const lives = {
 	Session: 600,
 };
 
+/** Failures that are not the client's fault, by request. The library would answer each with 500, also while billing is down. */
+const failures = new WeakMap<IncomingMessage, unknown>();
+
+/** Answers a request. @throws AppError 503 while billing is down */
+export async function answerBy(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+	await provider.callback()(request, response);
+	if (failures.has(request)) throw failures.get(request);
+}
+
 /** `site`: scheme and host under which callers reach the service, which is the issuer. */
 export function oauthProvider(site: string, options: ProviderOptions): Provider {
 	const provider = new Provider(site, configurationOf(site, options));
 	// Trusts X-Forwarded-Proto, which `request.ts` sets by the site, so that cookies are secure if the site is https.
 	provider.proxy = true;
-	provider.on("server_error", (_context, err) => options.log.error({ err }, "an OAuth request failed"));
+	provider.on("server_error", ({ req }, error) => failures.set(req, error));
+	provider.use(async (context, next) => {
+		const run = async () => {
+			await next();
+			// Nothing is written for a request that failed half-way.
+			if (failures.has(context.req)) throw failures.get(context.req);
+		};
+		try {
+			if (!(await writeTogether(context.req, run, options.requestBilling)) && context.status === 200) {
+				const { error, error_description } = new errors.InvalidGrant("used by another request");
+				Object.assign(context, { status: 400, body: { error, error_description } });
+			}
+		} catch (error) {
+			failures.set(context.req, error);
+		}
+		// The gateway answers.
+		if (failures.has(context.req)) context.respond = false;
+	});
 	(provider as EventEmitter).on("error", (err) =>
 		options.log.debug({ err }, "the response to an OAuth request could not be sent"),
 	);

@@ -1,11 +1,35 @@
 /** Stores the records of the authorization server in billing, under the SHA-256 of their ids, because an id is a credential. */
-import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
+import type { IncomingMessage } from "node:http";
+import { type Adapter, type AdapterPayload, Provider } from "oidc-provider";
+import type { ParamsInput } from "#libs/contract/index.ts";
 import { digestOf } from "#libs/contract/key.ts";
 import { type OauthKind, oauthKinds } from "#libs/contract/vocabulary.ts";
 import { type RequestBilling, requestTwice } from "../payments/billing.ts";
 
 /** A client without a connection is deleted after this time (s). Consent extends its life. */
 const unusedClientSeconds = 86_400;
+
+/** Pending writes of token requests. They are stored together, so that an outage cannot use up a code or a refresh token without new tokens. */
+const pendingWrites = new WeakMap<IncomingMessage, ParamsInput<"saveOauthRecords">>();
+
+/** Runs a request, then stores its pending writes. @throws AppError 503 @returns false if another request used its code or token */
+export async function writeTogether(
+	request: IncomingMessage,
+	run: () => Promise<void>,
+	requestBilling: RequestBilling,
+) {
+	const writes: ParamsInput<"saveOauthRecords"> = { consume: null, records: [] };
+	pendingWrites.set(request, writes);
+	await run();
+	if (writes.consume === null && writes.records.length === 0) return true;
+	return (await requestTwice(requestBilling)("saveOauthRecords", writes)).saved;
+}
+
+/** Pending writes of the current request; undefined unless it requests tokens. */
+const writesNow = () => {
+	const { ctx } = Provider;
+	return ctx?.oidc.route === "token" ? pendingWrites.get(ctx.req) : undefined;
+};
 
 export const oauthStore =
 	(requestBilling: RequestBilling) =>
@@ -14,20 +38,22 @@ export const oauthStore =
 
 function storeOf(kind: OauthKind, requestBilling: RequestBilling): Adapter {
 	const named = (id: string) => ({ kind, sha256: digestOf(id) });
-	// Repeated after a 503, because a refresh that a restart of billing interrupts would end the connection. Only `consume` must not be repeated.
 	const requestAgain = requestTwice(requestBilling);
 	return {
 		async upsert(id, payload, seconds = unusedClientSeconds) {
 			const { clientId, accountId, grantId } = payload;
 			const grant = kind === "Grant" ? id : grantId;
-			await requestAgain("saveOauthRecord", {
+			const record = {
 				...named(id),
 				payload: withoutId(payload, id),
 				grant_sha256: grant === undefined ? null : digestOf(grant),
 				client_sha256: clientId === undefined ? null : digestOf(clientId),
 				key_id: accountId === undefined ? null : Number(accountId),
 				seconds,
-			});
+			};
+			const writes = writesNow();
+			if (writes === undefined) await requestAgain("saveOauthRecords", { consume: null, records: [record] });
+			else writes.records.push(record);
 		},
 		async find(id) {
 			const { record } = await requestAgain("readOauthRecord", named(id));
@@ -37,8 +63,9 @@ function storeOf(kind: OauthKind, requestBilling: RequestBilling): Adapter {
 			return { ...withId(payload, id), ...consumed };
 		},
 		async consume(id) {
-			const { consumed } = await requestBilling("consumeOauthRecord", named(id));
-			if (!consumed) throw new errors.InvalidGrant("the code or token was already used by another request");
+			const writes = writesNow();
+			if (writes === undefined) throw new Error(`a ${kind} is used elsewhere than at the token endpoint`);
+			writes.consume = named(id);
 		},
 		async destroy(id) {
 			await requestAgain("deleteOauthRecord", named(id));

@@ -41,7 +41,7 @@ export function csvCell(value: DuckDBValue, type: DuckDBType, safe: boolean): st
 
 /** @param safe whether to put an apostrophe before a text that a spreadsheet would evaluate as a formula */
 export function textCell(text: string, safe: boolean): string {
-	const shown = safe && /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+	const shown = safe && /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text;
 	return /[",\r\n]/.test(shown) || shown === "" ? `"${shown.replaceAll('"', '""')}"` : shown;
 }
 

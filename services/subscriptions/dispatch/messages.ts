@@ -114,7 +114,7 @@ function addToDigest(digest: Digest, { change, event }: MatchedChange): void {
 function digestMessage(webhook: WebhookRow, today: string, next: number, digest: Digest): Message {
 	const type = "digest.daily";
 	const day = new Date(Date.parse(today) - dayMs).toISOString().slice(0, 10);
-	const data = { day, ...messageData(webhook, next, digest) };
+	const data = { from_day: webhook.digest_day ?? day, day, ...messageData(webhook, next, digest) };
 	const body = JSON.stringify({ type, timestamp: `${today}T00:00:00Z`, data });
 	return { message_id: `msg_${webhook.id}_${day}`, type, seq: next, body };
 }

@@ -80,6 +80,11 @@ export async function queueMessages(
 		on conflict (webhook_id, message_id) do update set ${resetAttempts(tx, now)}, type = excluded.type, body = excluded.body`;
 }
 
+/** Deletes pending messages about usage that are older than a day, before a webhook that waited sends again: they are no longer true. */
+export const dropOldUsage = (tx: Transaction, webhookId: number, now: Date) => tx`
+	delete from deliveries where webhook_id = ${webhookId} and state = 'pending' and type = 'usage.reached'
+		and created_at < ${now}::timestamptz - interval '1 day'`;
+
 /** Assignments of an `update` that makes a delivery pending, as if it had not been attempted. */
 export const resetAttempts = (sql: Sql | Transaction, now: Date): Fragment => sql`
 	state = 'pending', attempts = 0, first_attempt_at = null, next_attempt_at = ${now}::timestamptz`;

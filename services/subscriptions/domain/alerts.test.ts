@@ -6,7 +6,7 @@ import { type Alert, toAlert } from "./alerts.ts";
 import { slackMessage, teamsMessage } from "./chat-messages.ts";
 
 const site = "https://service.example";
-const hostile = '<!channel> <https://evil.example|x> & "</li><script>\r\nBcc: eve@example.org\u202e *a* [b](c)';
+const hostile = '<!channel> <https://evil.example|x> & "</li><script>\r\n\u2028Bcc: eve@example.org\u202e *a* [b](c)';
 
 const digest = webhookMessages["digest.daily"].example;
 const [row] = digest.data.rows;
@@ -97,7 +97,7 @@ test("filed texts add no header and no markup to a mail", () => {
 	const one = { ...digest.data, total: 1, rows: [{ ...row, project_name: hostile }], rows_left_out: 0 };
 	const { subject, html = "", text } = mailOf(toAlert({ type: "changes.recorded", data: one }, site));
 	expect(subject).toContain("<!channel>");
-	expect(`${subject}`).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+	expect(`${subject}`).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
 	expect(html).not.toMatch(/<script|<!channel|\u202e/);
 	expect(html).toContain("&lt;/li&gt;&lt;script&gt;");
 	expect(text).not.toMatch(/^Bcc/m);

@@ -49,11 +49,17 @@ export function toAlert({ type, data }: Message, site: string | undefined): Aler
 		return alert(title, { summary: `${used} of ${monthly_queries}`, moreLink: undefined });
 	}
 	if ("rows" in data) {
-		const { total, rows, rows_left_out: omitted, ...counts } = data as ChangesData & { day?: string };
+		const {
+			total,
+			rows,
+			rows_left_out: omitted,
+			...counts
+		} = data as ChangesData & { from_day?: string; day?: string };
 		const [only] = rows;
 		const title = total === 1 && only !== undefined ? changeTitle(only) : counted(total, "change");
-		const day = counts.day === undefined ? "" : ` on ${counts.day}`;
-		return alert(title + day, { summary: summaryOf(counts), items: rows.map(itemOf), omitted });
+		const { from_day = counts.day, day } = counts;
+		const days = day === undefined ? "" : from_day === day ? ` on ${day}` : ` from ${from_day} to ${day}`;
+		return alert(title + days, { summary: summaryOf(counts), items: rows.map(itemOf), omitted });
 	}
 	const facts = Object.entries(data).filter(([, value]) => ["string", "number", "boolean"].includes(typeof value));
 	const items = facts.map(([name, value]) => ({

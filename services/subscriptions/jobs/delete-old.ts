@@ -4,6 +4,7 @@ import { inBatches } from "#libs/postgres/in-batches.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
 import type { Config } from "../config.ts";
+import { isFollowed, isProven } from "../dispatch/attempt.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -44,20 +45,20 @@ function deleteDeliveries(sql: Sql, { now, config }: Retention, signal: AbortSig
 	});
 }
 
-/** Deletes unused watchlists of the free plan, and the disabled webhooks that follow them. @returns the number of watchlists */
+/** Deletes unused watchlists of the free plan, and the disabled and unconfirmed webhooks that follow them. @returns the number of watchlists */
 export function deleteWatchlists(sql: Sql, { now, unusedDays }: { now(): Date; unusedDays: number }): Promise<number> {
 	const currentTime = now();
 	const before = new Date(currentTime.getTime() - unusedDays * dayMs);
 	return sql.begin(async (tx) => {
-		const hasEnabledWebhook = tx`exists (select from webhooks where watchlist_id = w.id and enabled)`;
 		await tx`
 			update watchlists w set used_at = ${currentTime}
-			where free and used_at < ${currentTime}::timestamptz - interval '1 day' and ${hasEnabledWebhook}`;
+			where free and used_at < ${currentTime}::timestamptz - interval '1 day' and ${isFollowed(tx)}`;
 		const unused = await tx<{ id: number }[]>`
-			select id from watchlists w where free and used_at < ${before} and not ${hasEnabledWebhook} order by id limit 1000 for update`;
+			select id from watchlists w where free and used_at < ${before} and not ${isFollowed(tx)} order by id limit 1000 for update`;
 		const ids = unused.map(({ id }) => id);
-		await tx`delete from webhooks where watchlist_id = any(${ids}::bigint[]) and not enabled`;
-		// A webhook that was enabled meanwhile keeps its watchlist.
+		await tx`
+			delete from webhooks f where watchlist_id = any(${ids}::bigint[]) and not (enabled and ${isProven(tx, tx`f.id`)})`;
+		// A webhook that was enabled or confirmed meanwhile keeps its watchlist.
 		const deleted = await tx`
 			delete from watchlists w where id = any(${ids}::bigint[]) and not exists (select from webhooks where watchlist_id = w.id)`;
 		return deleted.count;

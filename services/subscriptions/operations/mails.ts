@@ -5,7 +5,7 @@ import { isSecret } from "#libs/contract/key.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { inboxOf } from "#libs/service/mail.ts";
 import { challengeSeq, queueChallenge } from "../dispatch/attempt.ts";
-import { mailAddressOf, wakeDispatchers } from "../dispatch/rows.ts";
+import { dropOldUsage, mailAddressOf, wakeDispatchers } from "../dispatch/rows.ts";
 import type { Resources } from "../resources.ts";
 
 /** Most requested mails (links, tests and repetitions) in 24 hours: to one inbox, so that it is not flooded, and by one account to all inboxes. */
@@ -54,7 +54,7 @@ export const openAlertLink =
 			if (webhook === undefined || !isSecret(token, "ml_")) throw linkEnded();
 			const email = mailAddressOf(webhook.url);
 			if (action === "confirm") {
-				await confirmAddress(tx, webhook.id);
+				await confirmAddress(tx, webhook.id, now());
 				const often = webhook.digest === null ? "as they are recorded" : "once a day";
 				const note = webhook.enabled
 					? webhook.events.includes("changes")
@@ -71,7 +71,8 @@ export const openAlertLink =
 
 const linkEnded = (): AppError => gone("this link is not valid: its mails were ended, or go to another address now");
 
-async function confirmAddress(tx: Transaction, id: number): Promise<void> {
+async function confirmAddress(tx: Transaction, id: number, now: Date): Promise<void> {
+	await dropOldUsage(tx, id, now);
 	await tx`
 		update deliveries set state = 'delivered', next_attempt_at = null, error = null
 		where webhook_id = ${id} and state = 'pending' and seq = ${challengeSeq}`;

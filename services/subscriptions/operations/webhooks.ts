@@ -4,8 +4,15 @@ import { makeSecret as makeToken } from "#libs/contract/key.ts";
 import { emailAddress } from "#libs/contract/operations/access/billing-fields.ts";
 import { isPaidPlan, type WebhookFormat } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import { challengeSeq, queueChallenge } from "../dispatch/attempt.ts";
-import { challengeType, mailAddressOf, readWebhook, resetAttempts, wakeDispatchers } from "../dispatch/rows.ts";
+import { challengeSeq, isProven, queueChallenge } from "../dispatch/attempt.ts";
+import {
+	challengeType,
+	dropOldUsage,
+	mailAddressOf,
+	readWebhook,
+	resetAttempts,
+	wakeDispatchers,
+} from "../dispatch/rows.ts";
 import { makeSecret, oldSecretMs } from "../domain/delivery.ts";
 import type { Resources } from "../resources.ts";
 import {
@@ -22,7 +29,7 @@ import { countMail } from "./mails.ts";
 
 const columns = (sql: Sql, now: Date): Fragment => sql`
 	w.id as webhook_id, w.url, w.format, w.filters, w.watchlist_id, w.include_row, w.digest, w.events, w.enabled,
-	not exists (select from deliveries d where d.webhook_id = w.id and d.state = 'pending' and d.seq = ${challengeSeq}) as proven,
+	${isProven(sql, sql`w.id`)} as proven,
 	iso(w.disabled_at) as disabled_at, w.disabled_reason, w.seq,
 	(select count(*) from deliveries d where d.webhook_id = w.id and d.state = 'pending') as pending,
 	case when w.old_secret_until > ${now}::timestamptz then iso(w.old_secret_until) end as old_secret_until,
@@ -46,7 +53,7 @@ export const webhookOperations = (resources: Resources) => {
 			const day = digest === null ? null : dayOf(now());
 			const id = await sql.begin(async (tx) => {
 				await checkCount(tx, "webhooks", { accountId, most: config.WEBHOOKS_PER_ACCOUNT });
-				await lockWatchlist(tx, accountId, watchlist_id);
+				await useWatchlist(tx, accountId, watchlist_id, now());
 				const [row] = await tx<{ id: number }[]>`
 					insert into webhooks (account_id, free, url, format, filters, watchlist_id, include_row, digest, digest_day, events, secret, seq, created_at)
 					values (${accountId}, ${!isPaidPlan(context.plan)}, ${url}, ${format}, ${jsonOf(filters)}::text::jsonb, ${watchlist_id}, ${include_row},
@@ -86,7 +93,7 @@ export const webhookOperations = (resources: Resources) => {
 				const { filters = row.filters, watchlist_id = row.watchlist_id, digest = row.digest } = changed;
 				if (filters !== null && watchlist_id !== null)
 					throw invalidField("filters", "cannot be combined with watchlist_id: one of the two must be null");
-				await lockWatchlist(tx, accountId, watchlist_id);
+				await useWatchlist(tx, accountId, watchlist_id, now());
 				const day = digest === null ? null : dayOf(now());
 				await tx`
 					update webhooks set url = ${url}, format = ${format}, filters = ${jsonOf(filters)}::text::jsonb,
@@ -150,6 +157,7 @@ async function showWebhook<R extends Reply<"getWebhook"> = Reply<"getWebhook">>(
  * an account could have challenges sent to another party's address without a pause.
  */
 async function enableWebhook(tx: Transaction, { id, accountId, url, format }: Addressed, now: Date): Promise<void> {
+	await dropOldUsage(tx, id, now);
 	await tx`
 		update webhooks set enabled = true, disabled_at = null, disabled_reason = null where id = ${id}`;
 	await tx`
@@ -205,11 +213,15 @@ async function checkAddress(
 	return { url, format };
 }
 
-/** Locks the watchlist that a webhook will follow against deletion. @throws AppError 422 if the account has no such watchlist */
-async function lockWatchlist(tx: Transaction, accountId: number, id: number | null): Promise<void> {
+/**
+ * Records the use of the watchlist that a webhook will follow, and locks it against deletion. @throws AppError 422 if the account has no such
+ * watchlist
+ */
+async function useWatchlist(tx: Transaction, accountId: number, id: number | null, at: Date): Promise<void> {
 	if (id === null) return;
-	const [row] = await tx`select from watchlists where id = ${id} and account_id = ${accountId} for key share`;
-	if (row === undefined) throw invalidField("watchlist_id", "no watchlist of this account has this number");
+	const { count } =
+		await tx`update watchlists set used_at = greatest(used_at, ${at}) where id = ${id} and account_id = ${accountId}`;
+	if (count === 0) throw invalidField("watchlist_id", "no watchlist of this account has this number");
 }
 
 /** Returns `after`, or the newest `seq` if it is undefined. @throws AppError 422 if `after` is larger than the newest */

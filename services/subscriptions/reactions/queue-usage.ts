@@ -1,4 +1,4 @@
-/** Queues a message about an account's usage for each of its webhooks that is subscribed to usage. */
+/** Queues a message about an account's usage for each of its enabled webhooks that is subscribed to usage. */
 import type { Bus } from "#libs/bus/connect.ts";
 import { type Reaction, type RunningReaction, react } from "#libs/bus/events/react.ts";
 import { usageReached } from "#libs/contract/events/billing.ts";
@@ -20,10 +20,10 @@ export const queueUsage: Reaction<typeof usageReached> = {
 		}));
 		await tx`
 			insert into deliveries (webhook_id, message_id, type, body, state, next_attempt_at, created_at)
-			select w.id, 'msg_' || w.id || '_' || m.key, ${type}, m.body, 'pending', m.occurred_at, now()
+			select w.id, 'msg_' || w.id || '_' || m.key, ${type}, m.body, 'pending', m.occurred_at, m.occurred_at
 			from jsonb_to_recordset(${JSON.stringify(messages)}::text::jsonb)
 					as m (account_id bigint, occurred_at timestamptz, key text, body text)
-				join webhooks w on w.account_id = m.account_id and 'usage' = any(w.events)
+				join webhooks w on w.account_id = m.account_id and 'usage' = any(w.events) and w.enabled
 			order by w.id, m.key
 			on conflict (webhook_id, message_id) do nothing`;
 		await wakeDispatchers(tx);

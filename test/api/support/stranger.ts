@@ -76,6 +76,7 @@ export async function startStranger(): Promise<Stranger> {
 	const { data } = (await read("/projects?per_page=1&status=Active")) as { data: { id: string; region: string }[] };
 	const [project] = data;
 	if (project === undefined) throw new Error("there is no project");
+	const { data: points } = (await read("/pois?per_page=1")) as { data: { poi_id: string }[] };
 	const developer = await aDeveloper(world.url);
 	const document = (await read("/openapi.json")) as Document;
 	// For a number the tool tries the next: none is newer.
@@ -98,6 +99,7 @@ export async function startStranger(): Promise<Stranger> {
 			region: project.region,
 			developer_id: developer,
 			dispute_id: await aDispute(world.url),
+			poi_id: points[0]?.poi_id ?? "",
 			...(await ownThings(world.url, key)),
 		},
 		project: project.id,

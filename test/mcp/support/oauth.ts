@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 /** A client on this machine may listen at any port. */
 export const redirectUri = "http://127.0.0.1:7/callback";
 
-/** A browser that follows redirects up to another site, and fills in the form of the consent page. */
+/** A browser that follows redirects and refreshes up to another site, and fills in the form of the consent page. */
 export class Browser {
 	readonly #cookies = new Map<string, string>();
 	/** The last page, and its address. */
@@ -25,8 +25,8 @@ export class Browser {
 		}
 		[this.address, this.status, this.headers] = [at.href, response.status, response.headers];
 		this.page = await response.text();
-		const next = response.headers.get("location");
-		if (next === null) return undefined;
+		const next = response.headers.get("location") ?? response.headers.get("refresh")?.replace("0; url=", "");
+		if (next === undefined) return undefined;
 		const to = new URL(next, at);
 		return to.origin === at.origin ? this.open(to) : to;
 	}

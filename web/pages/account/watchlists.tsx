@@ -160,7 +160,10 @@ function NewWatchlist({ apiKey, reload }: { apiKey: string; reload(): void }) {
 		const call = { method: "POST", key: apiKey, body: { name, filters } };
 		const created = await action.run(async () => {
 			const watchlist = await callAs("createWatchlist", "/watchlists", call);
-			await mailChanges(watchlist.watchlist_id, mails, apiKey);
+			const { watchlist_id: id } = watchlist;
+			// Without it, another try would make another watchlist.
+			const undo = () => callAs("deleteWatchlist", `/watchlists/${id}`, { method: "DELETE", key: apiKey });
+			await mailChanges(id, mails, apiKey).catch((error) => undo().finally(() => Promise.reject(error)));
 			return watchlist;
 		});
 		reload();

@@ -9,17 +9,25 @@ import { id, keyGrant } from "./billing-fields.ts";
 const named = { kind: z.enum(oauthKinds), sha256: sha256() };
 const payload = z.looseObject({});
 
-export const saveOauthRecord = billingOperation({
-	summary: "Stores a record or replaces it. A consent extends the life of its client.",
+export const saveOauthRecords = billingOperation({
+	summary:
+		"Marks a code or a refresh token as used, and stores records or replaces them, all or nothing. False if another request used it. A consent extends the life of its client. Repeating it changes nothing.",
 	params: z.strictObject({
-		...named,
-		payload,
-		grant_sha256: sha256().nullable(),
-		client_sha256: sha256().nullable(),
-		key_id: id.nullable(),
-		seconds: z.int().min(1).max(31_622_400).meta({ "x-unit": "s" }),
+		consume: z.strictObject(named).nullable(),
+		records: z
+			.array(
+				z.strictObject({
+					...named,
+					payload,
+					grant_sha256: sha256().nullable(),
+					client_sha256: sha256().nullable(),
+					key_id: id.nullable(),
+					seconds: z.int().min(1).max(31_622_400).meta({ "x-unit": "s" }),
+				}),
+			)
+			.max(10),
 	}),
-	reply: none,
+	reply: z.strictObject({ saved: z.boolean() }),
 });
 
 export const readOauthRecord = billingOperation({
@@ -28,12 +36,6 @@ export const readOauthRecord = billingOperation({
 	reply: z.strictObject({
 		record: z.strictObject({ payload, consumed_at: timestamp().nullable() }).nullable(),
 	}),
-});
-
-export const consumeOauthRecord = billingOperation({
-	summary: "Marks a code or a refresh token as used. False if it was used before, by whichever request was first.",
-	params: z.strictObject(named),
-	reply: z.strictObject({ consumed: z.boolean() }),
 });
 
 export const deleteOauthRecord = billingOperation({

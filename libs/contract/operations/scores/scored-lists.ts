@@ -108,7 +108,9 @@ export const listInvestable = scoringOperation({
 				max_months: z.int().describe("Most months from the day of the list to the projected date"),
 				min_mw: megawatts("Least incremental_mw"),
 				rule: z.string().describe("What is demanded beside"),
-				agreement: z.record(z.enum(regions), z.string()).describe("What counts as an executed agreement, by operator"),
+				agreement: z
+					.partialRecord(z.enum(regions), z.string())
+					.describe("What counts as an executed agreement, by operator"),
 			})
 			.describe("Criteria of this list: its parameters, and what it always demands"),
 	}),

@@ -28,7 +28,11 @@ const changes = {
 	rows: z.array(change.extend({ event: z.enum(["entered", "left"]).nullable() })).describe("The first of the changes"),
 	rows_left_out: count().describe("Changes that are counted and not shown"),
 };
-const digest = z.strictObject({ day: day().describe("The day that ended, UTC"), ...changes });
+const digest = z.strictObject({
+	from_day: day().describe("The first day that it covers: before `day` if the webhook waited for longer"),
+	day: day().describe("The day that ended, UTC"),
+	...changes,
+});
 
 /** Data of a message about several changes: their counts, and the first of the changes. */
 export type ChangesData = z.output<z.ZodObject<typeof changes>>;
@@ -67,12 +71,13 @@ export const webhookMessages = {
 		example: { type: "watchlist.left", timestamp: timestampOf, data: { ...recorded, watchlist_id: 7 } },
 	},
 	"digest.daily": {
-		summary: "The changes of a day, counted, and the first of them, in place of one message each.",
+		summary:
+			"The changes of a day, or of all days since the digest before, counted, and the first of them, in place of one message each.",
 		data: digest,
 		example: {
 			type: "digest.daily",
 			timestamp: "2026-03-02T00:00:00Z",
-			data: { day: "2026-03-01", ...countedChanges },
+			data: { from_day: "2026-03-01", day: "2026-03-01", ...countedChanges },
 		},
 	},
 	"changes.recorded": {
