@@ -18,7 +18,7 @@ export const file = `/** West Exchange: one CSV of all requests. */
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { known } from "#libs/files/values.ts";
-import { Collector, dataRows, rawReader } from "../../sources/collector.ts";
+import { Collector, dataRows } from "../../sources/collector.ts";
 import * as filed from "../../sources/filed-cells.ts";
 import type { Operator, ParsedFile, RawFile } from "../../sources/source.ts";
 import type { TableFields } from "../../sources/table-fields.ts";
@@ -59,19 +59,17 @@ function fieldsOf(table: HeadedTable): TableFields<Meaning> {
 async function parse(file: RawFile): Promise<ParsedFile> {
 	const table = new HeadedTable(readCsv(file.bytes, file.name), [["Request"], ["State of request"]]);
 	const fields = fieldsOf(table);
-	const raw = rawReader(table, []);
-	const rows = dataRows(table);
 	const collector = new Collector();
-	const read = collector.rowsOf(table, fields, { sheet: false });
-	for (const row of rows) {
+	const read = collector.rowsOf(table, fields, { extras: [], sheet: false });
+	for (const row of dataRows(table)) {
 		const number = fields.queue_id.read(row);
 		const status = known(row[table.column("State of request")]);
 		const meaning = meanings[status as keyof typeof meanings] ?? meanings.Study;
 		const evidence = { stage: meaning.stage, basis: "study-code", contradictory: false } as const;
 		if (number === null) collector.drop("no number", null, "malformed");
-		else collector.keep({ ...read(row, meaning), number, evidence, raw: raw(row) });
+		else collector.keep({ ...read(row, meaning), number, evidence });
 	}
-	return collector.parsed({ publishedOn: null, rowsIn: rows.length, unknownColumns: table.leftovers() });
+	return collector.parsed({ publishedOn: null });
 }
 
 export const operator: Operator = {
