@@ -27,9 +27,7 @@ export const coverage = () =>
 	z
 		.record(z.string(), day().nullable())
 		.optional()
-		.describe(
-			"In responses by days, by dataset: day of the newest row that is loaded, null without one. What happened later is not known",
-		);
+		.describe("With filters by day: the newest loaded day of each dataset (null: none)");
 
 /** A list: `{data, meta: {total, page, per_page, pages}}`. */
 export const page = <T extends z.ZodType>(row: T) =>

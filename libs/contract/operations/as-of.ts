@@ -56,9 +56,7 @@ export const asOfMeta = {
 	coverage: z
 		.record(z.string(), day().nullable())
 		.optional()
-		.describe(
-			"By operator: day of the newest list used (up to `until`), null without one: what happened later is not known. In responses with `as_of`, or by days",
-		),
+		.describe("With `as_of` or filters by day: day of each operator's newest list up to then (null: none)"),
 	lists: z
 		.record(z.string(), day())
 		.optional()
@@ -67,4 +65,4 @@ export const asOfMeta = {
 };
 
 /** `meta` of responses that have no other. */
-export const pastMeta = z.strictObject(asOfMeta).optional().describe("Only in responses with `as_of`, or by days");
+export const pastMeta = z.strictObject(asOfMeta).optional().describe("Only with `as_of` or filters by day");
