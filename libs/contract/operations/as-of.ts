@@ -61,7 +61,7 @@ export const asOfMeta = {
 		.record(z.string(), day())
 		.optional()
 		.describe("By list: day of the newest one used. For an operator with two lists, `coverage` has the later day"),
-	corrections: count().optional().describe("Lists up to that day that were retracted, or loaded after newer ones"),
+	corrections: count().optional().describe("Lists up to that day that were retracted or loaded late"),
 };
 
 /** `meta` of responses that have no other. */
