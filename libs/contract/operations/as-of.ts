@@ -65,4 +65,4 @@ export const asOfMeta = {
 };
 
 /** `meta` of responses that have no other. */
-export const pastMeta = z.strictObject(asOfMeta).optional().describe("Only with `as_of` or filters by day");
+export const pastMeta = z.strictObject(asOfMeta).optional().describe("With `as_of` or filters by day");

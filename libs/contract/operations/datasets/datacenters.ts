@@ -27,7 +27,7 @@ const sources = z.array(
 	}),
 );
 
-const notLoaded = z.array(z.string()).describe("Lists that are not loaded: the absence of their rows means nothing");
+const notLoaded = z.array(z.string()).describe("Lists that are not loaded");
 
 const facility = z.strictObject({
 	id: z.string(),
