@@ -9,7 +9,7 @@ import {
 	subscribePrefix,
 	subscriberLimits,
 } from "#libs/bus/mirror/mirror-wire.ts";
-import { openPublishers, streamOf } from "#libs/contract/events/event.ts";
+import { publicPublishers, streamOf } from "#libs/contract/events/event.ts";
 import { renderNatsUsers } from "./nats-users.ts";
 
 /** Names the folder of its streams' files, too. */
@@ -20,7 +20,7 @@ const lines = (list: readonly string[]) => list.map((one) => `\n\t\t\t${one}`).j
 const mebibytes = (bytes: number) => `${bytes / 1024 ** 2}MB`;
 
 export function renderNatsAccounts(passwords: Record<string, string>): string {
-	const streams = openPublishers.map(streamOf);
+	const streams = publicPublishers.map(streamOf);
 	const users = renderNatsUsers(passwords);
 	// A subscriber's request reaches only these: two subjects that a publisher answers, and JetStream's flow control.
 	const requests = streams.flatMap((stream) => [

@@ -9,7 +9,7 @@ import {
 	subscriber,
 	subscriberInbox,
 } from "#libs/bus/mirror/mirror-wire.ts";
-import { type EventShape, openPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
+import { type EventShape, publicPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
 import { archiveBucket } from "#libs/contract/exports/archive.ts";
 import { extractBucket, extractOwners, extractReportSubject, extractSubject } from "#libs/contract/exports/extracts.ts";
 import { owners } from "#libs/contract/operation.ts";
@@ -32,7 +32,7 @@ export interface Permissions {
 /** Subjects as NATS 2.9 and later have them. */
 export function permissionsOf(service: Service): Permissions {
 	const { name, publishes = [], subscribes = [], consumes = {} } = service;
-	const publisher = openPublishers.find((owner) => owner === name);
+	const publisher = publicPublishers.find((owner) => owner === name);
 	const durables = Object.entries(consumes).map(([reaction, event]) => ({ durable: `${name}-${reaction}`, event }));
 	// Answered is who may send a request to it. The gateway also reports to the service how much of a stream it has read.
 	const others = services.map((other) => other.name).filter((other) => other !== "gateway");
@@ -130,7 +130,7 @@ const askedBySubscribers = (stream: string): string[] => [sourceSubject(stream),
  */
 export function permissionsOfSubscriber(): Permissions {
 	return {
-		publish: openPublishers.map(streamOf).flatMap((stream) => [
+		publish: publicPublishers.map(streamOf).flatMap((stream) => [
 			`$JS.API.STREAM.INFO.${stream}`,
 			...["INFO", "DELETE", "MSG.NEXT"].map((verb) => `$JS.API.CONSUMER.${verb}.${stream}.*`),
 			`${subscribePrefix(stream)}.>`,

@@ -1,7 +1,7 @@
 /** The registry: every operation and event by name, and the types derived from it. */
 import type { z } from "zod";
 import * as billingEvents from "./events/billing.ts";
-import { type EventShape, openPublishers } from "./events/event.ts";
+import { type EventShape, publicPublishers } from "./events/event.ts";
 import * as gatewayEvents from "./events/gateway.ts";
 import * as queueIngestEvents from "./events/queue-ingest.ts";
 import * as scoringEvents from "./events/scoring.ts";
@@ -97,7 +97,7 @@ export type EventName = keyof Events;
 
 /** Events that consumers outside the system may subscribe to. */
 export const openEvents: readonly { name: EventName; declared: EventShape }[] = Object.entries<EventShape>(events)
-	.filter(([, { publisher }]) => openPublishers.includes(publisher))
+	.filter(([, { publisher }]) => publicPublishers.includes(publisher))
 	.map(([name, declared]) => ({ name: name as EventName, declared }));
 
 export type Params<N extends OperationName> = z.output<Operations[N]["params"]>;

@@ -540,11 +540,11 @@ export type BonusStatus = (typeof bonusStatuses)[number];
 export const newsSubjects = ["us_business", "parent"] as const;
 export type NewsSubject = (typeof newsSubjects)[number];
 
-export const judgedDistressLevels = ["Low", "Moderate", "Elevated", "High"] as const;
+export const ratedDistressLevels = ["Low", "Moderate", "Elevated", "High"] as const;
 /** `unknown`: too little evidence was available to rate the developer Low. */
-export const distressLevels = ["unknown", ...judgedDistressLevels] as const;
+export const distressLevels = ["unknown", ...ratedDistressLevels] as const;
 export type DistressLevel = (typeof distressLevels)[number];
-export type JudgedDistressLevel = (typeof judgedDistressLevels)[number];
+export type RatedDistressLevel = (typeof ratedDistressLevels)[number];
 
 /** Kinds of evidence about a developer's distress and capital. */
 export const developerFacts = ["schedule", "withdrawals", "costs", "news", "filings", "form_d"] as const;

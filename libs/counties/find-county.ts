@@ -3,7 +3,7 @@
  * the name ("Richmond", VA), `namedCounties` returns the county unless the text contains "city", and `findCounty` returns both instead of
  * guessing. A planning region of Connecticut stands for the counties of 2020 with its land, the main one first.
  */
-import { byFips, type County, type CountyRow, countiesOf, findState, isCity, namesakes } from "./table.ts";
+import { byFips, type County, type CountyRow, countiesOf, findCountiesByName, findState, isCity } from "./table.ts";
 
 const countyWords =
 	/[\s,]+(city and borough|county|counties|cnty|co|parish|parrish|prsh|borough|census area|municipality|municipio|planning region)\.?$/i;
@@ -21,14 +21,14 @@ export const hasCountyWord = (text: string): boolean => countyWords.test(text);
 
 /** Counties that a text without separators may mean in a state (two letters); a county comes before the city of the same name. */
 export function namedCounties(state: string, text: string): CountyRow[] {
-	const exact = namesakes(state, text);
+	const exact = findCountiesByName(state, text);
 	if (exact.length > 0) return exact;
 	// Never a county: Oklahoma City extends over three counties.
 	const city = text.replace(cityWords, "");
-	if (city !== text) return namesakes(state, city).filter(isCity);
+	if (city !== text) return findCountiesByName(state, city).filter(isCity);
 	const bare = bareName(text);
 	if (bare === text) return [];
-	const found = namesakes(state, bare);
+	const found = findCountiesByName(state, bare);
 	const counties = found.filter((row) => !isCity(row));
 	return counties.length > 0 ? counties : found;
 }

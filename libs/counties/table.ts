@@ -93,7 +93,7 @@ const byName = Map.groupBy(
 );
 
 /** Counties with this name in a state (two letters), in any spelling: at most a county and a city. */
-export const namesakes = (state: string, name: string): CountyRow[] => [
+export const findCountiesByName = (state: string, name: string): CountyRow[] => [
 	...new Set(byName.get(`${state}:${nameKey(name)}`)?.map(({ row }) => row)),
 ];
 
@@ -101,12 +101,12 @@ export const namesakes = (state: string, name: string): CountyRow[] => [
 export function countiesOf(row: CountyRow): County[] {
 	const held = row.now.flatMap((fips) => byFips.get(fips) ?? []);
 	return (row.now.length > 0 ? held : [row]).map(({ fips, state, name, lat, lon }) => {
-		const isAmbiguous = isCity({ fips }) && !/ city$/i.test(name) && namesakes(state, name).length > 1;
+		const isAmbiguous = isCity({ fips }) && !/ city$/i.test(name) && findCountiesByName(state, name).length > 1;
 		return { fips, name: isAmbiguous ? `${name} City` : name, state, lat, lon };
 	});
 }
 
-/** Every county of the 2017 edition with its own centre, for lookups by location. */
+/** Every county of 2020 that has a centre. */
 export const allCounties: readonly County[] = rows.filter(({ lat, now }) => !Number.isNaN(lat) && now.length === 0);
 
 const states = new Map<string, State>();

@@ -51,7 +51,7 @@ export async function bodyOf(response: Response, maxBytes: number, publisher: st
 		}
 	} catch (cause) {
 		if (cause instanceof StructureError) throw cause;
-		throw new Error(`${publisher} broke off after ${size} bytes`, { cause });
+		throw new Error(`the download from ${publisher} was interrupted after ${size} bytes`, { cause });
 	}
 	return Buffer.concat(chunks);
 }

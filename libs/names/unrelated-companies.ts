@@ -66,7 +66,7 @@ const isNeutral = (word: string): boolean =>
 
 const list = (text: string): string[] => text.split(/[,\n]/).map((name) => name.trim());
 
-/** Foreign countries and regions, in English and in their own languages, without accents. No place in the United States has such a name. */
+/** Foreign countries and regions, in English and in their own languages, without accents, and foreign words for the business (last line). None is the name of a place in the United States. */
 const onlyForeign = list(
 	`afghanistan, africa, afrique, albania, algeria, algerie, america latina, latin america, latam, andina, argentina
 	armenia, asia, apac, australia, osterreich, oesterreich, azerbaijan, bahamas, bahrain, bangladesh, belarus, belgique

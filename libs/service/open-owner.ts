@@ -7,7 +7,7 @@ import { measureStream, noSlotIsStuck } from "#libs/bus/metrics.ts";
 import { serveSubscribers } from "#libs/bus/mirror/subscribers.ts";
 import { natsConnection, type natsSettings } from "#libs/bus/settings.ts";
 import { announceVersions } from "#libs/bus/version.ts";
-import { openPublishers } from "#libs/contract/events/event.ts";
+import { publicPublishers } from "#libs/contract/events/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { pruneInbox } from "#libs/postgres/events/inbox.ts";
@@ -60,7 +60,7 @@ export async function openOwner(starting: Starting<OwnerConfig>, options: OwnerO
 	health.register("requests", noSlotIsStuck);
 	const ownStream = () => ensureStream(bus, name);
 	await ownStream();
-	if (openPublishers.includes(name)) open(await serveSubscribers(bus, name));
+	if (publicPublishers.includes(name)) open(await serveSubscribers(bus, name));
 	measureStream(bus, name);
 	open(relay(bus, background, schema, { ensureStream: ownStream }));
 	measureSchema(background, schema);

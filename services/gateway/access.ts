@@ -65,7 +65,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 			redisCa: config.REDIS_CA,
 			timeoutMs: config.REDIS_TIMEOUT_MS,
 			instances: config.INSTANCES,
-			countUsed: (subject, month) => countUsed(requestBilling, usage, subject, month),
+			countUsedRequests: (subject, month) => countUsedRequests(requestBilling, usage, subject, month),
 			log,
 			now,
 		}),
@@ -100,7 +100,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 			await limitHourly(limiter, network, 4 * config.REGISTRATIONS_PER_HOUR);
 		},
 		limitClients: (address) =>
-			limitHourly(limiter, `oauth-clients:${networkOfAddress(address)}`, config.OAUTH_CLIENTS_PER_HOUR),
+			limitHourly(limiter, `oauth-clients:${networkOfAddress(address)}`, config.OAUTH_CLIENTS_PER_HOUR, "new clients"),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
 }
@@ -109,7 +109,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
  * The ledger's count plus the requests that this process has not sent to the ledger yet. `period` is a month for an account, a day for a
  * key. Rows of pages are not in the ledger.
  */
-async function countUsed(
+async function countUsedRequests(
 	requestBilling: RequestBilling,
 	usage: Usage,
 	subject: string,
@@ -126,8 +126,8 @@ async function countUsed(
 	return counted + pending;
 }
 
-async function limitHourly(limiter: Limiter, subject: string, perHour: number): Promise<void> {
+async function limitHourly(limiter: Limiter, subject: string, perHour: number, what = "registrations"): Promise<void> {
 	const limits = { perMinute: perHour, periodQueries: null, windowSeconds: 3_600 };
 	const decision = await limiter.take(subject, limits, false);
-	if (!decision.allowed) throw tooMany(decision, "registrations");
+	if (!decision.allowed) throw tooMany(decision, what);
 }

@@ -3,7 +3,7 @@ import { jetstream } from "@nats-io/jetstream";
 import { Ajv } from "ajv";
 import { expect } from "vitest";
 import { z } from "zod";
-import { openPublishers, streamOf } from "#libs/contract/events/event.ts";
+import { publicPublishers, streamOf } from "#libs/contract/events/event.ts";
 import { test, type World } from "../support/world.ts";
 import { text } from "./support/discovery.ts";
 
@@ -34,7 +34,7 @@ test("every message in the open streams matches the document: subject, headers a
 		}),
 	);
 	const seen = new Set<string>();
-	for (const publisher of openPublishers) {
+	for (const publisher of publicPublishers) {
 		const manager = await jetstream(world.operator.nats).jetstreamManager(false);
 		const { messages: count } = (await manager.streams.info(streamOf(publisher))).state;
 		expect(count, publisher).toBeGreaterThan(0);

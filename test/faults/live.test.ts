@@ -97,6 +97,6 @@ test("each list is ingested over redirects, cookies and gzip; a failure states i
 		...{ miso: "applied", "pjm-serial": "applied", "pjm-cycle": "applied", caiso: "applied" },
 		...{ nyiso: "applied", ercot: "applied", isone: "isone: irtt.iso-ne.com could not be reached" },
 		"caiso-cluster-15": "caiso-cluster-15: www.caiso.com responded with HTTP 403",
-		spp: expect.stringContaining("spp: opsportal.spp.org broke off after"),
+		spp: expect.stringContaining("spp: the download from opsportal.spp.org was interrupted after"),
 	});
 });

@@ -24,7 +24,7 @@ const away = [
 	"event processing is paused: the database is unavailable",
 	"operations fail: the database is unavailable",
 	"the data version could not be read",
-	"the relay stopped with an error and is restarted",
+	"the event relay stopped with an error and will be restarted",
 ];
 const back = [
 	"event processing has resumed: the database is available",

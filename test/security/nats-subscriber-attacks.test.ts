@@ -5,7 +5,7 @@
 import { AckPolicy, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ensureStream } from "#libs/bus/events/topology.ts";
-import { openPublishers, streamOf } from "#libs/contract/events/event.ts";
+import { publicPublishers, streamOf } from "#libs/contract/events/event.ts";
 import { owners } from "#libs/contract/operation.ts";
 import { eventually } from "../support/eventually.ts";
 import { openWorld, type World } from "./support/subscribers.ts";
@@ -18,7 +18,7 @@ let before: Awaited<ReturnType<typeof picture>>;
 
 beforeAll(async () => {
 	world = stack.use(await openWorld());
-	for (const owner of openPublishers) await world.publish(owner, count);
+	for (const owner of publicPublishers) await world.publish(owner, count);
 });
 afterAll(() => stack.disposeAsync());
 beforeEach(async () => {
@@ -49,7 +49,7 @@ const information = async (name: string) => await world.mirrors.consumers.info("
 /** Everything that was said has been acted upon when what is said afterwards has gone all the way. */
 async function afterwards(): Promise<void> {
 	await subscriber().flush();
-	for (const owner of openPublishers) {
+	for (const owner of publicPublishers) {
 		await world.publish(owner, 1);
 		before.counts[streamOf(owner)] = (before.counts[streamOf(owner)] ?? 0) + 1;
 	}
@@ -88,7 +88,7 @@ test("JetStream's reply to a subscriber cannot create a consumer at the services
 	}
 	await eventually(() => information("again"));
 	await afterwards();
-	for (const stream of openPublishers.map(streamOf))
+	for (const stream of publicPublishers.map(streamOf))
 		for await (const { config } of world.mirrors.consumers.list(stream)) expect(config.deliver_subject).toBeUndefined();
 	await world.mirrors.consumers.delete("SIGNALS", "again");
 });
@@ -134,13 +134,13 @@ test("a subscriber cannot delete a stream of the services; a deleted or replaced
 	say("$JS.API.CONSUMER.INFO.SIGNALS.SIGNALS", {}, "$JS.API.STREAM.UPDATE.SIGNALS");
 	say("$JS.API.CONSUMER.INFO.SIGNALS.SIGNALS", {}, "$JS.API.STREAM.CREATE.another");
 	await afterwards();
-	for (const owner of openPublishers) {
+	for (const owner of publicPublishers) {
 		await eventually(async () => (await world.mirrored(owner)) === before.counts[streamOf(owner)]);
 		expect((await world.mirrors.streams.info(streamOf(owner))).state.last_seq).toBe(before.counts[streamOf(owner)]);
 	}
 	const names: string[] = [];
 	for await (const name of world.mirrors.streams.names()) names.push(name);
-	expect(names.sort()).toEqual(openPublishers.map(streamOf).sort());
+	expect(names.sort()).toEqual(publicPublishers.map(streamOf).sort());
 });
 
 test("when a stream of the services is lost, its mirror restarts with it", async () => {

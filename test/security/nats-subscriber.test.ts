@@ -3,7 +3,7 @@ import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { relay } from "#libs/bus/events/relay.ts";
 import { mirrorApi, subscriberLimits } from "#libs/bus/mirror/mirror-wire.ts";
-import { openPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
+import { publicPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
 import { snapshotApplied } from "#libs/contract/events/queue-ingest.ts";
 import { events, type OperationName, operations, requestSubject, versionSubject } from "#libs/contract/index.ts";
 import { owners } from "#libs/contract/operation.ts";
@@ -18,19 +18,19 @@ import { allowed, mapped, openWorld, type World } from "./support/subscribers.ts
 const stack = new AsyncDisposableStack();
 let world: World;
 const subscriber = () => world.busOf("subscriber");
-const open = openPublishers.map(streamOf);
+const open = publicPublishers.map(streamOf);
 const count = 300;
 
 beforeAll(async () => {
 	world = stack.use(await openWorld(60_000));
-	for (const owner of openPublishers) await world.publish(owner, count);
+	for (const owner of publicPublishers) await world.publish(owner, count);
 });
 afterAll(() => stack.disposeAsync());
 
 test("a subscriber reads each open stream from its start by durable or ephemeral consumers, with redelivery", async () => {
 	const js = jetstream(subscriber().nats);
 	const manager = await jetstreamManager(subscriber().nats, { checkAPI: false });
-	for (const owner of openPublishers) {
+	for (const owner of publicPublishers) {
 		const [stream, subject] = [streamOf(owner), `event.${owner}.thing.happened`];
 		await manager.consumers.add(stream, {
 			durable_name: "mine",

@@ -5,7 +5,7 @@ import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { ensureStream } from "#libs/bus/events/topology.ts";
 import { requestJson } from "#libs/bus/requests/request.ts";
 import { serve } from "#libs/bus/requests/serve.ts";
-import { openPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
+import { publicPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
 import { events, type OperationName, operations, requestSubject, versionSubject } from "#libs/contract/index.ts";
 import { owners } from "#libs/contract/operation.ts";
 import { connect } from "#libs/postgres/connect.ts";
@@ -78,7 +78,7 @@ test("with its own privileges each service creates its stream and its declared d
 	expect(made.sort()).toEqual(declared.map(({ stream, durable, filter }) => `${stream} ${durable} ${filter}`).sort());
 });
 
-const open = openPublishers.map(streamOf);
+const open = publicPublishers.map(streamOf);
 const everyCall = [...streamCalls, ...declared.flatMap(callsOn), ...serverCalls];
 
 /** Operations that services beside the gateway request: subscriptions follows the log and has saved statements checked, queue-ingest shows scores of past days. */

@@ -38,7 +38,7 @@ describe("yearly ownership", () => {
 				fraction_owned: 1,
 				source: "eia_860_ownership",
 				confidence: "high",
-				reason: "both sides are filed and known, and at least half was sold",
+				reason: "buyer and seller are filed and are known developers, and at least half was sold",
 			},
 		]);
 		expect(await deals.published()).toMatchObject([

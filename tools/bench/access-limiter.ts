@@ -18,7 +18,7 @@ export async function measureLimiter(bench: Bench, say: (line: string) => void):
 		// A decision in memory must not pass for a fast call.
 		timeoutMs: 10_000,
 		instances: 1,
-		countUsed: async () => 0,
+		countUsedRequests: async () => 0,
 		log: silent,
 	});
 	using stack = new DisposableStack();

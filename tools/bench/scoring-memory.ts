@@ -5,7 +5,7 @@ import {
 	constructionStages,
 	developerTiers,
 	iaStatuses,
-	judgedDistressLevels,
+	ratedDistressLevels,
 	regions,
 	studyPhases,
 	technologies,
@@ -147,7 +147,7 @@ function madeRequests(count: number, counties: readonly County[]): Request[] {
 	return Array.from({ length: count }, (_, number) => ({
 		facts: facts(number),
 		cost_usd_per_kw: random() < 0.2 ? below(600) : null,
-		developer: sometimes({ distress: pick(judgedDistressLevels), operational: below(20), withdrawn: below(30) }),
+		developer: sometimes({ distress: pick(ratedDistressLevels), operational: below(20), withdrawn: below(30) }),
 		duplicate: random() < 0.02,
 	}));
 }

@@ -60,7 +60,7 @@ export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: 
 	const incident = incidentOf({
 		log: bus.log,
 		fields: { reaction: reaction.name },
-		message: "a reaction stopped with an error and is restarted",
+		message: "a consumer of events stopped with an error and will be restarted",
 		closed: "a reaction receives events again",
 	});
 	// A restarted server may have lost messages, so the durable is compared with its stream again.

@@ -78,7 +78,7 @@ class OutboxRelay implements Relay {
 		const shared = { log: bus.log, fields: { schema } };
 		this.#relayIncident = incidentOf({
 			...shared,
-			message: "the relay stopped with an error and is restarted",
+			message: "the event relay stopped with an error and will be restarted",
 			closed: "the relay has resumed",
 		});
 		const message = "events are not acknowledged";

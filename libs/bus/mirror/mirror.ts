@@ -1,6 +1,6 @@
 /** Creates the mirror of a publisher's stream in the subscribers' account, and recreates it if it disappears. */
 import { JetStreamApiError, type JetStreamManager, type StreamConfig, type StreamInfo } from "@nats-io/jetstream";
-import { openPublishers, streamOf } from "#libs/contract/events/event.ts";
+import { publicPublishers, streamOf } from "#libs/contract/events/event.ts";
 import type { Owner } from "#libs/contract/index.ts";
 import type { Bus, StreamLimits } from "../connect.ts";
 import { storedConfig } from "../events/topology.ts";
@@ -66,7 +66,7 @@ async function makeMirror(mirrors: JetStreamManager, wanted: ReturnType<typeof m
 	} catch (error) {
 		if (!(error instanceof JetStreamApiError && error.code === tooManyStreams)) throw error;
 		// A subscriber may have made JetStream create other streams, which leave no room for the mirror (DECISIONS.md).
-		const mirrorNames = openPublishers.map(streamOf);
+		const mirrorNames = publicPublishers.map(streamOf);
 		for await (const name of mirrors.streams.names())
 			if (!mirrorNames.includes(name)) await mirrors.streams.delete(name);
 		await mirrors.streams.add(wanted);

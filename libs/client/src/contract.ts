@@ -1,4 +1,4 @@
-/** The interface as types. In the package they are printed, so that programs need no other library (`deploy/local/build-client.ts`). */
+/** The API as types. `deploy/local/build-client.ts` writes them out in full in the package, so that programs need no other library. */
 import type { OperationName, OperationShape, Params, Operations as Registry, Reply } from "../../contract/index.ts";
 
 type Reachable = {

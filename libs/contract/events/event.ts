@@ -47,11 +47,10 @@ export const subjectOf = (declared: EventShape): string => `event.${declared.pub
 export const streamOf = (publisher: Owner): string => publisher.toUpperCase().replaceAll("-", "_");
 
 /** The services whose events are public and mirrored for subscribers. The other services' events are about accounts. */
-export const openPublishers: readonly Owner[] = ["queue-ingest", "signals", "scoring"];
+export const publicPublishers: readonly Owner[] = ["queue-ingest", "signals", "scoring"];
 
 export const eventStreamType = "text/event-stream";
 
-/** The response of an event stream: each event has `id`, `event` and one line of `data`, which is JSON. */
 export const eventStreamText = () => z.string().describe("Server-sent events: id, event, and data in JSON");
 
 /** The parameter `after` of a stream whose IDs are positions in a JetStream stream. */

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { events } from "../index.ts";
 import { cloudEvent } from "./cloud-event.ts";
-import { type EventShape, openPublishers } from "./event.ts";
+import { type EventShape, publicPublishers } from "./event.ts";
 
-const open = Object.entries<EventShape>(events).filter(([, { publisher }]) => openPublishers.includes(publisher));
+const open = Object.entries<EventShape>(events).filter(([, { publisher }]) => publicPublishers.includes(publisher));
 
 test.each(open)("%s has a complete example that matches its schema", (_name, { payload, example }) => {
 	expect(payload.parse(example)).toEqual(example);

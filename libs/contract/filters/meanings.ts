@@ -1,4 +1,4 @@
-/** The meaning of filter values, shared by SQL and predicates. */
+/** Interprets filter values, so that SQL conditions and in-memory predicates agree. */
 import type { Params } from "#libs/contract/index.ts";
 import type { FilterField } from "#libs/contract/records/project.ts";
 import { statuses } from "#libs/contract/vocabulary.ts";

@@ -64,5 +64,5 @@ export const asOfMeta = {
 	corrections: count().optional().describe("Lists up to that day that were retracted or loaded late"),
 };
 
-/** `meta` of responses that have no other. */
+/** `meta` of responses that have no other fields in it. */
 export const pastMeta = z.strictObject(asOfMeta).optional().describe("With `as_of` or filters by day");

@@ -1,4 +1,4 @@
-/** Lists the fields of a schema, described in words, for documents. */
+/** Lists the fields of a JSON Schema with their types, units and descriptions, for the generated documentation. */
 import type { JsonSchema } from "./json-schema.ts";
 
 export interface Field {

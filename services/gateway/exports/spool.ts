@@ -17,7 +17,7 @@ export interface SpoolOptions {
 	/** Folder of the files; may be shared with other processes. */
 	root: string;
 	maxBytes: number;
-	/** Most bytes of the files that one holder reads or writes at a time. */
+	/** Maximum total size of the files that one holder reads or writes at the same time. */
 	shareBytes: number;
 	maxAgeMs: number;
 	log: Pick<Logger, "warn">;

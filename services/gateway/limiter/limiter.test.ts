@@ -14,7 +14,7 @@ function limiterAt(at: string, options: Partial<LimiterOptions> = {}) {
 		instances: 1,
 		log: silent,
 		now: () => clock.now,
-		async countUsed(subject, month) {
+		async countUsedRequests(subject, month) {
 			requests.push(`${subject} ${month}`);
 			return ledger.used;
 		},
@@ -98,7 +98,7 @@ describe("a limiter without Redis", () => {
 
 	it("does not enforce the month, only the minute, while the ledger is unavailable", async () => {
 		const { limiter } = limiterAt("2026-11-21T12:00:00Z", {
-			countUsed: async () => {
+			countUsedRequests: async () => {
 				throw new Error("billing is away");
 			},
 		});
@@ -172,11 +172,11 @@ describe("a limiter without Redis", () => {
 });
 
 describe("reading the ledger", () => {
-	function ledgerOf(countUsed: (subject: string, month: string) => Promise<number>, timeoutMs = 1_000) {
+	function ledgerOf(countUsedRequests: (subject: string, month: string) => Promise<number>, timeoutMs = 1_000) {
 		const clock = { ms: 0 };
 		const warnings: unknown[] = [];
 		const log = { warn: (...words: unknown[]) => void warnings.push(words) };
-		return { clock, warnings, ask: openLedger({ countUsed, now: () => clock.ms, log, timeoutMs }) };
+		return { clock, warnings, ask: openLedger({ countUsedRequests, now: () => clock.ms, log, timeoutMs }) };
 	}
 
 	it("happens once for concurrent callers of the same month and subject", async () => {

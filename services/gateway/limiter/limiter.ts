@@ -50,7 +50,7 @@ export interface LimiterOptions {
 	/** Replicas, which share a window's limit while Redis is unavailable. */
 	instances: number;
 	/** Reads the ledger's count of a subject in a month (YYYY-MM) or day (YYYY-MM-DD). */
-	countUsed(subject: string, period: string): Promise<number>;
+	countUsedRequests(subject: string, period: string): Promise<number>;
 	log: Pick<Logger, "warn" | "info">;
 	now?(): Date;
 	maxSubjects?: number;
@@ -66,11 +66,11 @@ const decisions = new Counter({
 });
 
 export function openLimiter(options: LimiterOptions): Limiter {
-	const { redisUrl, redisCa, timeoutMs, instances, countUsed, log, now = () => new Date() } = options;
+	const { redisUrl, redisCa, timeoutMs, instances, countUsedRequests, log, now = () => new Date() } = options;
 	const { maxSubjects = 50_000 } = options;
 	const nowMs = () => now().getTime();
 	const memory = new Memory({ maxSubjects });
-	const readLedger = openLedger({ countUsed, now: nowMs, log });
+	const readLedger = openLedger({ countUsedRequests, now: nowMs, log });
 	const redis = redisUrl === undefined ? undefined : openRedisStore({ redisUrl, redisCa, timeoutMs, now: nowMs, log });
 
 	/** The ledger's count, or this process's if that is higher, because the ledger lags by some seconds. Undefined if the ledger cannot be read. */
@@ -189,7 +189,7 @@ function decisionOf(request: LimitRequest, outcome: Outcome, by: "redis" | "memo
 }
 
 interface LedgerOptions {
-	countUsed(subject: string, period: string): Promise<number>;
+	countUsedRequests(subject: string, period: string): Promise<number>;
 	now: () => number;
 	log: Pick<Logger, "warn">;
 	timeoutMs?: number;
@@ -198,7 +198,7 @@ interface LedgerOptions {
 /** Reads the ledger's count; undefined if that is not possible now. Never throws. */
 type ReadLedger = (subject: string, period: string) => Promise<number | undefined>;
 
-export function openLedger({ countUsed, now, log, timeoutMs = 1_000 }: LedgerOptions): ReadLedger {
+export function openLedger({ countUsedRequests, now, log, timeoutMs = 1_000 }: LedgerOptions): ReadLedger {
 	const breaker = new Breaker({ now });
 	const pending = new Map<string, Promise<number | undefined>>();
 
@@ -206,7 +206,7 @@ export function openLedger({ countUsed, now, log, timeoutMs = 1_000 }: LedgerOpt
 		const pass = breaker.enter();
 		if (pass === undefined) return undefined;
 		try {
-			const counted = await within(countUsed(subject, period), timeoutMs);
+			const counted = await within(countUsedRequests(subject, period), timeoutMs);
 			if (counted === undefined) throw new Error(`no reply within ${timeoutMs} ms`);
 			if (!Number.isSafeInteger(counted.value) || counted.value < 0)
 				throw new Error(`the usage count must be a non-negative integer, not ${counted.value}`);

@@ -79,7 +79,7 @@ async function resultOf(answer: Answer, address: string, call: FormedCall): Prom
 const rowsField = (json: object): string | undefined =>
 	["data", "results", "projects"].find((name) => Array.isArray((json as Record<string, unknown>)[name]));
 
-/** The beginning of a long text, and a link to all of it. The rest is not read. */
+/** Returns a response that is not JSON. If it is too long, returns its first lines and a link to the whole; the gateway does not read the rest. */
 function toPart({ headers, bytes, whole }: Answer, address: string, call: ToolCall, resultMeta: Meta): CallToolResult {
 	const mediaType = headers["content-type"] ?? "";
 	// Cut at the end of a line, so that no row or character is incomplete.

@@ -19,7 +19,7 @@ const mediaTypes = {
 	arrow: exportMediaTypes.arrow,
 } as const;
 
-/** Runs a statement, always anew. */
+/** Runs a statement without caching its result. */
 export const runQuery =
 	(bus: Bus, timeoutMs: number): Handler<"runQuery"> =>
 	({ sql, database, safe }, context) =>

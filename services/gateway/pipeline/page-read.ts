@@ -65,7 +65,7 @@ export function openRowsOfDay(limiter: Pick<Limiter, "take" | "add">, most: numb
 			const decision = await limiter.take(subjectOf(call), { ...ofDay, queries }, true);
 			if (!decision.allowed) {
 				const { resetsAt, resetSeconds } = decision.month ?? { resetsAt: "the end of the day (UTC)", resetSeconds: 1 };
-				const detail = `your network has read the ${most.toLocaleString("en-US")} rows that the website shows in a day: continue after ${resetsAt}, or read more in a program with an API key (/register)`;
+				const detail = `your network has reached the website's limit of ${most.toLocaleString("en-US")} rows a day: continue after ${resetsAt}, or use the API with a key (/register)`;
 				throw new TooMany(detail, "day", resetSeconds, {});
 			}
 			call.rowsOfDay = queries;

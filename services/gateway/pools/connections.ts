@@ -24,7 +24,7 @@ const resetConnections = new Counter({
 	help: "Connections that their clients had reset before they were accepted.",
 });
 
-export interface ConnectionOptions {
+export interface ConnectionLimitOptions {
 	config: Pick<Config, "CONNECTIONS_MAX" | "CONNECTIONS_PER_ADDRESS">;
 	/** Connections of a proxy carry requests of many callers, so only the total limit applies to them, and none is cut. */
 	isProxy(ip: string): boolean;
@@ -39,7 +39,7 @@ interface Use {
 	isRecent: boolean;
 }
 
-export function limitConnections(app: FastifyInstance, { config, isProxy, cutSlowest }: ConnectionOptions): void {
+export function limitConnections(app: FastifyInstance, { config, isProxy, cutSlowest }: ConnectionLimitOptions): void {
 	const open = new SharedPool<Socket>();
 	const uses = new WeakMap<object, Use>();
 

@@ -74,7 +74,7 @@ export const readAgain = (sql: Sql, file: ListFile, rows: { table: number; row: 
 /** Limit for all cached lists together (bytes). The largest list takes 2 MB. */
 const maxCacheBytes = 48 * 1024 * 1024;
 
-export type RowCells = Pick<CellCache, "row">;
+export type CellReader = Pick<CellCache, "row">;
 
 export class CellCache {
 	readonly #lists: LRUCache<string, PackedTable[], StatingList>;
@@ -90,7 +90,7 @@ export class CellCache {
 	}
 
 	/** Cells for one response: a damaged file is read once, not for each field, and again for the next response. */
-	forOneResponse(): RowCells {
+	forOneResponse(): CellReader {
 		const damaged = new Set<string>();
 		return {
 			row: async (list, table, row) => {

@@ -34,7 +34,7 @@ export interface StatingList {
 const maxLists = 24;
 /** Most lists searched in the feed that states the request, or stated it before it vanished: four years of daily lists. */
 const maxSearched = 1_500;
-/** Most lists searched in a feed that may never have stated the request. */
+/** Maximum number of lists searched in a feed that may never have contained the request. */
 export const recentLists = 24;
 
 interface Stored extends Omit<StatingList, "origins" | "cells"> {

@@ -44,8 +44,8 @@ const planConfidence = 0.6;
 const capacityTolerance = 0.1;
 /** If the running capacity differs by at most this share, the whole request runs. */
 const exactTolerance = 0.02;
-/** A part is built if its filed capacity is at least this share of the running capacity. */
-const keptShare = 0.75;
+/** A part of a hybrid request counts as built if its filed capacity is at least this share of the plant's running capacity in that technology. */
+const minBuiltShare = 0.75;
 /** EIA's codes of units that are being built, or are complete and not yet commercial. */
 export const buildingCodes: ReadonlySet<string> = new Set(["U", "V", "TS"]);
 
@@ -109,7 +109,7 @@ export function findAddition(
 
 /** Also accepts a filed capacity somewhat below the running capacity: CAISO lists Tule Wind with 127.6 MW, and 143 MW run. */
 function isBuilt({ capacity_mw: mw }: PlantPart, running: readonly ReportedUnit[]): boolean {
-	const isMost = mw !== null && mw < sumMw(running) && mw >= keptShare * sumMw(running);
+	const isMost = mw !== null && mw < sumMw(running) && mw >= minBuiltShare * sumMw(running);
 	return isMost || isAsLarge({ capacityMw: mw }, running);
 }
 

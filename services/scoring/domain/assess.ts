@@ -1,5 +1,5 @@
 /** Computes the tax credit of a request and its score. Pure. */
-import type { JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
+import type { RatedDistressLevel } from "#libs/contract/vocabulary.ts";
 import { findCounty } from "#libs/counties/find-county.ts";
 import { largestPlantMw, type ProjectFacts } from "./facts.ts";
 import { listWarnings, lookUpListings, type References } from "./places.ts";
@@ -12,7 +12,7 @@ import type { ScoreInputs } from "./score/tables.ts";
 import { currentVersion, tablesOf } from "./score/versions/index.ts";
 import { calculateCredit } from "./tax-credits/calculate.ts";
 import { legacyLastBegun, regimes } from "./tax-credits/law/regimes.ts";
-import { expectCredit, splitHybrid, sumValues } from "./tax-credits/parts.ts";
+import { computeExpectedCredit, splitHybrid, sumValues } from "./tax-credits/parts.ts";
 import { plantOf } from "./tax-credits/plant.ts";
 import type { BonusListings, LawOptions, Warning } from "./tax-credits/types.ts";
 
@@ -20,7 +20,7 @@ export interface Request {
 	facts: ProjectFacts;
 	/** Interconnection cost (USD per kW); null if no cost of a study is loaded. */
 	cost_usd_per_kw: number | null;
-	developer: { distress: JudgedDistressLevel | null; operational: number; withdrawn: number } | null;
+	developer: { distress: RatedDistressLevel | null; operational: number; withdrawn: number } | null;
 	duplicate: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Basis {
 
 export interface Assessed {
 	explained: ReturnType<typeof explainCredit>;
-	credit: ReturnType<typeof toCreditRow> & ReturnType<typeof expectCredit>;
+	credit: ReturnType<typeof toCreditRow> & ReturnType<typeof computeExpectedCredit>;
 	inputs: ScoreInputs;
 	hash: string;
 	score: Score;
@@ -65,7 +65,7 @@ export function assess(request: Request, basis: Basis): Assessed {
 			: chanceWithin(inputs, tables, monthsFrom(inputs.judged_from, day));
 	return {
 		explained,
-		credit: { ...toCreditRow(explained), ...expectCredit(type === null ? [] : explained.parts, chanceBy) },
+		credit: { ...toCreditRow(explained), ...computeExpectedCredit(type === null ? [] : explained.parts, chanceBy) },
 		inputs,
 		hash: hashInputs(inputs),
 		score,

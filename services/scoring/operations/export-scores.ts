@@ -11,7 +11,7 @@ import { ageInDays, confidenceOf, freshnessOf } from "../domain/score/score.ts";
 import { scoreProject } from "../domain/score/score-project.ts";
 import { scoreVersions } from "../domain/score/versions/index.ts";
 import type { Resources } from "../resources.ts";
-import { publishedFields } from "../tables/scores.ts";
+import { storedRequestFields } from "../tables/scores.ts";
 import { filtersOf, listedColumns } from "./lists.ts";
 import { readScoresOfDay, type ScoreOfDay, wasCurrentOn } from "./scores-of-day.ts";
 
@@ -67,7 +67,7 @@ const chanceTypes = text(
 async function selectScoresOn(sql: Sql, filters: Input, day: string): Promise<Select> {
 	const rows = (await readScoresOfDay(sql, day, sql`true`)).map((published) => rowOf(published, day));
 	return piece`select p.* from (
-			select e.*, e.effective_credit_rate as tax_credit_pct, ${text(publishedFields.map((name) => `r.${name}`).join(", "))},
+			select e.*, e.effective_credit_rate as tax_credit_pct, ${text(storedRequestFields.map((name) => `r.${name}`).join(", "))},
 				r.kind, r.listed, p.developer_id, p.developer_canonical, p.developer_tier, d.needs_capital
 			from json_to_recordset(${JSON.stringify(rows)}::json) as e (id text, request jsonb, score_version integer,
 				investability_score integer, grade text, investable boolean, tax_credit_type text, tax_credit_status text,

@@ -3,7 +3,7 @@ import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { EnergyCommunityList, LowIncomeList, References } from "../domain/places.ts";
 import type { Layout } from "./sources/reference.ts";
 
-/** The lists as last read. The edition identifies them across databases: no two databases have the same one. */
+/** The lists as last read. The edition differs in every database, so that lists cached from one are never returned for another. */
 let cached: { edition: string; references: References } | undefined;
 
 /** Returns the lists, cached until another list is loaded. A concurrent load is seen completely or not at all. */

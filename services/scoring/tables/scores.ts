@@ -71,7 +71,7 @@ function upsert(tx: Transaction, table: string, key: string, rows: readonly obje
 }
 
 /** Fields of the request that are stored with its published score, for exports as of a past day. */
-export const publishedFields = [
+export const storedRequestFields = [
 	...(["queue_id", "name", "region", "state", "county", "counties", "fips", "developer", "type_std"] as const),
 	...(["capacity_mw", "queue_date", "cod", "status", "status_std", "poi", "last_changed_at", "lat", "lon"] as const),
 	...(["construction_stage", "construction_stage_confidence", "study_phase", "study_phase_filed"] as const),
@@ -115,7 +115,7 @@ export async function storePublished(tx: Transaction, assessments: readonly Asse
 		select e.project_id, e.published_at, e.score_version, e.score, e.grade, e.investable, e.p_cod_36, e.inputs, e.inputs_hash, e.credit, to_jsonb(r)
 		from json_populate_recordset(null::score_versions, ${JSON.stringify(rows)}::text::json) e
 		cross join lateral (
-			select ${tx.unsafe(publishedFields.map((name) => `p.${name}`).join(", "))}, left(iso(f.as_of), 10) as facts_as_of
+			select ${tx.unsafe(storedRequestFields.map((name) => `p.${name}`).join(", "))}, left(iso(f.as_of), 10) as facts_as_of
 			from projects p left join feeds f using (feed) where p.project_id = e.project_id) r
 		order by project_id
 		on conflict (project_id, published_at) do update

@@ -13,7 +13,7 @@ describe("issuers", () => {
 	});
 
 	it("do not contain companies that only share a name", () => {
-		// Constellation Brands, Dominion's namesakes, and the gas company EQT.
+		// Constellation Brands, Dominion's namesake, and the gas company EQT.
 		for (const cik of ["16918", "878927", "33213"]) expect(issuers.has(cik)).toBe(false);
 	});
 

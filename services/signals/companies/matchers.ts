@@ -30,7 +30,7 @@ export interface Matchers {
 	/** Names of developers that the snippet contains, as written there. */
 	namesInSnippet(snippet: string | null): string[];
 	matchIssuer(issuer: NamedIssuer): IssuerMatch;
-	/** Matches the first company whose CIK is a developer's. The issuer is the first company. */
+	/** Returns the developer of the first company whose CIK belongs to one. Callers list the issuer first. */
 	matchCompanies(companies: readonly { cik: string }[]): {
 		developer_id: number | null;
 		match_method: "issuer_cik" | "none";

@@ -108,10 +108,16 @@ function rateMove(move: Move, plant: Move[][]): Verdict {
 	if (objection !== undefined) return { confidence: "low", reason: objection };
 	const parents = [parentKey(move.seller.party), parentKey(move.buyer.party)];
 	if (parents.includes(null))
-		return { confidence: "medium", reason: "both sides are filed; not both are known developers" };
+		return { confidence: "medium", reason: "buyer and seller are filed, but not both are known developers" };
 	if (move.moved < 0.5)
-		return { confidence: "medium", reason: "both sides are filed and known; less than half was sold" };
-	return { confidence: "high", reason: "both sides are filed and known, and at least half was sold" };
+		return {
+			confidence: "medium",
+			reason: "buyer and seller are filed and are known developers, but less than half was sold",
+		};
+	return {
+		confidence: "high",
+		reason: "buyer and seller are filed and are known developers, and at least half was sold",
+	};
 }
 
 function findObjection({ before, after, seller, buyer }: Move, plant: Move[][]): string | undefined {

@@ -62,7 +62,10 @@ function columnsOf(body: JsonObject, name: string): Map<string, unknown[]> {
 
 function companyOf(body: JsonObject, name: string): FiledCompany {
 	const number = parseCik(trimmedText(body.cik) ?? /(?:^|[/\\])CIK(\d{10})(?!\d)/.exec(name)?.[1]);
-	if (number === null) throw new StructureError(`${name}: neither the file nor its name identifies the company`);
+	if (number === null)
+		throw new StructureError(
+			`${name}: needs a valid "cik", or a name with CIK and ten digits, such as CIK0000037996.json`,
+		);
 	return { cik: number, name: trimmedText(body.name), sic: trimmedText(body.sic), fileNumber: null };
 }
 

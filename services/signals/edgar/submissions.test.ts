@@ -65,7 +65,7 @@ describe("readSubmissions", () => {
 	it("reads an older page, whose company is stated only in its file name", () => {
 		const { filings } = read(columns, "CIK0000123456-submissions-001.json");
 		expect(filings.records.map(({ cik, company, sic }) => [cik, company, sic])[0]).toEqual(["123456", "", null]);
-		expect(() => read(columns, "page.json")).toThrow("identifies the company");
+		expect(() => read(columns, "page.json")).toThrow("needs a valid");
 	});
 
 	it("accepts missing optional columns", () => {

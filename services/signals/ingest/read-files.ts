@@ -71,7 +71,6 @@ async function readGroup(source: Pipeline, files: FileGroup, now: Date): Promise
 	return { ...combineCounts(...parts), articles: parts.flatMap(({ records }) => records) };
 }
 
-/** The combined counts of the parts, without records. */
 const combineCounts = (...parts: Parsed<unknown>[]): Content => ({
 	articles: [],
 	raises: [],

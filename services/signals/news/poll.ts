@@ -128,7 +128,8 @@ async function readFeeds(run: StepRun): Promise<void> {
 
 async function readFeed(run: StepRun, feed: Feed): Promise<PollResult["outcome"]> {
 	const download = await run.download(feed.url, { maxBytes: maxFeedBytes, conditional: true });
-	if (download.kind === "absent") run.noteProblem(`${feed.name}: the feed has moved`);
+	if (download.kind === "absent")
+		run.noteProblem(`${feed.name}: no feed at ${feed.url}: correct or remove its address`);
 	if (download.kind === "unchanged") run.accepted++;
 	const file = download.kind === "file" ? { name: feed.name, bytes: download.bytes, feed } : null;
 	const isIngested = file !== null && (await run.ingest([file])) !== null;

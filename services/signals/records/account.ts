@@ -43,7 +43,8 @@ export function joinParsed<T>(parts: readonly Parsed<T>[]): Parsed<T> {
 }
 
 function add(groups: Map<string, Dropped>, { reason, count, examples }: Dropped): void {
-	const key = groups.has(reason) || groups.size < maxReasons ? clip(reason, 200) : "other reasons";
+	const clipped = clip(reason, 200);
+	const key = groups.has(clipped) || groups.size < maxReasons ? clipped : "other reasons";
 	const group = groups.get(key) ?? { reason: key, count: 0, examples: [] };
 	group.count += count;
 	for (const example of examples) {

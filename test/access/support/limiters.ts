@@ -35,7 +35,7 @@ export function surroundings(at = "2026-11-21T12:00:00Z"): Surroundings {
 				instances: 1,
 				log: { warn: write, info: write },
 				now: () => clock.now,
-				async countUsed(subject, month) {
+				async countUsedRequests(subject, month) {
 					ledger.asked.push(`${subject} ${month}`);
 					if (ledger.failing) throw new Error("billing is away");
 					return ledger.used;

@@ -73,7 +73,9 @@ export async function startStranger(): Promise<Stranger> {
 	const archived = await archiveToday(world);
 	const key = await unlimitedKey(world);
 	const read = async (path: string) => (await fetch(world.url + path)).json();
-	const { data } = (await read("/projects?per_page=1&status=Active")) as { data: { id: string; region: string }[] };
+	const { data } = (await read("/projects?per_page=1&status=Active&state=TX")) as {
+		data: { id: string; region: string; county: string }[];
+	};
 	const [project] = data;
 	if (project === undefined) throw new Error("there is no project");
 	const { data: points } = (await read("/pois?per_page=1")) as { data: { poi_id: string }[] };
@@ -96,6 +98,9 @@ export async function startStranger(): Promise<Stranger> {
 			"getFile.sha256": await archivedFile(world.sql, "miso"),
 			"getFileBytes.sha256": await archivedFile(world.sql, "eia860"),
 			project_id: project.id,
+			// Values that no list has are refused.
+			county: project.county,
+			status: "Active",
 			region: project.region,
 			developer_id: developer,
 			dispute_id: await aDispute(world.url),

@@ -5,7 +5,7 @@ import { type Bus, connectBus } from "#libs/bus/connect.ts";
 import { ensureStream } from "#libs/bus/events/topology.ts";
 import { mirrorApi } from "#libs/bus/mirror/mirror-wire.ts";
 import { serveSubscribers } from "#libs/bus/mirror/subscribers.ts";
-import { openPublishers, streamOf } from "#libs/contract/events/event.ts";
+import { publicPublishers, streamOf } from "#libs/contract/events/event.ts";
 import { type Owner, owners } from "#libs/contract/operation.ts";
 import { services } from "../../../deploy/local/services.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -36,13 +36,13 @@ export async function openWorld(everyMs = 100): Promise<World> {
 		return bus;
 	};
 	for (const owner of owners) await ensureStream(busOf(owner), owner, { maxAgeHours: 1 });
-	for (const owner of openPublishers) stack.use(await serveSubscribers(busOf(owner), owner, { everyMs }));
+	for (const owner of publicPublishers) stack.use(await serveSubscribers(busOf(owner), owner, { everyMs }));
 	const operator = busOf("operator").nats;
 	const streams = await jetstreamManager(operator);
 	const mirrors = await jetstreamManager(operator, { checkAPI: false, apiPrefix: mirrorApi });
 	const messages = async (manager: JetStreamManager, owner: Owner) =>
 		(await manager.streams.info(streamOf(owner))).state.messages;
-	for (const owner of openPublishers) await eventually(async () => (await messages(mirrors, owner)) >= 0);
+	for (const owner of publicPublishers) await eventually(async () => (await messages(mirrors, owner)) >= 0);
 	const owned = stack.move();
 	return {
 		busOf,

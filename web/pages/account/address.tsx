@@ -11,7 +11,7 @@ import { Confirmed, NewSecret } from "./account-item.tsx";
 
 const [, purpose, token = ""] = /^#(verify|recover|alerts|stop)=(ml_\w+)$/.exec(location.hash) ?? [];
 
-/** Uses a mailed link. Needs a click, because mail scanners open links. */
+/** Redeems a link from an e-mail. The visitor must click a button, because mail scanners open links. */
 export function MailedLink() {
 	const [email, setEmail] = useState<string>();
 	const [key, setKey] = useState<string>();

@@ -84,7 +84,14 @@ export const lists: Readonly<Record<string, AnyList>> = {
 			["total_projects", "Requests"],
 			["operational_projects", "In operation"],
 			["withdrawn_projects", "Withdrawn"],
-			["completion_rate", "Completed"],
+			[
+				"completion_rate",
+				"Completed",
+				({ completion_rate, operational_projects, withdrawn_projects }) =>
+					completion_rate === null
+						? unknown
+						: `${percent(completion_rate)} of ${count(operational_projects + withdrawn_projects)}`,
+			],
 			["states_active", "States"],
 			["primary_technologies", "Technologies"],
 			["needs_capital", "Needs capital"],

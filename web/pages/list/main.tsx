@@ -86,8 +86,8 @@ function List({ list, declared, choosesDays }: PageProps) {
 					? state.failure === undefined && "Reading…"
 					: total === 0
 						? sources.isNoneLoaded
-							? `No list of ${list.noun}s is loaded.`
-							: `No ${list.noun} matches the filters.`
+							? `No list of ${list.noun}s is loaded. `
+							: `No ${list.noun} matches the filters. `
 						: `${counted(total, list.noun)}. `}
 				{found && sources.newest !== undefined && (
 					<>

@@ -24,8 +24,8 @@ import {
 	changedRequestFilters,
 	exampleId,
 	projectFilters,
+	projectIdParams,
 	refuseContradictions,
-	requestParams,
 } from "../projects/project.ts";
 import { change, changeWithRow } from "./change.ts";
 
@@ -165,7 +165,7 @@ export const listProjectChanges = queueIngestOperation({
 	summary: "Changes of one interconnection request after a `seq`, oldest first.",
 	params: z
 		.strictObject({
-			...requestParams,
+			...projectIdParams,
 			...feedFilters,
 			after: after().default(0).describe("Changes with a greater `seq`. Continue with the `next` of each response"),
 			change_type: changeType(),

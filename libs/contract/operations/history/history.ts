@@ -5,7 +5,7 @@ import { queueIngestOperation } from "../../operation.ts";
 import { choice, isoDate, listParams, refuse, without, words } from "../../params.ts";
 import { studyPhases } from "../../vocabulary.ts";
 import { asOfMeta } from "../as-of.ts";
-import { exampleId, projectFilters, refuseContradictions, requestParams } from "../projects/project.ts";
+import { exampleId, projectFilters, projectIdParams, refuseContradictions } from "../projects/project.ts";
 
 const state = named("ProjectState", {
 	version: z.int().describe("Version of the request; a backfilled state has the version of the state it precedes"),
@@ -29,7 +29,7 @@ export const getProjectHistory = queueIngestOperation({
 	summary: "Every state of one interconnection request: its days, the list's file, and the fields that differ.",
 	params: listParams(
 		{
-			...requestParams,
+			...projectIdParams,
 			order: choice(["asc", "desc"]).default("asc").describe("Oldest or newest first"),
 		},
 		200,

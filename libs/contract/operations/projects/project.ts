@@ -87,7 +87,7 @@ export const region = () =>
 	}, choice(regions));
 
 /** Parameters that name one request. */
-export const requestParams = {
+export const projectIdParams = {
 	project_id: words().describe("<REGION>-<number>, or only the operator's number"),
 	region: region().optional().describe("Needed if the number is ambiguous"),
 };

@@ -14,9 +14,9 @@ import {
 	projectAsOf,
 	projectDetail,
 	projectFilters,
+	projectIdParams,
 	projectSorts,
 	refuseContradictions,
-	requestParams,
 } from "./project.ts";
 import { groupings } from "./tiles.ts";
 
@@ -112,7 +112,7 @@ export const groupProjects = queueIngestOperation({
 	example: { by: "county", state: "TX", status: "Active" },
 });
 
-const oneProject = z.strictObject(requestParams);
+const oneProject = z.strictObject(projectIdParams);
 
 export const getProject = queueIngestOperation({
 	ofDayWith: "scoring",

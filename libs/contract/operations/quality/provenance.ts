@@ -6,7 +6,7 @@ import { choice, none, words } from "../../params.ts";
 import { component, listFields, project } from "../../records/project.ts";
 import { bonusStatuses, creditStatuses } from "../../vocabulary.ts";
 import { asOf } from "../as-of.ts";
-import { exampleId, requestParams } from "../projects/project.ts";
+import { exampleId, projectIdParams } from "../projects/project.ts";
 
 type ProjectField = keyof typeof project.shape;
 const projectFields = Object.keys(project.shape) as [ProjectField, ...ProjectField[]];
@@ -81,7 +81,7 @@ const file = named("SourceFile", {
 export const getProjectProvenance = queueIngestOperation({
 	summary: "Origin of each value of a request: file, sheet, row, header, raw text, rule, and overruled values.",
 	params: z.strictObject({
-		...requestParams,
+		...projectIdParams,
 		field: choice(provenanceFields)
 			.optional()
 			.describe("One field, and those that it is computed from; all when absent. owners: owners of its plant"),
@@ -153,11 +153,11 @@ export const readOrigins = scoringOperation({
 export const verifyValue = queueIngestOperation({
 	summary: "Reads the archived file of a value again and compares the result with the stored value.",
 	params: z.strictObject({
-		project_id: requestParams.project_id,
+		project_id: projectIdParams.project_id,
 		field: choice(verifiableFields).describe(
 			"A field that a list states or that is derived from its row; owners: owners of its plant. Computed values and lists of places have no archived file",
 		),
-		region: requestParams.region,
+		region: projectIdParams.region,
 		...asOf,
 	}),
 	reply: z.strictObject({

@@ -5,7 +5,7 @@ import { gatewayOperation, scoringOperation } from "../../operation.ts";
 import { choice, decimal, flag, integer, isDay, words } from "../../params.ts";
 import { technology } from "../../technology.ts";
 import { bonusStatuses, creditStatuses, creditTypes, stateCodes } from "../../vocabulary.ts";
-import { exampleId, requestParams } from "../projects/project.ts";
+import { exampleId, projectIdParams } from "../projects/project.ts";
 import { expectedCredit, listed } from "./score-row.ts";
 
 const bonus = {
@@ -118,7 +118,7 @@ export const getProjectTaxCredit = gatewayOperation({
 	summary:
 		"Calculation of a request's tax credit from its filed data: base rate, bonus adders, end dates, warnings and the law behind each.",
 	params: z.strictObject({
-		...requestParams,
+		...projectIdParams,
 	}),
 	reply: projectCredit,
 	http: { method: "GET", path: "/projects/{project_id}/tax-credit", price: "premium" },

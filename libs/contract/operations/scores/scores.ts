@@ -4,7 +4,7 @@ import { count, day, named, page, quantity, share } from "../../envelopes.ts";
 import { gatewayOperation, scoringOperation } from "../../operation.ts";
 import { choice, isoDate, listParams, none, several, words } from "../../params.ts";
 import { chanceReasons, fittedPeriods, grades, regions, scoreComponents } from "../../vocabulary.ts";
-import { exampleId, requestParams } from "../projects/project.ts";
+import { exampleId, projectIdParams } from "../projects/project.ts";
 import { interconnectionCost } from "./interconnection-cost.ts";
 import { chanceMeanings, expectedCredit, pastScore } from "./score-row.ts";
 
@@ -85,7 +85,7 @@ const ofDay = {
 
 export const getScore = gatewayOperation({
 	summary: "A request's investability score, its five components and the reasons.",
-	params: z.strictObject({ ...requestParams, ...ofDay }),
+	params: z.strictObject({ ...projectIdParams, ...ofDay }),
 	reply: score,
 	http: { method: "GET", path: "/score/{project_id}", price: "standard" },
 	example: { project_id: exampleId },
@@ -127,7 +127,7 @@ export const getScoreHistory = gatewayOperation({
 		"Published scores of a request, with the inputs that changed: the newest 1,000 that were current at the end of a day.",
 	params: listParams(
 		{
-			...requestParams,
+			...projectIdParams,
 			...historyParams,
 		},
 		200,

@@ -2,7 +2,7 @@ import { Parser } from "@asyncapi/parser";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { openPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
+import { publicPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
 import { events } from "#libs/contract/index.ts";
 import { owners } from "#libs/contract/operation.ts";
 import { asyncapiDocument } from "./asyncapi.ts";
@@ -58,7 +58,7 @@ test("the parser does report problems", async () => {
 });
 
 describe("every event of an open publisher, and no event of another publisher", () => {
-	const open = Object.entries(events).filter(([, { publisher }]) => openPublishers.includes(publisher));
+	const open = Object.entries(events).filter(([, { publisher }]) => publicPublishers.includes(publisher));
 
 	test.each(open)("%s has its subject, its message and an operation", (name, declared) => {
 		expect(document.channels[name]).toMatchObject({
@@ -81,7 +81,7 @@ describe("every event of an open publisher, and no event of another publisher", 
 	});
 
 	test("a stream has the messages of its publisher", () => {
-		for (const publisher of openPublishers) {
+		for (const publisher of publicPublishers) {
 			const names = open.filter(([, declared]) => declared.publisher === publisher).map(([name]) => name);
 			expect(Object.keys(document.channels[streamOf(publisher)]?.messages ?? {})).toEqual(names);
 		}
@@ -89,7 +89,7 @@ describe("every event of an open publisher, and no event of another publisher", 
 
 	test("other publishers are not mentioned", () => {
 		const text = JSON.stringify(document);
-		for (const owner of owners.filter((one) => !openPublishers.includes(one)))
+		for (const owner of owners.filter((one) => !publicPublishers.includes(one)))
 			expect(text).not.toMatch(new RegExp(`event\\.${owner}\\.|"${streamOf(owner)}"`));
 		const atNats = Object.values(document.channels).filter(({ address }) => address.startsWith("event."));
 		const named = new Set(atNats.flatMap(({ messages }) => Object.keys(messages)));

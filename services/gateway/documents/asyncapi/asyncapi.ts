@@ -1,6 +1,6 @@
 /** Published events as AsyncAPI 3.0, derived from the registry. */
 import { about } from "#libs/contract/documents/about.ts";
-import { openPublishers } from "#libs/contract/events/event.ts";
+import { publicPublishers } from "#libs/contract/events/event.ts";
 import type { Owner } from "#libs/contract/operation.ts";
 import { httpOperations } from "../../registry/bindings.ts";
 import { contactOf } from "../openapi/facts.ts";
@@ -38,7 +38,7 @@ export function asyncapiDocument(options: AsyncapiOptions = {}): JsonObject {
 			// License of the interface. Each source has its own terms for its data.
 			license: { name: "MIT", url: "https://spdx.org/licenses/MIT.html" },
 			contact: contactOf(contact, publicUrl),
-			tags: openPublishers.map((name) => ({ name, description: `Events of ${contents[name]}` })),
+			tags: publicPublishers.map((name) => ({ name, description: `Events of ${contents[name]}` })),
 			...(publicUrl !== "" && { externalDocs: { url: `${publicUrl}/docs/events` } }),
 		},
 		defaultContentType: "application/json",

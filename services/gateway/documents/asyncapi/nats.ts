@@ -2,7 +2,7 @@
 import { cloudEventHeaders } from "#libs/bus/events/publish.ts";
 import { streamAgeHours } from "#libs/bus/events/topology.ts";
 import { subscriber, subscriberInbox, subscriberLimits } from "#libs/bus/mirror/mirror-wire.ts";
-import { type EventShape, openPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
+import { type EventShape, publicPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
 import { changeRecorded } from "#libs/contract/events/queue-ingest.ts";
 import { type Owner, openEvents } from "#libs/contract/index.ts";
 import { capitalised, cloudEventHeadersSchema, eventMessage, type JsonObject, refTo, type Transport } from "./parts.ts";
@@ -12,7 +12,7 @@ const mebibyte = 1024 ** 2;
 /** Without `address`, host and port are variables of the document. */
 export function natsTransport(address?: string): Transport {
 	const byEvent = openEvents.map(({ name, declared }) => [name, declared] as const);
-	const byStream = openPublishers.map((publisher) => [streamOf(publisher), publisher] as const);
+	const byStream = publicPublishers.map((publisher) => [streamOf(publisher), publisher] as const);
 	return {
 		name: "NATS",
 		guide,

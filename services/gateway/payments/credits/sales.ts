@@ -49,7 +49,7 @@ async function describe(requestBilling: RequestBilling, sha256: string): Promise
 }
 
 export interface CreditSales {
-	/** Undefined if the rail is not enabled. */
+	/** The card rail; undefined if payment by card is not enabled. */
 	rail: Rail | undefined;
 	handlers: Pick<Handlers<"gateway">, "buyCredits" | "startCheckout" | "getCredits" | "changeCredits">;
 	/** Handles an event of the processor (`webhook.ts`); undefined if the rail is not enabled. */

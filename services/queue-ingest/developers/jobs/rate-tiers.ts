@@ -4,7 +4,7 @@ import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishDevelopers } from "../../history/events/portfolios.ts";
 import { companyKind, seriesOf } from "../company-kind.ts";
-import { readFamilies } from "./read-companies.ts";
+import { readProjectFamilies } from "./read-companies.ts";
 
 /** Requires the schema-wide write lock. Does not rewrite the requests of these developers. */
 export async function rateTiers(tx: Transaction): Promise<void> {
@@ -16,7 +16,7 @@ export async function rateTiers(tx: Transaction): Promise<void> {
 		where not d.known group by d.developer_id order by d.developer_id`;
 	if (rows.length === 0) return;
 	const fleets = Map.groupBy(await readFleets(tx), ({ name }) => normaliseName(name).fullKey);
-	const plants = await readFamilies(tx);
+	const plants = await readProjectFamilies(tx);
 	const rated = rows.map((row) => {
 		const families = new Set([...row.projects.map(projectFamily), ...(plants.get(row.full_key) ?? [])]);
 		const company_kind = companyKind(row.name, families, row.counties);

@@ -30,7 +30,7 @@ export async function readCompanies(tx: Transaction): Promise<Companies> {
 			union all select owner_name, owner_street, owner_zip, year from plant_owners) n
 		where street is not null order by name, year desc`;
 	const aliases = await readAliases(tx);
-	const families = await readFamilies(tx);
+	const families = await readProjectFamilies(tx);
 	const companies: Companies = {
 		book: companyBook({ notices, aliases, partners: await readPartners(tx) }, (name) => resolver.resolve(name)),
 		isCompany: (name) =>
@@ -66,8 +66,8 @@ async function readPartners(tx: Transaction): Promise<Map<string, Set<string>>> 
 	return partners;
 }
 
-/** The families of the plants reported under each name. A developer has several; the company of one project has one. */
-export async function readFamilies(tx: Transaction): Promise<Map<string, Set<string>>> {
+/** Families (see `projectFamily`) of the plants that each company reports. A developer has several; a project company has one. */
+export async function readProjectFamilies(tx: Transaction): Promise<Map<string, Set<string>>> {
 	const rows = await tx<{ name: string; plants: string[] }[]>`
 		select name, array_agg(distinct plant_name) as plants from plant_companies where plant_name is not null group by name`;
 	const families = new Map<string, Set<string>>();

@@ -67,7 +67,7 @@ export const generatorFields = {
 	plant_id: field(id, ...headers.plant),
 	/** As filed: zeros and spaces count. */
 	generator_id: field(generatorId, ...headers.generator),
-	/** OP, SB, OS, OA; P, L, T, U, V, TS, OT; RE, CN, IP. */
+	/** EIA's status code. Operable: OP, SB, OS, OA; proposed: P, L, T, U, V, TS, OT; retired or cancelled: RE, CN, IP. */
 	status: field(code, "Status"),
 	technology: field(stated, "Technology"),
 	prime_mover: field(code, "Prime Mover", "primemover"),

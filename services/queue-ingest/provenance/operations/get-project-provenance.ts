@@ -13,7 +13,7 @@ import { cellsOfField, type FieldOrigin, type FoundCell, findDecidingRow, noCell
 import { filesOf, type OtherPublisher } from "../computed-values.ts";
 import { otherPublishers, queryOf } from "../other-publishers.ts";
 import { filesOfOwners, ignoreDamaged, ignoreUnreadable, ownersOf, rowOfOwner } from "../owners.ts";
-import { CellCache, type RowCells } from "../read-rows.ts";
+import { CellCache, type CellReader } from "../read-rows.ts";
 import { cacheSchedules, readSchedule } from "../schedule-rows.ts";
 import {
 	byPrecedence,
@@ -68,7 +68,7 @@ export function getProjectProvenance(resources: Resources): Handler<"getProjectP
 }
 
 interface Reading {
-	kept: RowCells;
+	kept: CellReader;
 	lists: StatingList[];
 	lower: StatingList[];
 	lbnl: StatingList | undefined;
@@ -169,7 +169,7 @@ function confidenceOf(
 	return stated && value !== null && cell.raw !== null ? 1 : null;
 }
 
-async function findOrigin(field: string, lists: readonly StatingList[], kept: RowCells) {
+async function findOrigin(field: string, lists: readonly StatingList[], kept: CellReader) {
 	let first: { list: StatingList; origin: FieldOrigin } | undefined;
 	for (const list of byPrecedence(field, lists)) {
 		const origin = await originInList(field, list, kept);
@@ -180,7 +180,7 @@ async function findOrigin(field: string, lists: readonly StatingList[], kept: Ro
 	return first;
 }
 
-async function originInList(field: string, list: StatingList, kept: RowCells): Promise<FieldOrigin | undefined> {
+async function originInList(field: string, list: StatingList, kept: CellReader): Promise<FieldOrigin | undefined> {
 	const row = findDecidingRow(field, list.origins);
 	if (row === undefined || list.tables === null) return undefined;
 	return cellsOfField(field, list.tables, list.origins, list.cells ?? (await kept.row(list, row.table, row.row)));

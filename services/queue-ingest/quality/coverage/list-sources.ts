@@ -1,4 +1,4 @@
-/** Records and dates of all sources, by database. */
+/** Lists the sources of each database with their record counts and dates, and the pipelines with their ages. */
 import type { Database } from "#libs/contract/databases.ts";
 import type { SourceNote } from "#libs/contract/envelopes.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";

@@ -119,7 +119,7 @@ async function correctionsOf(
 }
 
 function requireValue(value: string | undefined): string {
-	if (value === undefined) throw new UserError("--value is required: the right value, or none");
+	if (value === undefined) throw new UserError("--value is required: the correct value, or `none` if there is none");
 	return value;
 }
 

@@ -25,7 +25,7 @@ export const megawattsOf = (sides: readonly Side[]): number => sides.reduce((sum
 
 const nearMw = 0.05;
 
-/** A line for each milestone compares the operator's sum, less rows that are counted differently here, with our requests. */
+/** Returns one line per milestone, comparing the operator's total with our requests. A request missing from the edition or lowering a capacity gets its own line and is left out of the totals. */
 export function compareTotals({ totals, rows }: ErcotTotals, ours: readonly OurRequest[]): Line[] {
 	const rowOf = new Map(rows.map((row) => [row.number, row]));
 	const open = ours.filter(({ status }) => status === "Active");

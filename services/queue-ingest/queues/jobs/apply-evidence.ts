@@ -60,7 +60,7 @@ export async function followEvidence(tx: Transaction, source: EvidenceSource): P
 		select w.id, v.valid_from as as_of, null::bigint as snapshot_id, 'null' as previous_developer,
 			coalesce((select json_agg(json_build_object('seq', seq, 'change_type', change_type, 'field_name', field_name,
 					'old_value', old_value, 'new_value', new_value) order by seq)::text
-				from changes c where c.snapshot_id = ${source.snapshotId}::bigint and c.project_id = w.id and c.change_type <> 'raw_update'), '[]') as changes
+				from changes c where c.snapshot_id = ${source.snapshotId}::bigint and c.project_id = w.id and c.seq > ${before} and c.change_type <> 'raw_update'), '[]') as changes
 		from written w join projects p on p.id = w.id
 		join project_versions v on v.project_id = p.id and v.version = p.version and v.valid_to is null`,
 	);

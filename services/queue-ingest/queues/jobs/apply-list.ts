@@ -41,8 +41,9 @@ interface Snapshot {
 }
 
 /**
- * A newcomer is late if its queue date is this long before the previous list, which lacked it. If more than this share and number are late,
- * the list's scope has grown (a full export after a filtered one): they are `first_listed`, not new, and one change states their number.
+ * A new request is late if its queue date is more than `age` before the previous list, which did not contain it. If there are more than `rows`
+ * late requests, and more than `share` of the requests that were known before, the list's scope has grown (a full export after a filtered
+ * one): they are recorded as `first_listed` instead of new, and one additional change records how many there are.
  */
 const lateNewcomers = { age: "interval '90 days'", share: 0.2, rows: 100 };
 

@@ -87,7 +87,7 @@ export async function compareFields(
 			or d.field_name = 'ia_status_filed' and s.ia_status <> p.ia_status)`;
 }
 
-/** Creates `differences` of the requests in `rows`, without marking any as recoded. */
+/** Creates the temporary table `differences` for the requests in the table `rows`; no row is marked as recoded. */
 export async function readDifferences(tx: Transaction, source: Source, base: string, rows = "staged"): Promise<void> {
 	await tx.unsafe(`
 		drop table if exists differences;

@@ -37,7 +37,7 @@ export async function stageList(
 		) on commit drop;
 		create temporary table listed (id text primary key) on commit drop`);
 	await copyRows(tx, file, identities);
-	// In a rebuild, a request that is new here may have its id already, from a later list.
+	// In a rebuild, a request that first appears in this list may already have an id, assigned when a later list was loaded.
 	if (base !== "projects")
 		await tx`update staged s set is_new = not exists (select from ${tx(base)} p where p.id = s.id)`;
 	await tx`

@@ -146,7 +146,7 @@ const layoutShare = 0.85;
 /** Fewer requests than this stay closer to the centre. */
 const fillingCount = 40;
 
-/** Positions of a place's requests: evenly along a spiral around its centre, in their order. */
+/** Returns the offset from a place's centre for the request at an index. The requests lie on a sunflower spiral, which spaces them evenly; the first is at the centre. */
 function spiralLayout(count: number, radius: number): (at: number) => [number, number] {
 	const step = (layoutShare * radius) / Math.sqrt(Math.max(count, fillingCount));
 	return (at) => {

@@ -27,7 +27,7 @@ const extras: Extra[] = [
 /** Columns that are read for several fields, by the names of the export and the page; -1 for a column that the layout lacks. */
 function columnsOf(table: HeadedTable) {
 	return {
-		// This time stamp may change alone, which is not a change of the request.
+		// ISO-NE may update this timestamp without changing the request, so a new timestamp alone is not a change.
 		updated: table.column("Updated"),
 		unit: table.column("Unit"),
 		type: table.column("Type"),

@@ -1,7 +1,7 @@
 /** Examples computed by hand, and the rules at their limits. */
 import { describe, expect, test } from "vitest";
 import { getDeveloperCapital } from "#libs/contract/operations/developers/capital.ts";
-import { judgedDistressLevels } from "#libs/contract/vocabulary.ts";
+import { ratedDistressLevels } from "#libs/contract/vocabulary.ts";
 import { noCounts } from "../../../../test/scoring/support/random-counts.ts";
 import { type DeveloperCounts, describeCoverage } from "./counts.ts";
 import { computeDistressPoints, levelOf, rateDistress, rawScore } from "./distress.ts";
@@ -211,7 +211,7 @@ describe("levels and rounding", () => {
 	});
 
 	test("a level never falls as the score rises", () => {
-		const ranks = Array.from({ length: 101 }, (_, score) => judgedDistressLevels.indexOf(levelOf(score)));
+		const ranks = Array.from({ length: 101 }, (_, score) => ratedDistressLevels.indexOf(levelOf(score)));
 		expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
 	});
 

@@ -1,6 +1,6 @@
 /** Scores from 0 to 100 how likely a developer is in financial distress, by shares, not by size. Pure. */
 import type { Reply } from "#libs/contract/index.ts";
-import type { DistressLevel, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
+import type { DistressLevel, RatedDistressLevel } from "#libs/contract/vocabulary.ts";
 import { roundHalfUp } from "../score/score.ts";
 import { checkCounts, countRequests, countSearchedSources, type DeveloperCounts, describeCoverage } from "./counts.ts";
 import { type DistressTables, distressTables, type ShareComponent, type ShareRule } from "./tables.ts";
@@ -66,7 +66,7 @@ export function rawScore(points: DistressPoints): number {
 	return Math.min(100, add(most.map(([name]) => points[name as Component] ?? 0)) / (known / all));
 }
 
-export function levelOf(score: number): JudgedDistressLevel {
+export function levelOf(score: number): RatedDistressLevel {
 	const found = distressTables.levels.find(({ from }) => score >= from);
 	if (!found) throw new RangeError(`no distress level covers a score of ${score}`);
 	return found.level;

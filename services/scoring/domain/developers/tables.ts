@@ -1,5 +1,5 @@
 /** The figures from which distress and the need for capital are rated. */
-import type { DeveloperTier, DistressLevel, JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
+import type { DeveloperTier, DistressLevel, RatedDistressLevel } from "#libs/contract/vocabulary.ts";
 
 /** Must be raised with any change of a threshold, prior, points or level below. */
 export const distressVersion = 5;
@@ -42,7 +42,7 @@ export const distressTables = {
 		{ level: "Elevated", from: 45 },
 		{ level: "Moderate", from: 25 },
 		{ level: "Low", from: 0 },
-	] as readonly { level: JudgedDistressLevel; from: number }[],
+	] as readonly { level: RatedDistressLevel; from: number }[],
 	/**
 	 * Minimum evidence. `sources`: searched sources (queues, costs, headlines, reports, Form D) for any level. `finished`: finished requests
 	 * for a withdrawal rate. `raiseMonths`: loaded months of Form D among the last 36, because SEC's sets are up to half a year late. `points`:

@@ -1,6 +1,6 @@
 /** Derives the inputs of a score from the facts of a request on a day. Pure. */
 import { hash } from "node:crypto";
-import { type CreditType, existingRights, type JudgedDistressLevel } from "#libs/contract/vocabulary.ts";
+import { type CreditType, existingRights, type RatedDistressLevel } from "#libs/contract/vocabulary.ts";
 import { highCostPerKw, largestPlantMw, type ProjectFacts } from "../facts.ts";
 import { nearestMonth } from "./chance.ts";
 import { hasAgreement, milestoneOf } from "./milestone.ts";
@@ -9,7 +9,7 @@ import type { Exclusion, ScoreInputs } from "./tables.ts";
 export interface About {
 	credit: { effectiveRate: number; conditional: boolean; type: CreditType | null } | null;
 	/** Null if the developer is unknown. `operational` and `withdrawn`: its finished requests in all regions. */
-	developer: { distress: JudgedDistressLevel | null; operational: number; withdrawn: number } | null;
+	developer: { distress: RatedDistressLevel | null; operational: number; withdrawn: number } | null;
 	/** Interconnection cost (USD per kW); null if none is known. */
 	costPerKw: number | null;
 	duplicate: boolean;

@@ -14,7 +14,7 @@ export const orderedMilestones = [
 	"full_study",
 	"impact_study_complete",
 	"cluster_phase_2",
-	/** Separate from the other operators', because four of ten PJM requests in this study withdrew within nine months. */
+	/** Separate from `facilities_study`, because 40% of PJM's requests at this milestone withdrew within nine months. */
 	"facilities_study_pjm",
 	"facilities_study",
 	"full_study_complete",

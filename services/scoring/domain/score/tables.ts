@@ -7,7 +7,7 @@ import type {
 	CreditType,
 	DeveloperTier,
 	Grade,
-	JudgedDistressLevel,
+	RatedDistressLevel,
 	Region,
 	RequestKind,
 	ScoreComponent,
@@ -79,7 +79,7 @@ export interface ScoreInputs {
 	/** Whether interconnection costs more than $250/kW; null if no cost is known. */
 	high_ic_cost: boolean | null;
 	duplicate: boolean;
-	distress: JudgedDistressLevel | null;
+	distress: RatedDistressLevel | null;
 	developer_tier: DeveloperTier;
 	/** The share of the developer's finished requests that it built, compared with the usual share. */
 	developer_record: "above" | "usual" | "below" | "too_few";

@@ -121,7 +121,7 @@ const notPresumed: Warning = {
 const noticeVacated: Warning = {
 	code: "NOTICE_2025_42",
 	message:
-		"Notice 2025-42, which withdrew the 5 % test of beginning construction, was vacated on 2026-06-06; an appeal could bring it back.",
+		"Notice 2025-42, which withdrew the 5 % safe harbor for the beginning of construction, was vacated on 2026-06-06, so the safe harbor applies again; an appeal could reinstate the notice.",
 };
 const noticeInForce: Warning = {
 	code: "NOTICE_2025_42",

@@ -32,7 +32,7 @@ export const sumValues = (parts: readonly Valued[]): number | null =>
  * Returns the chance of the credit (weighted by value) and the expected value in whole USD. If no part has a value, the first part
  * decides. `chanceBy`: chance of operation by a day, or by the score's horizon if the day is null.
  */
-export function expectCredit(
+export function computeExpectedCredit(
 	parts: readonly Valued[],
 	chanceBy: (day: string | null) => number | null,
 ): { p_credit: number | null; expected_value: number | null } {

@@ -108,7 +108,7 @@ async function requireNext({ payer, lane, nonce }: Transfer, node: TempoNode): P
 	throw new PaymentRefused(reason, {}, problem("verification-failed"));
 }
 
-/** The error for the caller. Only texts of our own errors and mppx's are passed on; others contain the transaction. */
+/** The error for the caller. Only our own messages and those of mppx are passed on, because other errors can contain the transaction. */
 function refusalOf(error: unknown, { log }: Offering): Error {
 	if (error instanceof PaymentRefused) return error;
 	if (error instanceof Errors.PaymentError) {

@@ -32,7 +32,7 @@ export async function settleTransfer(stored: string, { node, log, now }: Settlin
 			.catch(() => undefined);
 		if (executed !== undefined) return executed;
 		log.warn({ rail: "mpp", error: errorName(error), kind, transaction: transfer.hash }, "a payment could not be sent");
-		if (kind !== "refused") return { outcome: "unknown", reason: "the network has not responded" };
+		if (kind !== "refused") return { outcome: "unknown", reason: "the network has not confirmed the transaction" };
 		return failed(poor ? "insufficient balance" : "the network refused the transaction");
 	}
 }

@@ -69,7 +69,7 @@ function assistance(from: string, to: string | null, facility: number, storage: 
 	const when = to === null ? `in ${year} or later` : `in ${year}`;
 	const warning = (share: string): Warning => ({
 		code: "FEOC",
-		message: `No credit unless at least ${share} of the cost is free of prohibited foreign entities (construction begun ${when}) and the owner is none.`,
+		message: `For construction begun ${when}, there is no credit unless at least ${share} of the cost is free of prohibited foreign entities and the owner is not such an entity.`,
 	});
 	const [part, ofStorage] = [`${Math.round(facility * 100)} %`, `${Math.round(storage * 100)} %`];
 	return {

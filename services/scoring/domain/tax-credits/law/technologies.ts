@@ -156,7 +156,7 @@ const unnamed = (rule: string) => [
 ];
 
 export const unknownTechnology: Refusal = refuse(
-	"The technology is not one that these rules list, so no credit is counted",
+	"These rules do not cover this technology, so no credit is counted",
 	"26 USC 45Y(b), 48E(b)",
 	always,
 	"requires_determination",
