@@ -173,7 +173,7 @@ function NewWatchlist({ apiKey, reload }: { apiKey: string; reload(): void }) {
 	};
 	return (
 		<details>
-			<summary>NewWatchlist watchlist</summary>
+			<summary>New watchlist</summary>
 			<form onSubmit={create} noValidate class="fields">
 				<TextField label="Name" value={name} set={setName} maxLength={100} />
 				<Choice

@@ -140,7 +140,7 @@ function NewWebhook({ apiKey, watchlists, reload, show }: NewProps) {
 	};
 	return (
 		<details>
-			<summary>NewWebhook alert or webhook</summary>
+			<summary>New alert or webhook</summary>
 			<form onSubmit={create} noValidate class="fields">
 				<Choice
 					{...{ label: "Send to", value: format, options: Object.entries(formats) }}
