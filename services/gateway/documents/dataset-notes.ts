@@ -176,6 +176,6 @@ export function datasetOf(source: string, database: string): DatasetNote {
 		datasetNotes.find(({ sources }) => sources.includes(source)) ??
 		datasetNotes.find((dataset) => dataset.database === database) ??
 		datasetNotes[0];
-	if (found === undefined) throw new Error("datasetNotes is empty");
+	if (found === undefined) throw new Error("there are no dataset notes");
 	return found;
 }

@@ -32,7 +32,7 @@ export function Owners({ project }: { project: Project }) {
 				</ol>
 			)}
 			{ownership.data && chain.length === 0 && plant === null && (
-				<p>Its operator names no developer, and no plant is knownDeveloper to be this request's.</p>
+				<p>Its operator names no developer, and no plant is known to be this request's.</p>
 			)}
 			{ownership.data && plant !== null && <Plant id={project.id} ownership={ownership.data} plant={plant} />}
 		</Section>

@@ -14,7 +14,7 @@ const usualRows = 100;
 const longestPage = 200;
 
 const limit: Parameter[] = [
-	{ name: "limit", note: `Most writeRows (${usualRows} when absent)` },
+	{ name: "limit", note: `Maximum number of rows (${usualRows} when absent)` },
 	{ name: "all", note: "Every row", isSwitch: true },
 ];
 const projectColumns = ["id", "name", "region", "state", "type_std", "status_std", "capacity_mw", "cod"];
@@ -70,7 +70,7 @@ export const search: Command = {
 	words: "TEXT",
 	summary: "Requests, developers, counties and points of interconnection by name or number; best first",
 	examples: ['eids search "ERCOT 27INR0061"', 'eids search "Midway 500 kV"', "eids search NextEra --limit 5"],
-	flags: [{ name: "limit", note: "Most writeRows (20 when absent)" }, ...flagsOf("search", ["q"])],
+	flags: [{ name: "limit", note: "Maximum number of rows (20 when absent)" }, ...flagsOf("search", ["q"])],
 	takes: [1, 1],
 	async run({ data, flags, words, format }) {
 		const [q = ""] = words;
@@ -227,7 +227,7 @@ async function writeRows(run: Run, operation: ListName, usual: readonly string[]
 	let shown = 0;
 	for await (const row of found) {
 		if (shown === most) {
-			note(`eids: there are more than ${most} writeRows: use --limit N or --all`);
+			note(`eids: there are more than ${most} rows: use --limit N or --all`);
 			break;
 		}
 		await output.row(row);
