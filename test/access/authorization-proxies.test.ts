@@ -192,7 +192,7 @@ describe("behind a trusted proxy", () => {
 			] as const;
 			try {
 				for (const [how, ask] of refused)
-					expect([how, await refusal(ask())]).toEqual([how, { status: 403, detail: expect.stringContaining("pages") }]);
+					expect([how, await refusal(ask())]).toEqual([how, { status: 403, detail: expect.stringContaining("only the website may use this address") }]);
 			} finally {
 				gateways.clock.now = before;
 			}
@@ -247,7 +247,7 @@ describe("behind a trusted proxy", () => {
 				expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
 				return expect(await refusal(refused)).toEqual({
 					status: 429,
-					detail: expect.stringContaining("the 120 rows of a day"),
+					detail: expect.stringContaining("limit of 120 rows a day"),
 				});
 			});
 			// If each of them took one row, more than a hundred would be needed.

@@ -85,7 +85,7 @@ describe("buying with a shared payment token", () => {
 		const credential = await pay(sales);
 		const refused = await sales.buy(credential);
 		expect(challengeOf(refused).id).toBeTruthy();
-		expect(await refusalIn(refused)).toContain("confirm");
+		expect(await refusalIn(refused)).toContain("the card requires authentication by its holder");
 		expect(sales.stripe.intents.map(({ status }) => status)).toEqual(["canceled"]);
 		expect(await statesOf(sales.billing)).toEqual(["failed"]);
 		expect(await refusalIn(await sales.buy(credential))).toContain("failed before");

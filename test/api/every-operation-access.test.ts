@@ -51,7 +51,7 @@ test.each(walk.filter(({ http }) => http.needsKey))("$name is refused without a 
 	const response = await ask(world.url, step);
 	expect(response.status).toBe(403);
 	expect(await response.json()).toEqual(
-		problem({ detail: expect.stringContaining("needs an API key"), code: "key_needed" }),
+		problem({ detail: expect.stringContaining("requires an API key"), code: "key_needed" }),
 	);
 });
 

@@ -322,7 +322,7 @@ describe("the spool", () => {
 		const refused = await ask("OH");
 		expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "30"]);
 		expect(JSON.parse(refused.bytes.toString())).toMatchObject({
-			detail: expect.stringContaining("no room"),
+			detail: expect.stringContaining("no space"),
 			code: "unavailable",
 		});
 		expect(gateway.spooled().reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(3 * one);

@@ -181,7 +181,7 @@ describe("/health", () => {
 		expect(await response.json()).toMatchObject({
 			status: "unhealthy",
 			version: "1.0.0",
-			detail: "master holds 2 rows, fewer than 3",
+			detail: "the database master has 2 rows, fewer than the required 3",
 		});
 	});
 
@@ -201,7 +201,7 @@ describe("/health", () => {
 			return [response.status, ((await response.json()) as { detail?: string }).detail];
 		};
 		expect(await healthWith("master=9,developer=4")).toEqual([200, undefined]);
-		expect(await healthWith("master=9,developer=5")).toEqual([503, "developer holds 4 rows, fewer than 5"]);
+		expect(await healthWith("master=9,developer=5")).toEqual([503, "the database developer has 4 rows, fewer than the required 5"]);
 		expect(await healthWith("master=9,scoring=1")).toEqual([503, expect.stringContaining("describeScoringDatabases")]);
 	});
 });

@@ -75,7 +75,7 @@ describe("a dated file of a dataset", () => {
 		expect(await take(dated("2025-06-11", years(12)))).toMatchObject({ outcome: "applied" });
 		expect(await take(dated("2024-03-11", years(11)))).toMatchObject({
 			outcome: "unchanged",
-			reason: expect.stringContaining("older than"),
+			reason: expect.stringContaining("before the applied file of 2025-06-11"),
 		});
 		expect(await facilities()).toBe(12);
 	});

@@ -185,7 +185,7 @@ describe("the day of a list", () => {
 	it("is required if neither the file nor its name states it, and cannot precede its newest event", async () => {
 		const file = misoCsv([...standing(), withdrawn("2025-07-31")]);
 		const take = taking("/lists of 2025-11/data_2025-10/MISO - 2025 - GI Interactive Queue.csv", file);
-		const reason = expect.stringContaining("give it with --as-of, not before 2025-07-31");
+		const reason = expect.stringContaining("give the day with --as-of, not before 2025-07-31");
 		expect(await take({})).toMatchObject({ outcome: "quarantined", reason });
 		// Nothing is known of its day, when it is released either.
 		expect(await readQuarantined(queue.sql, "MISO")).toMatchObject({ asOf: null });

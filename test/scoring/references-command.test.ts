@@ -74,7 +74,7 @@ describe("the command", () => {
 		);
 		await library.file("interconnection_costs/miso.xlsx", await workbook(costSheets("MISO", costHeaders, [costRow])));
 		const { code, said } = await command("--data", ".");
-		expect([code, said]).toEqual([0, expect.stringMatching(/fossil_fuel.*left out/)]);
+		expect([code, said]).toEqual([0, expect.stringMatching(/fossil_fuel.*not loaded/)]);
 		expect(said).toContain("interconnection_costs: 1 files, 1 rows, 1 stored");
 		expect(said).toContain("energy_communities: 1 files, 901 rows, 901 stored");
 		expect(said).toContain("ic_costs: 1 files, 1 rows, 1 stored");

@@ -212,7 +212,7 @@ describe("the bundled sample", () => {
 		expect(await library.sql`select notice, sample from reference_files`).toEqual([
 			{ notice: "2024-48", sample: false },
 		]);
-		expect(await library.sample()).toEqual([expect.stringMatching(/left out/)]);
+		expect(await library.sample()).toEqual([expect.stringMatching(/was not loaded/)]);
 		expect((await library.energyAt("06037")).notice).toBe("2024-48");
 	});
 

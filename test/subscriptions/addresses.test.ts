@@ -64,7 +64,7 @@ test("Slack and Teams are sent to at addresses of theirs alone", async () => {
 		}
 		for (const host of ["example.com", `${known[0]}.example.com`]) {
 			names.set(host, resolved);
-			const refused = { errors: [{ loc: ["body", "url"], msg: expect.stringContaining("must be an") }] };
+			const refused = { errors: [{ loc: ["body", "url"], msg: expect.stringContaining("must be the address of") }] };
 			await expect(system.ask(account, "createWebhook", { url: `https://${host}/x`, format })).rejects.toMatchObject(
 				refused,
 			);

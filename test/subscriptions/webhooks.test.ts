@@ -594,7 +594,7 @@ test("a mail server that is down delays mails and loses none; a refused address 
 	const made = await createMails();
 	const attempted = async () => (await deliveriesOf(made.webhook_id))[0];
 	expect(await eventually(async () => ((await attempted())?.attempts ?? 0) > 0 && attempted())).toMatchObject({
-		...{ status: "pending", error: expect.stringContaining("did not take the mail") },
+		...{ status: "pending", error: expect.stringContaining("did not accept the mail") },
 	});
 	await smtp.start();
 	moveClock(5_000);

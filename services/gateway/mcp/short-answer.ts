@@ -43,7 +43,8 @@ function shortList(answer: Record<string, Json>, list: string, rows: Json[]): Sh
 		lines.push(line);
 	}
 	const isCut = lines.length < rows.length;
-	const meta = (answer.meta ?? answer) as { total?: Json; page?: Json; pages?: Json };
+	// `/changes` has its total beside `meta`.
+	const meta = { ...answer, ...(answer.meta as object | undefined) } as { total?: Json; page?: Json; pages?: Json };
 	const of = typeof meta.total === "number" ? ` of ${meta.total.toLocaleString("en-US")}` : "";
 	const page = typeof meta.pages === "number" && meta.pages > 1 ? ` (page ${meta.page} of ${meta.pages})` : "";
 	const summary = `${lines.length} ${lines.length === 1 ? "row" : "rows"}${of}${page}.`;

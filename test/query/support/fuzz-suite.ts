@@ -47,13 +47,13 @@ export function fuzz(statements: number, seed: number): void {
 				format: n % 5 === 0 ? "csv" : "json",
 			});
 			kinds[outcome.kind] = (kinds[outcome.kind] ?? 0) + 1;
-			expect([sql, outcome.kind]).toEqual([sql, expect.stringMatching(/^(answer|refused|failed)$/)]);
+			expect([sql, outcome.kind]).toEqual([sql, expect.stringMatching(/^(result|refused|failed)$/)]);
 			expect([sql, body.includes(secret) || JSON.stringify(outcome).includes(secret)]).toEqual([sql, false]);
 			if (outcome.kind === "result" && n % 5 !== 0)
 				expect([sql, JSON.parse(`[${body}]`).length]).toEqual([sql, outcome.rows]);
 		}
 		// Statements that are all refused would prove little.
-		expect(kinds.answer ?? 0, JSON.stringify(kinds)).toBeGreaterThan(statements / 100);
+		expect(kinds.result ?? 0, JSON.stringify(kinds)).toBeGreaterThan(statements / 100);
 		await eventually(async () => {
 			expect((await system.ask("select count(*) as n from plants_view")).data).toEqual([{ n: 2000 }]);
 			return true;

@@ -37,7 +37,7 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 			{
 				filters: counted,
 				chosen: usesIdIndex ? sql`${fewRequestsAt(sql, asOf)} ${condition}` : chosen,
-				...(pastRows && { tables: pastRows, chosen: sql`of_then p where true` }),
+				...(pastRows && { tables: pastRows, chosen: sql`past_rows p where true` }),
 				sort: sort === "id" ? [byId] : [{ column: sort, order, nullable: true }, byId],
 				...(past && { columns }),
 				rows: past
