@@ -162,7 +162,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		await page.getByLabel("Name").fill("mailed");
 		await form.getByLabel("E-mail for its changes").fill("ann");
 		await page.getByRole("button", { name: "Create the watchlist" }).click();
-		await page.getByRole("alert").filter({ hasText: "url: must be mailto: and an e-mail address" }).waitFor();
+		await page.getByRole("alert").filter({ hasText: "url: must be mailto: followed by an e-mail address" }).waitFor();
 		expect((await lists()).data).toEqual([]);
 		const watch = page.getByLabel("Watch one request");
 		await watch.fill("NONE-1");
