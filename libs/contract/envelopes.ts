@@ -22,20 +22,20 @@ export const pageMeta = {
 	next_cursor: nextCursor(),
 };
 
-/** `meta.coverage` of rows that are chosen by days. */
-export const coverage = () =>
+/** `meta.coverage` with filters by day, by the values of `of`. `until` does not bound it. */
+export const coverage = (of = "dataset") =>
 	z
 		.record(z.string(), day().nullable())
 		.optional()
-		.describe("With filters by day: the newest loaded day of each dataset (null: none)");
+		.describe(`With filters by day: day of the newest row of each ${of} (null: none)`);
 
 /** A list: `{data, meta: {total, page, per_page, pages}}`. */
 export const page = <T extends z.ZodType>(row: T) =>
 	z.strictObject({ data: z.array(row), meta: z.strictObject(pageMeta) });
 
-/** A list of rows that are chosen by days. */
-export const datedPage = <T extends z.ZodType>(row: T) =>
-	page(row).extend({ meta: z.strictObject({ ...pageMeta, coverage: coverage() }) });
+/** A list with filters by day. */
+export const datedPage = <T extends z.ZodType>(row: T, of?: string) =>
+	page(row).extend({ meta: z.strictObject({ ...pageMeta, coverage: coverage(of) }) });
 
 /** `/changes`: `{total, page, per_page, data}`. */
 export const flatPage = <T extends z.ZodType>(row: T) => {

@@ -51,7 +51,7 @@ describe("the queue as of a day", () => {
 		expect([shown, meta.total, meta.coverage]).toMatchObject([[], 0, { MISO: null, CAISO: null }]);
 	});
 
-	it("is covered as far as lists are loaded, also when rows are chosen by days", async () => {
+	it("is covered as far as lists are loaded, also with filters by day", async () => {
 		const found = { MISO: "2026-03-09", PJM: null };
 		for (const days of [{ date_from: "2026-03-10" }, { cod_to: "2020-01-01" }, { updated_since: "2026-03-10" }]) {
 			const { data, meta } = await queue.ask("listProjects", days);
@@ -62,6 +62,9 @@ describe("the queue as of a day", () => {
 		expect(await queue.changes({ since: "2026-03-06", until: "2026-03-08" })).toMatchObject({
 			total: 0,
 			meta: { coverage: { MISO: "2026-03-05", PJM: null } },
+		});
+		expect(await queue.changes({ as_of: "2026-03-09", until: "2026-03-06" })).toMatchObject({
+			meta: { coverage: { MISO: "2026-03-05" }, lists: { miso: "2026-03-05" } },
 		});
 		expect(await queue.changes({ since: "2026-03-10" })).toMatchObject({ total: 0, meta: { coverage: found } });
 		expect((await queue.ask("summariseChanges", { since_days: 1 })).meta?.coverage).toMatchObject(found);

@@ -176,7 +176,7 @@ describe("a list is held back:", () => {
 		await using queue = await openQueue();
 		await expectHeld(
 			queue,
-			"miso: the first list may be incomplete: it has 600 requests (expected: 2500 to 10000); its requests are in 1 states (expected: at least 14); no request is Withdrawn or Operational",
+			"miso: the first list may be incomplete: it has 600 requests (expected: 2500 to 10000); its requests are in 1 state (expected: at least 14); no request is Withdrawn or Operational",
 			queue.take("MISO", "2026-03-01", misoJson(standing(600))),
 		);
 		expect(await queue.release("MISO")).toMatchObject({ outcome: "applied", rows: 600 });

@@ -43,6 +43,14 @@ it("an hour of a report is served with its parts, its local hour and its source"
 	});
 });
 
+it("coverage is null for an operator or a hub without prices", async () => {
+	const coverageOf = async (params: object) =>
+		(await queue.ask("listMarketPrices", { from: "2026-01-01", ...params })).meta.coverage;
+	expect(await coverageOf({ iso: "SPP" })).toEqual({ SPP: null });
+	expect(await coverageOf({ region: "ISO-NE", hub: "nowhere" })).toEqual({ "ISO-NE": null });
+	expect(await coverageOf({ hub: "internal" })).toMatchObject({ "ISO-NE": "2026-06-04", SPP: null });
+});
+
 it("a day's average is the mean of its hours, with the lowest and the highest", async () => {
 	const [row, ...more] = await prices(queue, { ...june, hub: "4000", interval: "day" });
 	expect(more).toEqual([]);

@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 import type { ParamsInput } from "#libs/contract/index.ts";
-import { choosesDays } from "#libs/contract/operations/as-of.ts";
+import { filtersByDay } from "#libs/contract/operations/as-of.ts";
 import { projectSorts } from "#libs/contract/operations/projects/project.ts";
 import { csvOf, cycleExample, rowsOf } from "../support/pjm-files.ts";
 import { misoJson } from "./support/miso.ts";
@@ -128,7 +128,7 @@ describe("projects", () => {
 	async function numbers(params: ParamsInput<"listProjects">): Promise<string> {
 		const { data, meta } = await queue.ask("listProjects", { per_page: 500, ...params });
 		const { coverage, ...counts } = meta;
-		expect(coverage !== undefined).toBe(choosesDays(params));
+		expect(coverage !== undefined).toBe(filtersByDay(params));
 		expect(counts).toEqual({ total: data.length, page: 1, per_page: 500, pages: data.length === 0 ? 0 : 1 });
 		return data.map((project) => project.queue_id).join(" ");
 	}

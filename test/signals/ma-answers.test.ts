@@ -46,12 +46,17 @@ describe("the responses", () => {
 		["since a day, inclusive", { since: "2025-12-31" }, [5, 4, 3, 2]],
 		["since the day after", { since: "2026-01-01" }, []],
 		["of a kind", { event_type: "queue_developer_change" }, []],
+		["of a kind since a day", { event_type: "ownership_change", since: "2026-01-01" }, []],
 		["of a region, of which plants have none", { region: "PJM" }, []],
 	] as const)("%s", async (_, params, plants) => {
 		const { data, meta } = await deals.ask("listMaEvents", { ...params });
 		expect(data.map(({ plant_id_eia }) => plant_id_eia).sort()).toEqual([...plants].sort());
 		expect(meta.total).toBe(plants.length);
-		expect(meta.coverage).toEqual("since" in params ? { ma_events: "2025-12-31" } : undefined);
+		const ofKinds = {
+			ownership_change: "2025-12-31",
+			...(!("event_type" in params) && { queue_developer_change: null }),
+		};
+		expect(meta.coverage).toEqual("since" in params ? ofKinds : undefined);
 	});
 
 	it("are paged without gaps or repeats", async () => {

@@ -12,7 +12,7 @@ export const changelog: readonly Release[] = [
 	{
 		day: "2026-11-27",
 		changed: [
-			"`/projects/{project_id}/history` leaves scores out of `differences`: they were those known when the next list was loaded, not those of the state's days. `/score/{project_id}/history` has the scores of days, as published.",
+			"`/projects/{project_id}/history` leaves scores, tax credits and `needs_capital` out of `differences`: they were the scores at the time the next list was loaded, not on the days of the state. `/projects/{project_id}?as_of=` has them as published.",
 			"A point of interconnection that is filed without a state has the id of its only namesake, and more ways of writing a voltage are read (`Oneida138kV`, `345K`): some `poi_id` change with the next list.",
 			"Columns of exports come in the order of `fields`; a column that is always included and not named comes first.",
 			"A `status`, `study_phase`, `ia_status` or `county` that is neither standard nor filed in any list is refused with what was probably meant, instead of finding nothing: in lists, files, streams, watchlists and webhooks.",
@@ -39,7 +39,7 @@ export const changelog: readonly Release[] = [
 		],
 		added: [
 			"Webhooks send texts to Slack and Teams (`format`: slack, teams) and mails (`url`: mailto: and an address), which begin when the link in the first one is opened and end with one click; mails are one a day unless `digest` is null. Their messages have the type `digest.daily` or `changes.recorded`.",
-			"Answers whose rows are chosen by days have `meta.coverage`: the day of each operator's newest list (up to `until`), or of the newest row of other data. An empty answer about later days does not mean that nothing happened. `coverage.not_loaded` of `/datacenters` and `/datacenters/pipeline` names the lists that are not loaded.",
+			"Answers filtered by days have `meta.coverage`: the day of each operator's newest list (up to `until`), so that an empty answer about later days does not mean that nothing happened. For news, filings, raises, ownership and prices it is the day of the newest row; the source may have been read further. `/events/summary` has none. `coverage.not_loaded` of `/datacenters` and `/datacenters/pipeline` names the lists that are not loaded.",
 			"`cod_from`, `cod_to`, `ia_from` and `ia_to` filter `/investable`, `/deals/itc` and `/export/scores`.",
 			"OAuth for `/mcp`, as hosted assistants need it: a message that needs a key and has none is a 401 that says where to be authorized. Keys work as before.",
 			"The tool `watch_request`, and `/catalog/data/{dataset}` (`describe_dataset`): what a dataset does not answer. `tools/list` has whole descriptions, all values of a parameter, `near` and `radius_km`.",

@@ -14,7 +14,7 @@ export interface AsOf {
 export const asOf = {
 	as_of: isoDate()
 		.optional()
-		.describe("State by each operator's newest list up to that day (UTC); `meta.coverage` has the day of each"),
+		.describe("State by each operator's newest list up to that day (UTC); `meta.coverage` has their days"),
 };
 
 /** Part of the description of `as_of` where `refusePastScores` applies. */
@@ -46,11 +46,11 @@ const dayParams: readonly string[] = [
 	...Object.keys(dayFilters).flatMap((name) => [`${name}_from`, `${name}_to`]),
 ];
 
-/** Whether rows are chosen by days, so that none can also mean that no list covers these days. */
-export const choosesDays = (params: object): boolean =>
+/** Whether the request filters by days. An empty response can then mean that no list covers them. */
+export const filtersByDay = (params: object): boolean =>
 	Object.entries(params).some(([name, value]) => value !== undefined && dayParams.includes(name));
 
-/** Fields of `meta` in responses with `as_of`; the others have `coverage` alone, if rows are chosen by days. */
+/** Fields of `meta` with `as_of`. With filters by day, only `coverage`. */
 export const asOfMeta = {
 	as_of: day().optional().describe("The requested day"),
 	coverage: z
@@ -65,4 +65,4 @@ export const asOfMeta = {
 };
 
 /** `meta` of responses that have no other fields in it. */
-export const pastMeta = z.strictObject(asOfMeta).optional().describe("With `as_of` or filters by day");
+export const coverageMeta = z.strictObject(asOfMeta).optional().describe("With `as_of` or filters by day");

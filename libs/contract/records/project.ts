@@ -373,7 +373,7 @@ export const fieldsOfProject = Object.entries<Attributes & { origin: Origin; sch
 const namesOf = <Name extends ProjectField>(isSelected: (field: (typeof fieldsOfProject)[number]) => boolean) =>
 	fieldsOfProject.filter(isSelected).map(({ name }) => name) as [Name, ...Name[]];
 export const filedFields = namesOf<FiledField>(({ origin }) => origin === "filed");
-/** Fields that an operator's list states, or that are computed from its row alone. */
+/** Fields that an operator's list states, or that are computed from its row; the `poi_id` of a row without a state from its namesakes too. */
 export const listFields = namesOf<ListField>(({ origin }) => origin === "filed" || origin === "derived");
 export const scoredFields = namesOf<ScoredField>(({ origin }) => origin === "scored");
 export const filterFields = namesOf<FilterField>(({ filter }) => filter !== undefined);

@@ -1,6 +1,6 @@
 /** SQL for reads as of past days: the states of requests that count, and the metadata about their lists. */
 import type { Tag } from "#libs/contract/filters/project-condition.ts";
-import { type AsOf, choosesDays } from "#libs/contract/operations/as-of.ts";
+import { type AsOf, filtersByDay } from "#libs/contract/operations/as-of.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import type { Resources } from "../resources.ts";
@@ -61,19 +61,18 @@ interface Days extends AsOf {
 	since_days?: number | undefined;
 }
 
-/** Parts of `meta` in a response as of a past day, or whose rows are chosen by days, each a query of JSON. */
-export function pastMeta(sql: Sql, params: Days): Record<string, Fragment> {
+/** Parts of `meta` for a past day or for filters by day; each is a query that returns JSON. */
+export function coverageMeta(sql: Sql, params: Days): Record<string, Fragment> {
 	const { as_of, until } = params;
-	if (as_of === undefined && !choosesDays(params)) return {};
-	const upTo = (day: string | undefined) =>
-		sql`s.outcome in ('applied', 'backfilled') ${day === undefined ? sql`` : sql`and s.as_of <= ${endOf(sql, day)}`}`;
-	const [last] = [as_of, until].filter((day) => day !== undefined).sort();
+	if (as_of === undefined && !filtersByDay(params)) return {};
+	const [coverageEnd] = [as_of, until].filter((day) => day !== undefined).sort();
+	const accepted = sql`s.outcome in ('applied', 'backfilled')
+		${coverageEnd === undefined ? sql`` : sql`and s.as_of <= ${endOf(sql, coverageEnd)}`}`;
 	const coverage = sql`
 		select json_object_agg(r.region, (select to_char(max(s.as_of) at time zone 'UTC', 'YYYY-MM-DD') from snapshots s
-			where s.region = r.region and ${upTo(last)}) order by r.place)
+			where s.region = r.region and ${accepted}) order by r.place)
 		from unnest(${[...regions]}::text[]) with ordinality as r (region, place)`;
 	if (as_of === undefined) return { coverage };
-	const accepted = upTo(as_of);
 	return {
 		as_of: sql`select to_json(${as_of}::text)`,
 		coverage,
@@ -89,9 +88,9 @@ export function pastMeta(sql: Sql, params: Days): Record<string, Fragment> {
 	};
 }
 
-/** `meta` of `pastMeta` as one JSON value; null without parts. */
+/** `meta` of `coverageMeta` as one JSON value; null without parts. */
 export function metaJson(sql: Sql, params: Days): Fragment {
-	const pairs = Object.entries(pastMeta(sql, params)).map(([name, query]) => sql`${name}::text, (${query})`);
+	const pairs = Object.entries(coverageMeta(sql, params)).map(([name, query]) => sql`${name}::text, (${query})`);
 	const [first, ...rest] = pairs;
 	if (first === undefined) return sql`null::json`;
 	return sql`json_build_object(${rest.reduce((all, one) => sql`${all}, ${one}`, first)})`;
@@ -99,4 +98,4 @@ export function metaJson(sql: Sql, params: Days): Fragment {
 
 /** The start of a `json_build_object` with `meta`, and a comma; empty without `meta`. */
 export const metaPart = (sql: Sql, params: Days): Fragment =>
-	Object.keys(pastMeta(sql, params)).length === 0 ? sql`` : sql`'meta', ${metaJson(sql, params)},`;
+	Object.keys(coverageMeta(sql, params)).length === 0 ? sql`` : sql`'meta', ${metaJson(sql, params)},`;

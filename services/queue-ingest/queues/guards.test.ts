@@ -69,7 +69,7 @@ describe("a first list", () => {
 		expect(judgeFirstList(miso, requests(1_204))).toEqual(["it has 1204 requests (expected: 2500 to 10000)"]);
 		expect(judgeFirstList(miso, requests(30_000))).toEqual(["it has 30000 requests (expected: 2500 to 10000)"]);
 		expect(judgeFirstList(miso, requests(3_503, { of: ["MI"] }))).toEqual([
-			"its requests are in 1 states (expected: at least 14)",
+			"its requests are in 1 state (expected: at least 14)",
 		]);
 		expect(judgeFirstList(miso, requests(3_503, { as: ["Active"] }))).toEqual([
 			"no request is Withdrawn or Operational",

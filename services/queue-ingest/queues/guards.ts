@@ -3,6 +3,7 @@
  * snapshots. After more than three cadences only broken rows, a collapse of the rows, or more vanished requests than any operator's list
  * lost in that time hold a list back.
  */
+import { counted } from "#libs/contract/documents/text.ts";
 import type { Project } from "#libs/contract/records/project.ts";
 import type { Source } from "../sources/source.ts";
 
@@ -111,7 +112,7 @@ export function judgeFirstList(
 	return [
 		...(count < least || count > most ? [`it has ${count} requests (expected: ${least} to ${most})`] : []),
 		...(states < firstList.states
-			? [`its requests are in ${states} states (expected: at least ${firstList.states})`]
+			? [`its requests are in ${counted(states, "state")} (expected: at least ${firstList.states})`]
 			: []),
 		...(lacking.length > 0 ? [`no request is ${lacking.join(" or ")}`] : []),
 	];

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
-import { findSpellingRule, joinOnlyState, poiIdOf, poiIdSuffix } from "./poi.ts";
+import { fillMissingState, findSpellingRule, poiIdOf, poiIdSuffix } from "./poi.ts";
 
 const idOf = (region: ProjectRegion, poi: string, utility: string | null = null, place: object = {}): string | null =>
 	poiIdOf({ poi, utility, state: null, county: null, ...place }, region);
@@ -41,7 +41,16 @@ describe("spellings of one point have one id", () => {
 		],
 		["SPP", "SPP-montrose-115kv", ["Montrose 115 Substation", "Montrose 115 Sub"]],
 		["MISO", "MISO-oneida-138kv", ["Oneida138kV Substation", "Oneida 138K", "ONEIDA 138 SWYD", "Oneida (138 kV bus)"]],
+		[
+			"MISO",
+			"MISO-heron-138kv",
+			["Heron 138 kV Substation (138 kV)", "Heron 138 Substation (69 kV)", "Heron (138 kV)"],
+		],
+		["MISO", "MISO-gates-230kv", ["Gates 230 kV (500 kV bus)", "Gates (230-kV)"]],
+		["MISO", "MISO-heron--swan-345kv", ["Heron - Swan Line 345K", "Swan - Heron 345 kV"]],
+		["MISO", "MISO-heron-line-34.5kv", ["Heron Line 34.5 kV", "Heron 34.5kV Line"]],
 		["SPP", "SPP-windtalker-230kv", ["Windtalker 230 Switching Station", "Windtalker 230- Sub", "Windtalker 230 k"]],
+		["MISO", "MISO-west-point-ms-500kv", ["West Point, MS 500-kV Substation (161-kV)", "West Point MS 500 kV"]],
 		["ISO-NE", "ISO-NE-larrabee-road-345kv", ["CMP Larrabee Rd 345 kV Substation", "Larrabee Road station 345 kV"]],
 	])("spellings of %s: %s", (region, id, spellings) => {
 		expect(spellings.map((poi) => idOf(region, poi))).toEqual(spellings.map(() => id));
@@ -82,6 +91,11 @@ describe("points that may differ have different ids", () => {
 		["circuits", idOf("NYISO", "Moses-Willis 230kV (MW1)"), idOf("NYISO", "Moses-Willis 230 kV (MW2)")],
 		["a nominal voltage and a number that is not one", idOf("ISO-NE", "Amherst 69K"), idOf("ISO-NE", "Amherst 17K")],
 		["a voltage and the number of a request", idOf("MISO", "Heron 230 kV"), idOf("MISO", "Heron Q230 kV")],
+		[
+			"the number of a road and a voltage",
+			idOf("MISO", "US Highway 69 (county road)"),
+			idOf("MISO", "US Highway (county road) 69 kV"),
+		],
 		["a station and its tap", idOf("PJM", "Gratz 69 kV"), idOf("PJM", "Gratz Tap 69 kV")],
 	])("%s", (_, one, other) => {
 		expect(one).not.toBeNull();
@@ -106,12 +120,17 @@ describe("points that may differ have different ids", () => {
 	});
 });
 
-it("a point without a state is the only one of its list that differs in the state alone", () => {
-	const filed = (poi: string, state: string | null, county: string | null = null, utility = "Ameren") => {
+it("a point without a state has the id of its only namesake in the list", () => {
+	const filed = (
+		poi: string,
+		state: string | null,
+		county: string | null = null,
+		utility: string | null = "Ameren",
+	) => {
 		const point = { poi, utility, state, county };
 		return { ...point, poiId: poiIdOf(point, "MISO") };
 	};
-	const joined = joinOnlyState(
+	const joined = fillMissingState(
 		[
 			filed("Sioux", "MO", "St. Charles"),
 			filed("SIOUX", null, "St. Charles"),
@@ -124,6 +143,8 @@ it("a point without a state is the only one of its list that differs in the stat
 			filed("Heron 138kV Substation", null),
 			filed("Heron 345 kV", null),
 			filed("Heron 138 kV", null, null, "METC"),
+			filed("Heron 138 kV", "IL", null, null),
+			filed("Heron 138 kV", null, null, null),
 		],
 		"MISO",
 	);
@@ -139,6 +160,8 @@ it("a point without a state is the only one of its list that differs in the stat
 		"MISO-ameren-il-heron-138kv",
 		"MISO-ameren-heron-345kv",
 		"MISO-metc-heron-138kv",
+		"MISO-il-heron-138kv",
+		"MISO-heron-138kv",
 	]);
 });
 

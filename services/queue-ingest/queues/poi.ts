@@ -29,15 +29,15 @@ export function poiIdOf({ poi, utility, state, county }: NamedPoint, region: Pro
 }
 
 /**
- * Gives a point that is filed without a state the id of the only point of its list that differs from it in the state alone: the same
- * operator, transmission owner, station and voltage (or county, without a voltage). Several such points stay apart from it.
+ * Gives a point without a state the id of its only namesake in the list: same owner, station and voltage (or county). With several
+ * namesakes it keeps its own id.
  */
-export function joinOnlyState<P extends NamedPoint & { poiId: string | null }>(
+export function fillMissingState<P extends NamedPoint & { poiId: string | null }>(
 	points: P[],
 	region: ProjectRegion,
 ): P[] {
-	const isStateless = ({ poiId, state, county }: P) =>
-		poiId !== null && state === null && (county !== null || /kv$/.test(poiId));
+	const isStateless = ({ poiId, utility, state, county }: P) =>
+		poiId !== null && utility !== null && state === null && (county !== null || /kv$/.test(poiId));
 	if (!points.some(isStateless)) return points;
 	const withState = Map.groupBy(
 		points.filter(({ state }) => state !== null),
@@ -85,7 +85,10 @@ const slugOf = (text: string | null): string => (text ?? "").toLowerCase().repla
 const withoutSequence = (text: string, region: ProjectRegion | null): string =>
 	region === "PJM" ? text.replace(/(kv)\s+(?:i{1,3}|iv|v|vi{1,3}|#?\d)$/, "$1") : text;
 
-/** Lower case in ASCII; numbers of buses, coordinates and other remarks in brackets are left out, but not the name of a circuit ("(MW2)") or a voltage at the end. */
+/**
+ * Lower case in ASCII; numbers of buses, coordinates and other remarks in brackets are left out, but not the name of a circuit ("(MW2)"). A
+ * voltage in brackets at the end counts if the text before it has none.
+ */
 function plainText(filed: string): string {
 	return filed
 		.normalize("NFKD")
@@ -93,7 +96,10 @@ function plainText(filed: string): string {
 		.replace(/&amp;/g, "&")
 		.replace(/[\u2010-\u2015]/g, "-")
 		.replace(/['\u2018\u2019`]/g, "")
-		.replace(/[([](?!\w{2}\d{1,2}[)\]]|\d{2,3}(?:\.\d)?\s*-?\s*kv(?: \w+)?[)\]]$)[^()[\]]*\d[^()[\]]*[)\]]/g, " ")
+		.replace(/[([](\d{2,3}(?:\.\d)?\s*-?\s*kv(?: \w+)?)[)\]]$/, (_, voltage: string, at: number, text: string) =>
+			voltageIn(text.slice(0, at).trim())?.kv === null ? ` ${voltage}` : "",
+		)
+		.replace(/[([](?!\w{2}\d{1,2}[)\]])[^()[\]]*\d[^()[\]]*[)\]]/g, " ")
 		.replace(/\bbus\s*(?:id|no\.?|number)?\s*[:#]*\s*\d+\b(?!\s*-?\s*k|\.)/g, " ")
 		.replace(/\s+/g, " ")
 		.trim();
@@ -109,7 +115,7 @@ function circuitsIn(text: string, region: ProjectRegion | null): { numbers: stri
 	const rest = text
 		.replace(/(\d)\s*(?:and|&)\s*(?=#?\d{1,3}\b(?!\s*-?\s*k\s*v))/g, "$1 ckt ")
 		.replace(
-			/\b(?:ckt|(?:circuit|cir|line|section|no)\b)\.?[\s#-]*(?:no\.?\s*)?#?\s*0*(\d{1,4}[a-z]?)\b(?!\s*-?\s*kv)/g,
+			/\b(?:ckt|(?:circuit|cir|line|section|no)\b)\.?[\s#-]*(?:no\.?\s*)?#?\s*0*(\d{1,4}[a-jl-z]?)\b(?!\.\d|\s*-?\s*k(?:\s*v)?\b)/g,
 			take,
 		);
 	const other =
@@ -128,7 +134,7 @@ function voltageIn(text: string): { kv: number | null; rest: string } | null {
 	const found = [...text.matchAll(filed)];
 	if (found.length > 1) return null;
 	const bare =
-		/\s(765|500|345|230|161|138|115|69|34\.5)(?:\s*v?k\b|-)?(?=\s*(?:sub|substation|(?:switching )?station|line|switch|switchyard|swyd|bus)?(?:\s\([a-z ]+\))?$)/;
+		/\s(765|500|345|230|161|138|115|69|34\.5)(?:\s*v?k\b|-)?(?=\s*(?:sub|substation|(?:switching )?station|line|switch|switchyard|swyd|bus)?$)/;
 	const [, kv] = found[0] ?? bare.exec(text) ?? [];
 	return { kv: kv === undefined ? null : Number(kv), rest: text.replace(found.length === 1 ? filed : bare, " @ ") };
 }

@@ -11,7 +11,7 @@ import type {
 } from "#libs/contract/vocabulary.ts";
 import { locate } from "../sources/geography/geography.ts";
 import type { Component, FieldValues, FiledRequest, Operator, StageEvidence } from "../sources/source.ts";
-import { joinOnlyState, poiIdOf } from "./poi.ts";
+import { fillMissingState, poiIdOf } from "./poi.ts";
 import { findVoidWindow } from "./process-rules.ts";
 
 /** A stored row of a list. County and state have their official names, or the cleaned filed text if it names no valid county. */
@@ -64,7 +64,7 @@ interface Context {
 export function standardiseList(requests: readonly FiledRequest[], context: Context): StandardRequest[] {
 	const region = regionOf(context.operator);
 	const standard = requests.map((request) => standardise(request, context));
-	return region === null ? standard : joinOnlyState(standard, region);
+	return region === null ? standard : fillMissingState(standard, region);
 }
 
 /**

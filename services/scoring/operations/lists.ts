@@ -4,7 +4,7 @@ import { onlyFields } from "#libs/contract/exports/columns.ts";
 import { containing } from "#libs/contract/filters/meanings.ts";
 import { activeCondition, type Filters, projectCondition, type Tag } from "#libs/contract/filters/project-condition.ts";
 import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
-import { choosesDays } from "#libs/contract/operations/as-of.ts";
+import { filtersByDay } from "#libs/contract/operations/as-of.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { readPage, replyList, type SortColumn } from "#libs/postgres/replies/list.ts";
@@ -42,9 +42,9 @@ export function filtersOf<F = Fragment>(
 	return technology === undefined ? condition : sql`${condition} and p.type_std ilike ${containing(technology)}`;
 }
 
-/** `meta.coverage`, if rows are chosen by days. */
+/** `meta.coverage`, with filters by day. */
 const coverageMeta = (sql: Sql, filters: object): Record<string, Fragment> =>
-	choosesDays(filters)
+	filtersByDay(filters)
 		? {
 				coverage: sql`select json_object_agg(region, left(iso(newest), 10) order by place)
 					from unnest(${[...regions]}::text[]) with ordinality as r (region, place) left join (

@@ -1,10 +1,10 @@
 import { containing } from "#libs/contract/filters/meanings.ts";
 import type { Handler, Params, Reply } from "#libs/contract/index.ts";
-import { confidences } from "#libs/contract/vocabulary.ts";
+import { confidences, maEventTypes } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
-import { allOf, coverageMeta } from "../records/storing.ts";
+import { allOf } from "../records/storing.ts";
 
 export function listMaEvents(sql: Sql): Handler<"listMaEvents"> {
 	return async ({ page, per_page, cursor, ...filters }) =>
@@ -22,12 +22,17 @@ export function listMaEvents(sql: Sql): Handler<"listMaEvents"> {
 						source, confidence, reason
 					from page join ma_events m using (id)`,
 				...(filters.since !== undefined && {
-					meta: coverageMeta(sql, "ma_events", sql`select max(effective_on) from ma_events where not retracted`),
+					meta: { coverage: maCoverage(sql, filters) },
 				}),
 			},
 			{ page, per_page, cursor },
 		);
 }
+
+/** Day of the newest event of each kind. Ownership is stated per year, changes in a queue per list. */
+const maCoverage = (sql: Sql, { event_type }: Pick<Filters, "event_type">): Fragment => sql`
+	select json_object_agg(kind, (select max(effective_on) from ma_events where event_type = kind and not retracted))
+	from unnest(${event_type === undefined ? [...maEventTypes] : [event_type]}::text[]) kind`;
 
 type Filters = Omit<Params<"listMaEvents">, "page" | "per_page" | "cursor">;
 

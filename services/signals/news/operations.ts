@@ -51,7 +51,7 @@ export function listDeveloperEvents({ sql, now }: Resources): Handler<"listDevel
 	};
 }
 
-/** Headlines that are never shown do not count. */
+/** Day of the newest headline matched to a developer; news of parents counts only with `include_parent`. */
 const newsCoverage = (sql: Sql, { include_parent }: Pick<MatchFilters, "include_parent">) =>
 	coverageMeta(
 		sql,

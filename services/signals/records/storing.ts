@@ -47,7 +47,7 @@ export async function storeInBatches<T>(
 	return total;
 }
 
-/** `meta.coverage` of rows that are chosen by days: `newest` is the day of the newest row. */
+/** `meta.coverage` with filters by day: `newest` is the day of the newest row. */
 export const coverageMeta = (sql: Sql, dataset: string, newest: Fragment): Record<string, Fragment> => ({
 	coverage: sql`select json_build_object(${dataset}::text, (${newest}))`,
 });

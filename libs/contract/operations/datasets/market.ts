@@ -53,7 +53,7 @@ export const listMarketPrices = queueIngestOperation({
 		data: z.array(price),
 		meta: z.strictObject({
 			...pageMeta,
-			coverage: coverage(),
+			coverage: coverage("operator"),
 			withheld: z
 				.array(z.strictObject({ iso: z.enum(regions), reason: z.string() }))
 				.describe("Operators with matching rows that are loaded but may not be shown"),

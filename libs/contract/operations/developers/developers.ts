@@ -16,7 +16,7 @@ import {
 	words,
 } from "../../params.ts";
 import { companyKinds, constructionStages, developerTiers } from "../../vocabulary.ts";
-import { type AsOf, asOf, asOfFacts, asOfMeta, pastMeta, refusePastScores } from "../as-of.ts";
+import { type AsOf, asOf, asOfFacts, asOfMeta, coverageMeta, refusePastScores } from "../as-of.ts";
 import { projectFilters, refuseContradictions } from "../projects/project.ts";
 import {
 	developer,
@@ -110,7 +110,7 @@ export const getDeveloperStats = queueIngestOperation({
 		by_tier: z.array(z.strictObject({ tier: z.enum(developerTiers), count: count(), total_capacity_mw: megawatts() })),
 		needs_capital_count: count().nullable().describe("Null with as_of: only current ratings exist"),
 		active_states_avg: quantity("states", "Mean number of states_active, of developers that have any"),
-		meta: pastMeta,
+		meta: coverageMeta,
 	}),
 	http: { method: "GET", path: "/developers/stats", price: "standard" },
 	example: {},
@@ -119,7 +119,7 @@ export const getDeveloperStats = queueIngestOperation({
 export const getDeveloper = queueIngestOperation({
 	summary: "One developer: its names, portfolio, parent, subsidiaries and project companies.",
 	params: z.strictObject({ developer_id: developerId(), ...asOf }),
-	reply: z.strictObject({ data: developerDetail, meta: pastMeta }),
+	reply: z.strictObject({ data: developerDetail, meta: coverageMeta }),
 	http: { method: "GET", path: "/developers/{developer_id}", price: "standard" },
 	example: { developer_id: "Invenergy" },
 });

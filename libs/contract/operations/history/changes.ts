@@ -19,7 +19,7 @@ import {
 	words,
 } from "../../params.ts";
 import { changeTypes, listings, regions, statuses } from "../../vocabulary.ts";
-import { pastMeta, refusePastScores, withoutScores } from "../as-of.ts";
+import { coverageMeta, refusePastScores, withoutScores } from "../as-of.ts";
 import {
 	changedRequestFilters,
 	exampleId,
@@ -62,7 +62,7 @@ const changeLogPage = <T extends z.ZodType>(row: T) =>
 			.describe(
 				"Changes with a `seq` greater than `after`, up to `next`, that the page leaves out because of their kind. region, project_id and days restrict them, filters on the request do not",
 			),
-		meta: pastMeta,
+		meta: coverageMeta,
 	});
 
 /** Fields that are always shown, because readers of the log continue from them. */
@@ -127,7 +127,7 @@ export const listChanges = queueIngestOperation({
 		if (params.after !== undefined && params.page !== 1) refuse(context, "page", "cannot be combined with after");
 		refuseTwoSpans(params, "since_days", context);
 	}),
-	reply: z.union([flatPage(change).extend({ meta: pastMeta }), changeLogPage(changeWithRow)]),
+	reply: z.union([flatPage(change).extend({ meta: coverageMeta }), changeLogPage(changeWithRow)]),
 	http: { method: "GET", path: "/changes", price: "standard" },
 	fields: { of: "data", always: requiredFields },
 	alsoAs: ["atom"],
@@ -231,7 +231,7 @@ export const summariseChanges = queueIngestOperation({
 		new_entries_by_region: z.array(
 			z.strictObject({ region: z.enum(regions), new_projects: count(), new_mw: megawatts() }),
 		),
-		meta: pastMeta,
+		meta: coverageMeta,
 	}),
 	http: { method: "GET", path: "/changes/summary", price: "standard" },
 	example: { since_days: 30 },

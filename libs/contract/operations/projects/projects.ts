@@ -6,7 +6,7 @@ import { queueIngestOperation } from "../../operation.ts";
 import { choice, fields, integer, isoDate, listParams, refuse, several, sortParams } from "../../params.ts";
 import { exactTechnology } from "../../technology.ts";
 import { linkKinds, locationPrecisions, ownershipSources, projectRegions, studyPhases } from "../../vocabulary.ts";
-import { asOf, asOfFacts, asOfMeta, pastMeta, refusePastScores } from "../as-of.ts";
+import { asOf, asOfFacts, asOfMeta, coverageMeta, refusePastScores } from "../as-of.ts";
 import {
 	distinct,
 	distinctTotals,
@@ -173,7 +173,7 @@ export const getOwnership = queueIngestOperation({
 			.array(z.strictObject({ year: z.int(), loaded: z.array(z.string()), missing: z.array(z.string()) }))
 			.describe("Schedules of form EIA-860 that were used; no owner is inferred from a missing one"),
 		years: z.array(z.int()).describe("Years for which owners of the plant are recorded"),
-		meta: pastMeta,
+		meta: coverageMeta,
 	}),
 	http: { method: "GET", path: "/projects/{project_id}/ownership", price: "standard" },
 	example: { project_id: exampleId },

@@ -4,7 +4,7 @@ import { count, megawatts, named, quantity, share, usd } from "../../envelopes.t
 import { queueIngestOperation } from "../../operation.ts";
 import { flag, integer, words } from "../../params.ts";
 import { activeLeftOut, statuses } from "../../vocabulary.ts";
-import { asOf, pastMeta } from "../as-of.ts";
+import { asOf, coverageMeta } from "../as-of.ts";
 import { activeCredits } from "../scores/score-row.ts";
 import { distinctTotals, population } from "./project.ts";
 
@@ -24,7 +24,7 @@ export const summariseMilestones = queueIngestOperation({
 			.describe("All requests by `ia_status`, filed or derived; /validate has the share that is known"),
 		construction_stage_distribution: z.record(z.string(), count()).describe("All requests by `construction_stage`"),
 		avg_confidence_by_stage: z.record(z.string(), share()),
-		meta: pastMeta,
+		meta: coverageMeta,
 		milestone_fill_rates: z
 			.strictObject({
 				ia_date: count(),
@@ -105,7 +105,7 @@ export const getStats = queueIngestOperation({
 					"Null with `distinct`, and as of a past day: /export/scores?as_of= has the credits that were published",
 				),
 		}),
-		meta: pastMeta,
+		meta: coverageMeta,
 	}),
 	http: { method: "GET", path: "/stats", price: "free" },
 	example: {},
@@ -164,7 +164,7 @@ export const search = queueIngestOperation({
 			.optional()
 			.describe("The corrected spelling that was searched for, if nothing matches `query`"),
 		results: z.array(z.discriminatedUnion("kind", [developerHit, projectHit, countyHit, poiHit])),
-		meta: pastMeta,
+		meta: coverageMeta,
 	}),
 	http: { method: "GET", path: "/search", price: "standard" },
 	example: { q: "solar" },

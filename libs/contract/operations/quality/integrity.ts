@@ -4,7 +4,7 @@ import { count, day, megawatts, named, page, pageMeta, quantity, share, timestam
 import { queueIngestOperation } from "../../operation.ts";
 import { choice, listParams } from "../../params.ts";
 import { type IntegrityFinding, integrityFindings, statuses } from "../../vocabulary.ts";
-import { asOf, pastMeta } from "../as-of.ts";
+import { asOf, coverageMeta } from "../as-of.ts";
 import { region } from "../projects/project.ts";
 
 const percent = quantity("percent", "Share of the region's requests").min(0).max(100);
@@ -139,7 +139,7 @@ export const validate = queueIngestOperation({
 				"Share whose `construction_stage` has evidence beyond the request being open (confidence above 0.5)",
 			),
 		}),
-		meta: pastMeta,
+		meta: coverageMeta,
 	}),
 	http: { method: "GET", path: "/validate", price: "free" },
 	example: {},

@@ -32,7 +32,7 @@ export const provenanceRules = {
 	"queue.current":
 		"The queue date of the newest list, if it is more than a month after queue_date, which stays as first filed.",
 	"poi.name":
-		"Built from the filed point: transmission owner (first word), state, station (or both ends of the line in alphabetical order), circuit, and nominal voltage (or county, if no voltage is filed); CAISO's 220 kV is 230 kV. Without a state, it is the only point of the list that differs in the state alone, if there is one. Null if the text does not name a single point.",
+		"Built from the filed point: transmission owner (first word), state, station (or both ends of the line in alphabetical order), circuit, and nominal voltage (or county, if no voltage is filed); CAISO's 220 kV is 230 kV. A point filed without a state gets the id of the one point in the list that has the same other parts, if exactly one exists. Null if the text does not name a single point.",
 	"agreement.status":
 		"Withdrawn, Operational and Construction follow the construction stage; otherwise the study phase in Berkeley Lab's terms.",
 	"evidence.other_source":

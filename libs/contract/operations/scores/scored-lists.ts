@@ -54,14 +54,10 @@ export const exportScores = scoringOperation({
 		})
 		.superRefine(checkFormat)
 		.superRefine(refuseContradictions)
-		.superRefine(({ as_of, ia_from, ia_to }, context) => {
-			for (const [name, value] of Object.entries({ ia_from, ia_to }))
-				if (as_of !== undefined && value !== undefined)
-					refuse(
-						context,
-						name,
-						"cannot be combined with as_of: scores are not published with the day of the agreement",
-					);
+		.superRefine((params, context) => {
+			for (const name of ["ia_from", "ia_to"] as const)
+				if (params.as_of !== undefined && params[name] !== undefined)
+					refuse(context, name, "cannot be combined with as_of: past scores are stored without the agreement date");
 		}),
 	http: { method: "GET", path: "/export/scores", price: "pro" },
 	example: { state: "TX", limit: 10 },

@@ -42,6 +42,7 @@ export const listMaEvents = signalsOperation({
 			confidence: z.enum(confidences),
 			reason: z.string().describe("Why this confidence"),
 		}),
+		"event_type",
 	),
 	http: { method: "GET", path: "/ma-events", price: "standard" },
 	example: { event_type: "ownership_change", min_confidence: "medium" },

@@ -10,9 +10,11 @@ export const views = { hour: "market_hour_rows", day: "market_day_rows", month: 
 
 export function listMarketPrices(sql: Sql): Handler<"listMarketPrices"> {
 	return async ({ sort, page, per_page, cursor, ...filters }) => {
-		const { interval, region, iso, market, from, to } = filters;
-		const coverage = sql`select coalesce(json_object_agg(iso, day), '{}') from (
-			select iso, max(local_date) as day from market_days where ${placeCondition(sql, { region, iso, market })} group by iso) d`;
+		const { interval, region, iso = region, hub, market, from, to } = filters;
+		const coverage = sql`
+			select json_object_agg(r.region, (select max(local_date) from market_days join market_hubs h using (iso, hub_id)
+				where iso = r.region and ${placeCondition(sql, { hub, market })}) order by r.place)
+			from unnest(${iso === undefined ? [...regions] : [iso]}::text[]) with ordinality as r (region, place)`;
 		return replyList(
 			sql,
 			{

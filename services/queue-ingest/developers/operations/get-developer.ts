@@ -7,7 +7,7 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { findDeveloper } from "#libs/postgres/find-developer.ts";
 import { readPage, replyList, writePage } from "#libs/postgres/replies/list.ts";
 import { jsonReply } from "#libs/postgres/replies/reply.ts";
-import { fewRequestsAt, metaPart, pastMeta } from "../../history/past.ts";
+import { coverageMeta, fewRequestsAt, metaPart } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { developersAt, refuseUnlisted, rowsOf } from "../developers-at.ts";
 
@@ -100,7 +100,7 @@ export function listDeveloperProjects(resources: Resources): Handler<"listDevelo
 				...(past && { columns: sql`${sql(sortColumns[sort])}, id, entry` }),
 				rows: sql`select p.id, p.name, p.state, p.capacity_mw, p.construction_stage as stage
 					from page join ${past ? sql`project_history p using (entry)` : sql`projects p using (id)`}`,
-				meta: pastMeta(sql, { ...filters, ...asOf }),
+				meta: coverageMeta(sql, { ...filters, ...asOf }),
 				...(isWhole &&
 					!past &&
 					filters.population === "transmission" && {

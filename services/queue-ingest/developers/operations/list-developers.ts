@@ -5,7 +5,7 @@ import { checkDay } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList, type SortColumn } from "#libs/postgres/replies/list.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
-import { metaPart, pastMeta } from "../../history/past.ts";
+import { coverageMeta, metaPart } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { developersAt, rowsOf } from "../developers-at.ts";
 
@@ -30,7 +30,7 @@ export function listDevelopers(resources: Resources): Handler<"listDevelopers"> 
 				rows: past
 					? sql`select r.* from page join ${rowsOf(sql, sql`developers_then`)} r using (developer_id)`
 					: sql`select r.* from page join developer_rows r using (developer_id)`,
-				meta: pastMeta(sql, asOf),
+				meta: coverageMeta(sql, asOf),
 			},
 			{ page, per_page, cursor },
 		);

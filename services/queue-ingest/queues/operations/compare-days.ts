@@ -3,7 +3,7 @@ import type { Handler } from "#libs/contract/index.ts";
 import { checkDay } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
-import { pastMeta, requestsAt } from "../../history/past.ts";
+import { coverageMeta, requestsAt } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 
 export function compareDays(resources: Resources): Handler<"compareDays"> {
@@ -74,7 +74,7 @@ const asJson = (sql: Sql, alias: string): Fragment =>
 const megawatts = (sql: Sql, column: Fragment): Fragment => sql`coalesce(round(sum(${column})::numeric, 3), 0)::float8`;
 
 function daySummary(sql: Sql, day: string, table: Fragment): Fragment {
-	const { coverage, lists } = pastMeta(sql, { as_of: day });
+	const { coverage, lists } = coverageMeta(sql, { as_of: day });
 	return sql`
 		select json_build_object('day', ${day}::text, 'projects', count(*), 'capacity_mw', ${megawatts(sql, sql`capacity_mw`)},
 			'coverage', (${coverage ?? sql`null`}), 'lists', (${lists ?? sql`null`})) from ${table}`;

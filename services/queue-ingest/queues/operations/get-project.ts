@@ -157,10 +157,10 @@ const stateReason =
 	"case when p.derived and not exists (select from project_history o where o.id = p.id and o.valid_from = p.valid_from and o.snapshot_id = p.snapshot_id and not o.derived) then 'derived' else 'list' end";
 
 /**
- * Columns that identify a state are not facts of the request. A state has the scores that were known when the next list was loaded, whatever
- * its day: the scores of a day are those that were published on it.
+ * Fields that identify the state, and scores with what depends on them: a state has those of the time when the next list was loaded, not of
+ * its days.
  */
-const ownOfState = ["version", "first_seen_at", "last_changed_at", ...scoredNames];
+const omittedFields = ["version", "first_seen_at", "last_changed_at", ...scoredNames];
 
 export function getProjectHistory(sql: Sql): Handler<"getProjectHistory"> {
 	return async ({ project_id, region, order, page, per_page, cursor }) => {
@@ -188,7 +188,7 @@ export function getProjectHistory(sql: Sql): Handler<"getProjectHistory"> {
 							from json_each_text(state_body(p)::json) n
 							left join json_each_text((select state_body(b)::json from project_history b where b.entry = page.before_entry)) o
 								on o.key = n.key
-							where n.value is distinct from o.value and n.key <> all(${ownOfState}::text[])) as differences
+							where n.value is distinct from o.value and n.key <> all(${omittedFields}::text[])) as differences
 					from page join project_history p using (entry)`,
 				fields: {
 					stages: sql`select coalesce(json_agg(json_build_object('study_phase', study_phase, 'began', began, 'ended', ended, 'days', days)

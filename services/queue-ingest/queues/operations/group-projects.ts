@@ -6,7 +6,7 @@ import type { groupings } from "#libs/contract/operations/projects/tiles.ts";
 import { studyPhases } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
-import { pastMeta, stagesOf, windowEnd } from "../../history/past.ts";
+import { coverageMeta, stagesOf, windowEnd } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { countPlants, countsMegawatts, plantsAt } from "./distinct.ts";
 
@@ -45,7 +45,7 @@ export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 			meta: {
 				requests: sql`select coalesce(sum(requests), 0) from counted`,
 				capacity_mw: sql`select coalesce(round(sum(capacity), 3), 0)::float8 from counted`,
-				...pastMeta(sql, { ...filters, ...asOf }),
+				...coverageMeta(sql, { ...filters, ...asOf }),
 				...(near && { near: sql`json_build_object('lat', ${near.lat}::float8, 'lon', ${near.lon}::float8)` }),
 			},
 		};

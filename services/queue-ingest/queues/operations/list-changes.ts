@@ -3,7 +3,7 @@ import { checkDay } from "#libs/contract/operations/as-of.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type ListPage, readPage, rowText } from "#libs/postgres/replies/list.ts";
 import { changeColumns, rowAfter } from "../../history/events/publish-changes.ts";
-import { changesUntil, metaJson, pastMeta, windowEnd } from "../../history/past.ts";
+import { changesUntil, coverageMeta, metaJson, windowEnd } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { type ChangeFilters, changeCondition, hiddenTypes } from "./change-rows.ts";
 import { resolveProjectId } from "./get-project.ts";
@@ -38,7 +38,7 @@ export function listChanges(resources: Resources): Handler<"listChanges"> {
 					Object.values(others).every((value) => value === undefined) && {
 						total: sql`select coalesce(sum(changes), 0) from ${changeCounts(sql, from)} c where ${ofCounts}`,
 					}),
-				meta: pastMeta(sql, { ...filters, since_days: days }),
+				meta: coverageMeta(sql, { ...filters, since_days: days }),
 			},
 			{ page, per_page, cursor, fields },
 		);

@@ -2,7 +2,7 @@ import { type Filters, projectCondition } from "#libs/contract/filters/project-c
 import type { Handler, Reply, Versioned } from "#libs/contract/index.ts";
 import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
 import { CachedTotals, type ListPage, readPage, type SortColumn, writePage } from "#libs/postgres/replies/list.ts";
-import { fewRequestsAt, pastMeta } from "../../history/past.ts";
+import { coverageMeta, fewRequestsAt } from "../../history/past.ts";
 import { readFields, scoredRow, scoresOf, showsScores } from "../../history/scored.ts";
 import type { Resources } from "../../resources.ts";
 import { plantsAt } from "./distinct.ts";
@@ -56,7 +56,7 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 				// Read in the same snapshot as the rows, which lack only the changes after this `seq`.
 				meta: {
 					...(cursor === "*" && !past && { seq: sql`select coalesce(max(seq), 0) from changes` }),
-					...pastMeta(sql, { ...filters, ...asOf }),
+					...coverageMeta(sql, { ...filters, ...asOf }),
 				},
 			},
 			{ page, per_page, cursor, fields: past ? readFields(fields) : fields },
