@@ -2,6 +2,7 @@
 import type { Browser } from "playwright-core";
 import { describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
+import { changeTypes } from "../../libs/contract/vocabulary.ts";
 import { eventually } from "../support/eventually.ts";
 import type { World } from "../support/world.ts";
 import { desktop, hasBrowser, open, read, test } from "./support.ts";
@@ -63,8 +64,35 @@ describe.skipIf(!hasBrowser)("the page of changes", () => {
 		});
 		expect(then.data.length).toBeGreaterThan(0);
 		expect(new URL(page.url()).search).toBe("");
+		await page.getByLabel("Kind of change").selectOption("status_change");
+		await eventually(() => new URL(page.url()).search === "?change_type=status_change");
+		await page.goBack();
+		await eventually(() => new URL(page.url()).search === "");
+		await page.goto(`${world.url}/changes?investable=true`);
+		await page.locator("[data-figure=total]").waitFor();
+		expect(await page.getByRole("button", { name: "Show what changed until then" }).count()).toBe(0);
+		await page.goto(`${world.url}/changes`);
+		await note.waitFor();
 		await page.locator(".filters select").first().selectOption("30");
 		await eventually(() => new URL(page.url()).search === `?since_days=30&as_of=${day}`);
+	});
+
+	test("an address without days opens on the newest days with a change that its filters select", async () => {
+		const { data } = await read<Reply<"listChanges">>(`${world.url}/changes?since=2000-01-01&per_page=1`);
+		const newest = data[0]?.detected_at.slice(0, 10) ?? "";
+		const kinds = await Promise.all(
+			changeTypes.map(async (kind) => {
+				const { data } = await read<Reply<"listChanges">>(
+					`${world.url}/changes?since=2000-01-01&per_page=1&change_type=${kind}`,
+				);
+				return { kind, day: data[0]?.detected_at.slice(0, 10) ?? newest };
+			}),
+		);
+		const [oldest] = kinds.toSorted((one, other) => (one.day < other.day ? -1 : 1));
+		await using opened = await open(browser, "about:blank", desktop);
+		await opened.page.clock.setFixedTime(Date.parse(newest) + 60 * 86_400_000);
+		await opened.page.goto(`${world.url}/changes?change_type=${oldest?.kind}`);
+		await opened.page.getByText(`The newest change is from ${oldest?.day}:`).waitFor();
 	});
 
 	test("the page of news opens on the newest headlines, and says so", async () => {
@@ -78,10 +106,11 @@ describe.skipIf(!hasBrowser)("the page of changes", () => {
 		);
 		await page.goto(`${world.url}/events`);
 		await eventually(() => new URL(page.url()).search === `?until=${newest}`);
-		await page
-			.getByText(`The newest headline about a developer is from ${newest}: these are the headlines until then.`)
-			.waitFor();
+		await page.getByText(`The newest headline is from ${newest}. Headlines up to that day are shown.`).waitFor();
 		await page.locator("[data-row]").first().waitFor();
+		await page.goto(`${world.url}/events?days=30&developer=nobody`);
+		await page.getByText("No headline matches the filters.").waitFor();
+		expect(new URL(page.url()).search).toBe("?days=30&developer=nobody");
 		expect(opened.complaints).toEqual([]);
 	});
 

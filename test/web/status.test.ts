@@ -118,9 +118,16 @@ describe.skipIf(!hasBrowser)("the status page", () => {
 		const { coverage } = await read<Reply<"listDatacenterPipeline">>(`${world.url}/datacenters/pipeline`);
 		expect(coverage.not_loaded).toContain("bpa-line-load");
 		await using opened = await open(browser, `${world.url}/datacenters/pipeline`, desktop);
-		await opened.page
-			.locator("[data-not-loaded]", { hasText: `No list loaded of ${coverage.not_loaded.join(", ")}` })
-			.waitFor();
+		const { datasets } = await read<Reply<"getDataCatalog">>(`${world.url}/catalog/data`);
+		const titles = new Map(datasets.flatMap(({ sources }) => sources.map(({ source, title }) => [source, title])));
+		const shown = coverage.not_loaded.map((feed) => titles.get(feed) ?? feed);
+		await opened.page.locator("[data-not-loaded]", { hasText: `Not loaded: ${shown.join("; ")}. What` }).waitFor();
+		await opened.page.route("**/web/data/catalog/data", async (route) => {
+			const answer = await route.fetch();
+			await route.fulfill({ json: { ...((await answer.json()) as Reply<"getDataCatalog">), datasets: [] } });
+		});
+		await opened.page.goto(`${world.url}/datacenters/pipeline?q=nowhere`);
+		await opened.page.getByText("No record matches the filters.").waitFor();
 	});
 
 	test("its lists equal those of /coverage", async () => {

@@ -5,34 +5,33 @@ type Coverage = Readonly<Record<string, string | null>>;
 /** Days on which something happened, as lists show it. A projected operation lies after the list. */
 const happened = ["date", "ia", "withdrawn"] as const;
 
-/**
- * A sentence for all operators whose newest list is of the same day, if it is before the last of the chosen days; a date to come counts as
- * today. Empty if the lists cover them.
- */
-export function uncovered(
+/** Names the operators whose newest list is older than the last chosen day, grouped by that day. Empty if there are none. */
+export function coverageGapText(
 	coverage: Coverage | undefined,
 	filters: Readonly<Record<string, string | undefined>>,
 	today: string,
 ): string {
-	const { region, iso = region, updated_since = "" } = filters;
+	const { region, iso = region, updated_since, as_of } = filters;
 	const chosen = iso?.split(",");
 	const lists = Object.entries(coverage ?? {}).filter(([name]) => chosen?.includes(name) ?? true);
-	const ends = happened.map((name) => {
-		const to = filters[`${name}_to`];
-		return to === undefined ? filters[`${name}_from`] : to < today ? to : today;
+	const ends = happened.flatMap((name) => {
+		const { [`${name}_from`]: from, [`${name}_to`]: to } = filters;
+		return from === undefined && to === undefined ? [] : [to ?? today];
 	});
-	const [last = ""] = [...ends, updated_since]
-		.filter((day) => day !== undefined)
-		.toSorted()
-		.toReversed();
+	if (updated_since !== undefined) ends.push(today);
+	const [last = ""] = [ends.toSorted().at(-1) ?? "", as_of ?? today].toSorted();
 	const missing = lists.flatMap(([name, day]) => (day === null ? [name] : []));
 	const older = Map.groupBy(
 		lists.filter(([, day]) => day !== null && day < last),
 		([, day]) => day,
 	);
 	return [
-		missing.length > 0 && `No list of ${missing.join(", ")} was loaded of that day or before.`,
-		...[...older].map(([day, of]) => `${of.map(([name]) => name).join(", ")}: no list since ${day}.`),
+		missing.length > 0 &&
+			`No list of ${missing.join(", ")} is loaded${as_of === undefined ? "" : ` of ${as_of} or before`}.`,
+		...[...older].map(([day, of]) => {
+			const names = of.map(([name]) => name).join(", ");
+			return `${names}: no list ${as_of === undefined ? `since ${day}` : `between ${day} and ${as_of}`}.`;
+		}),
 		older.size > 0 && "What happened later is not known.",
 	]
 		.filter((sentence) => sentence !== false)

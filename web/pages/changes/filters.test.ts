@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { queryOf, readFilters, summedDays, writeFilters } from "./filters.ts";
+import { type Filters, keepDays, queryOf, readFilters, summedDays, writeFilters } from "./filters.ts";
 
 test.each([
 	"?since_days=30&region=ISO-NE&change_type=cod_change",
@@ -8,15 +8,34 @@ test.each([
 	"?since_days=7&from=2025-01-01&to=2025-06-30",
 ])("%s is read and written unchanged", (address) => expect(writeFilters(readFilters(address))).toBe(address));
 
+test.each(["?since_days=0", "?since_days=91", "?since_days=1.5", "?since_days=x&region=", "?as_of=yesterday"])(
+	"%s is the last week without filters",
+	(search) => expect(writeFilters(readFilters(search))).toBe("?since_days=7"),
+);
+
 test.each([
-	"",
-	"?since_days=0",
-	"?since_days=91",
-	"?since_days=1.5",
-	"?since_days=x&region=",
-	"?as_of=yesterday",
-	"?utm=1",
-])("%s is the last week without filters", (search) => expect(writeFilters(readFilters(search))).toBe("?since_days=7"));
+	["", ""],
+	["?utm=1", ""],
+	["?state=WY", "?state=WY"],
+])("%s names no days, and is written as %s", (search, written) =>
+	expect(writeFilters(readFilters(search))).toBe(written),
+);
+
+test.each<[string, Partial<Filters>, string]>([
+	["", { change_type: "cod_change" }, "?change_type=cod_change"],
+	["", { as_of: undefined }, "?since_days=7"],
+	["", { since_days: 30 }, "?since_days=30&as_of=2026-06-30"],
+	["", { since: "2026-06-30", until: "2026-06-30" }, "?since=2026-06-30&until=2026-06-30"],
+	[
+		"?since=2026-06-01&as_of=2026-06-30",
+		{ change_type: "cod_change" },
+		"?since=2026-06-01&as_of=2026-06-30&change_type=cod_change",
+	],
+])("on a page that %j opens on 2026-06-30, the choice %j leads to %j", (search, choice, written) => {
+	const inAddress = readFilters(search);
+	const shown = { ...inAddress, as_of: "2026-06-30" };
+	expect(writeFilters(keepDays(inAddress, shown, { ...shown, ...choice }))).toBe(written);
+});
 
 test("past days are not filtered by score", () => {
 	const { further } = readFilters("?min_score=60&state=TX");

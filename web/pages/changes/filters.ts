@@ -74,11 +74,22 @@ export function summedDays(filters: Filters): { since_days: number; as_of: strin
 	return { since_days: Math.max(1, Math.min(longestDays, days)), as_of: last, isPart: days > longestDays };
 }
 
+/**
+ * The state after a choice on a page that shows `shown`. The page's own `as_of` is stored only if the user edits the days, and not with a
+ * span, whose fields do not show it.
+ */
+export function keepDays(inAddress: Filters, shown: Filters, chosen: Filters): Filters {
+	const isEdited = (["since_days", "since", "until", "as_of"] as const).some((name) => chosen[name] !== shown[name]);
+	if (!isEdited) return { ...chosen, as_of: inAddress.as_of };
+	return { ...chosen, as_of: hasSpan(chosen) ? undefined : chosen.as_of, hasDays: true };
+}
+
 /** The query of the page's address, with its question mark. */
 export function writeFilters(filters: Filters): string {
-	const { from, to } = filters;
-	const set = Object.entries({ ...queryOf(filters), from, to }).flatMap(([name, value]) =>
-		value === undefined ? [] : [[name, String(value)]],
+	const { hasDays, from, to } = filters;
+	const { since_days, ...query } = queryOf(filters);
+	const set = Object.entries({ since_days: hasDays ? since_days : undefined, ...query, from, to }).flatMap(
+		([name, value]) => (value === undefined ? [] : [[name, String(value)]]),
 	);
-	return `?${new URLSearchParams(set).toString().replaceAll("%2C", ",")}`;
+	return set.length > 0 ? `?${new URLSearchParams(set).toString().replaceAll("%2C", ",")}` : "";
 }

@@ -4,23 +4,27 @@ import "../../style/chips.css";
 import "../../style/columns.css";
 import "../../style/list.css";
 import "./changes.css";
+import { isScoreFilter } from "#libs/contract/vocabulary.ts";
 import { useAddress } from "../../lib/api/use-address.ts";
 import { useOperation } from "../../lib/api/use-read.tsx";
 import { mount } from "../../lib/elements/page.tsx";
+import { activeFilters } from "../../lib/requests/filters.ts";
 import { Calendar } from "./calendar.tsx";
 import { Feed } from "./feed.tsx";
 import { FilterForm } from "./filter-form.tsx";
-import { type Filters, hasSpan, readFilters, singleDay, summedDays, writeFilters } from "./filters.ts";
+import { type Filters, hasSpan, keepDays, readFilters, singleDay, summedDays, writeFilters } from "./filters.ts";
 import { Summary } from "./summary.tsx";
 import { Transitions } from "./transitions.tsx";
 
 function Changes() {
 	const [inAddress, setFilters] = useAddress<Filters>({ read: readFilters, write: writeFilters });
 	const { region } = inAddress.further;
-	const newest = useNewest(region);
-	const isMoved = !inAddress.hasDays && newest !== undefined && isOlder(newest, inAddress);
-	const filters = isMoved ? { ...inAddress, as_of: newest } : inAddress;
-	const choose = (chosen: Filters) => setFilters({ ...chosen, hasDays: true });
+	const newest = useNewest(inAddress);
+	// Past days are not filtered by scores: with `as_of`, the page would show other changes than those chosen.
+	const canMove = !Object.keys(inAddress.further).some(isScoreFilter);
+	const showsNewest = canMove && !inAddress.hasDays && newest !== undefined && isOlder(newest, inAddress);
+	const filters = showsNewest ? { ...inAddress, as_of: newest } : inAddress;
+	const choose = (chosen: Filters) => setFilters(keepDays(inAddress, filters, chosen));
 	const coverage = useOperation("getCoverage", "/coverage");
 	const chosen = region?.split(",");
 	/** The operators' list days; undefined until they are read. */
@@ -28,7 +32,7 @@ function Changes() {
 	return (
 		<>
 			<FilterForm filters={filters} choose={choose} />
-			{isMoved ? (
+			{showsNewest ? (
 				<p role="status" data-newest>
 					The newest change is from {newest}: this is what changed in the {filters.since_days} days until then.
 				</p>
@@ -39,9 +43,11 @@ function Changes() {
 				isOlder(newest, filters) && (
 					<p data-newest>
 						The newest change is from {newest}.{" "}
-						<button type="button" onClick={() => choose({ ...filters, as_of: newest })}>
-							Show what changed until then
-						</button>
+						{canMove && (
+							<button type="button" onClick={() => choose({ ...filters, as_of: newest })}>
+								Show what changed until then
+							</button>
+						)}
 					</p>
 				)
 			)}
@@ -62,9 +68,10 @@ function Changes() {
 	);
 }
 
-/** The day of the newest change; undefined until it is read, or without one. */
-function useNewest(region: string | undefined): string | undefined {
-	const state = useOperation("listChanges", "/changes", { since: "2000-01-01", per_page: 1, region }, 60_000);
+/** The day of the newest change that the filters select; undefined until it is read, or without one. */
+function useNewest({ change_type, further }: Filters): string | undefined {
+	const query = { since: "2000-01-01", per_page: 1, ...activeFilters(further), change_type };
+	const state = useOperation("listChanges", "/changes", query, 60_000);
 	return state.isStale ? undefined : state.data?.data[0]?.detected_at.slice(0, 10);
 }
 

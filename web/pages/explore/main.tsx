@@ -13,7 +13,7 @@ import { useAddress } from "../../lib/api/use-address.ts";
 import { Failed, useOperation, useRead } from "../../lib/api/use-read.tsx";
 import { CheckBox } from "../../lib/elements/fields.tsx";
 import { mount } from "../../lib/elements/page.tsx";
-import { uncovered } from "../../lib/requests/coverage.ts";
+import { coverageGapText } from "../../lib/requests/coverage.ts";
 import { activeFilters, type Filters, filtersFor } from "../../lib/requests/filters.ts";
 import { shortestSearch } from "../../lib/requests/search-box.tsx";
 import { count } from "../../lib/text/format.ts";
@@ -62,7 +62,7 @@ function Explore() {
 	const queryKey = JSON.stringify(query);
 	const version = useVersion(queryKey, totals.isStale ? undefined : totals.data?.response);
 	const coverage = totals.isStale ? undefined : totals.data?.status.meta.coverage;
-	const note = uncovered(coverage, query, new Date().toISOString().slice(0, 10));
+	const note = coverageGapText(coverage, query, new Date().toISOString().slice(0, 10));
 	const circle = circleIn(filters, totals.isStale ? undefined : totals.data?.status.meta.near);
 	/** The place that the map already shows. If the address has a camera, the map does not fly to the place in the address. */
 	const shownPlace = useRef(view.camera && filters.near);

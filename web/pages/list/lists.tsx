@@ -26,6 +26,8 @@ interface List<N extends ListName, Row = RowOf<N>, Answer = Reply<N>> {
 	labels?: Partial<Record<keyof Params<N>, string>>;
 	/** The query used if the address has none. */
 	initial?: Query;
+	/** The query that replaces `initial`, if that is without rows. */
+	opensOn?: (answer: Answer) => Query | undefined;
 	/** Filters that are removed when a filter is set, because the operation refuses the combination. */
 	replaces?: Partial<Record<keyof Params<N>, readonly string[]>>;
 	/** Columns; without `cell`, the value is formatted according to its schema. */
@@ -34,8 +36,8 @@ interface List<N extends ListName, Row = RowOf<N>, Answer = Reply<N>> {
 	measure?: keyof Row & string;
 	/** Path of the export of the same rows. */
 	file?: `/export/${string}`;
-	/** Text or a chart before the table. */
-	before?: (answer: Answer, query: Query) => ComponentChildren;
+	/** Text or a chart before the table, given the titles of sources as well. */
+	before?: (answer: Answer, query: Query, titles: ReadonlyMap<string, string>) => ComponentChildren;
 }
 
 /** A list whose rows' types are not known statically. */
@@ -134,6 +136,7 @@ export const lists: Readonly<Record<string, AnyList>> = {
 		filters: ["developer", "event_type", "days", "since", "until"],
 		labels: { event_type: "Class", days: "Last days", since: "First day", until: "Last day" },
 		initial: { days: "365" },
+		opensOn: ({ meta: { coverage } }) => (coverage?.news == null ? undefined : { until: coverage.news }),
 		replaces: { days: ["since", "until"], since: ["days"], until: ["days"] },
 		columns: [
 			["published_at", "Published"],
@@ -152,7 +155,7 @@ export const lists: Readonly<Record<string, AnyList>> = {
 			<p class="soft" data-newest>
 				{coverage?.news == null
 					? "No headline about a developer is loaded."
-					: `The newest headline about a developer is from ${coverage.news}${until === coverage.news ? ": these are the headlines until then" : ""}.`}
+					: `The newest headline is from ${coverage.news}.${until === coverage.news ? " Headlines up to that day are shown." : ""}`}
 			</p>
 		),
 	}),
@@ -202,9 +205,9 @@ export const lists: Readonly<Record<string, AnyList>> = {
 			["source", "List"],
 			["as_of", "Day of the list"],
 		],
-		before: ({ coverage }) => (
+		before: ({ coverage: { not_loaded } }, _, titles) => (
 			<p class="soft">
-				Facilities that lists name. <NotLoaded {...coverage} /> Those that are planned:{" "}
+				Facilities that lists name. <NotLoaded feeds={not_loaded} titles={titles} /> Those that are planned:{" "}
 				<a href="/datacenters/pipeline">planned data centers</a>.
 			</p>
 		),
@@ -235,11 +238,11 @@ export const lists: Readonly<Record<string, AnyList>> = {
 			["source", "List"],
 			["as_of", "Day of the list"],
 		],
-		before: ({ coverage: { load_requests, not_loaded } }) => (
+		before: ({ coverage: { load_requests, not_loaded } }, _, titles) => (
 			<p class="soft">
 				Proposals of a tracker, and load requests that {load_requests.published_by.join(", ")} publish. No load requests
 				are published by {load_requests.not_published_by.join(", ")}: no row there means nothing.{" "}
-				<NotLoaded not_loaded={not_loaded} /> <a href="/datacenters">Existing data centers</a>.
+				<NotLoaded feeds={not_loaded} titles={titles} /> <a href="/datacenters">Existing data centers</a>.
 			</p>
 		),
 	}),
@@ -379,9 +382,17 @@ function Criteria({ min_p, max_months, min_mw, agreement }: Reply<"listInvestabl
 	);
 }
 
-const NotLoaded = ({ not_loaded }: Pick<Reply<"listDatacenters">["coverage"], "not_loaded">) =>
-	not_loaded.length > 0 && (
-		<b data-not-loaded>No list loaded of {not_loaded.join(", ")}: what these lists contain is not known.</b>
+interface NotLoadedProps {
+	feeds: readonly string[];
+	titles: ReadonlyMap<string, string>;
+}
+
+const NotLoaded = ({ feeds, titles }: NotLoadedProps) =>
+	feeds.length > 0 && (
+		<b data-not-loaded>
+			Not loaded: {feeds.map((feed) => titles.get(feed) ?? feed).join("; ")}. What{" "}
+			{feeds.length === 1 ? "it contains" : "they contain"} is not known.
+		</b>
 	);
 
 /** The year shown, and the schedules missing in it. */

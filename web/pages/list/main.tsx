@@ -5,7 +5,7 @@ import "../../style/code.css";
 import "../../style/map.css";
 import "../../style/meter.css";
 import "./list.css";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { programOf } from "#libs/contract/documents/programs.ts";
 import { pageReach, pageRows } from "#libs/contract/vocabulary.ts";
 import { readAllPages } from "../../lib/api/all-pages.ts";
@@ -33,15 +33,10 @@ interface ListProps {
 	declared: Declared;
 }
 
-interface PageProps extends ListProps {
-	/** Whether the page chose the days, because the address had no query. */
-	choosesDays: boolean;
-}
-
 /** Parameters in the address that are not filters. */
 const viewParams = ["sort", "order", "page"];
 
-function List({ list, declared, choosesDays }: PageProps) {
+function List({ list, declared }: ListProps) {
 	const { path, params, row: fields } = declared;
 	const [query, choose] = useAddress<Query>({ read: queryOf, write: searchOf });
 	const set = (name: string, value: string) => {
@@ -53,18 +48,14 @@ function List({ list, declared, choosesDays }: PageProps) {
 	const sources = useSources(list.datasets);
 	const found = state.isStale ? undefined : state.data;
 	const total = found?.meta.total;
-	const [newest] = Object.values(found?.meta.coverage ?? {})
-		.toSorted()
-		.toReversed();
-	const isOpening = useRef(choosesDays && "until" in params);
+	const isInitial = list.initial !== undefined && searchOf(query) === searchOf(list.initial);
+	const opening = found && isInitial && total === 0 ? list.opensOn?.(found) : undefined;
 	useEffect(() => {
-		if (total === undefined || !isOpening.current) return;
-		isOpening.current = false;
-		if (total > 0 || newest == null) return;
+		if (opening === undefined) return;
 		// Back leads to the page before, not to the empty days.
-		history.replaceState(null, "", `${location.pathname}${searchOf({ until: newest })}`);
-		choose({ until: newest });
-	}, [total]);
+		history.replaceState(null, "", `${location.pathname}${searchOf(opening)}`);
+		choose(opening);
+	}, [opening && searchOf(opening)]);
 	const faults = Object.keys(state.fields ?? {});
 	const areFaultsShown = faults.length > 0 && faults.every((name) => name in params);
 	const page = Number(query.page ?? 1);
@@ -85,9 +76,7 @@ function List({ list, declared, choosesDays }: PageProps) {
 				{total === undefined
 					? state.failure === undefined && "Reading…"
 					: total === 0
-						? sources.isNoneLoaded
-							? `No list of ${list.noun}s is loaded. `
-							: `No ${list.noun} matches the filters. `
+						? `No ${list.noun} matches the filters. `
 						: `${counted(total, list.noun)}. `}
 				{found && sources.newest !== undefined && (
 					<>
@@ -98,7 +87,7 @@ function List({ list, declared, choosesDays }: PageProps) {
 			</p>
 			{state.data && (
 				<div class={state.isStale ? "stale" : undefined} aria-busy={state.isStale === true}>
-					{list.before?.(state.data, query)}
+					{list.before?.(state.data, query, sources.titles)}
 					{state.data.data.length > 0 && (
 						<Table
 							scrolls={`${list.noun}s, sorted`}
@@ -253,8 +242,7 @@ const listText = (value: unknown): unknown => (Array.isArray(value) ? value.join
 const declared = readDeclared();
 const list = lists[declared.path];
 if (list !== undefined) {
-	const hasQuery = location.search !== "";
-	if (!hasQuery && list.initial !== undefined)
+	if (location.search === "" && list.initial !== undefined)
 		history.replaceState(null, "", `${location.pathname}${searchOf(list.initial)}`);
-	mount(<List list={list} declared={declared} choosesDays={!hasQuery} />);
+	mount(<List list={list} declared={declared} />);
 }

@@ -13,9 +13,9 @@ export function useSources(datasets: readonly string[]) {
 	const found = data?.datasets.filter(({ name }) => datasets.includes(name)) ?? [];
 	const sources = found.flatMap(({ sources }) => sources.filter(({ records }) => records !== 0));
 	const days = sources.flatMap(({ last_changed }) => last_changed?.slice(0, 10) ?? []).toSorted();
-	const isNoneLoaded = data !== undefined && sources.length === 0;
 	const isSample = found.some(({ sample }) => sample);
-	return { state, sources, isNoneLoaded, isSample, oldest: days[0], newest: days.at(-1) };
+	const titles = new Map(data?.datasets.flatMap(({ sources }) => sources.map(({ source, title }) => [source, title])));
+	return { state, sources, titles, isSample, oldest: days[0], newest: days.at(-1) };
 }
 
 /** A table of the sources with publisher, licence and day: the day stated by the newest list, otherwise the day on which it was loaded. */
