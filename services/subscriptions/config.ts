@@ -39,7 +39,7 @@ const settings = z.object({
 	FREE_WATCHLIST_DAYS: integer(1, 3_660)
 		.default(90)
 		.describe(
-			"Days after which an unused watchlist of the free plan is deleted. Reading it, changing it, and following it with an enabled webhook whose address is confirmed count as use",
+			"Days after which an unused watchlist of the free plan is deleted. Reading it, changing it, naming it in a webhook, and following it with an enabled webhook whose address is confirmed count as use",
 		),
 	FILTERS_MAX_BYTES: integer(100, 1_000_000)
 		.default(16_384)

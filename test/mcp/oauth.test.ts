@@ -16,6 +16,7 @@ import { deleteExpired } from "../../services/billing/jobs/delete-old.ts";
 import { type Holder, newHolder, usageOf, withKey } from "../access/support/callers.ts";
 import { startGateways, type TestGateways } from "../access/support/gateways.ts";
 import { countingOwner } from "../access/support/owner.ts";
+import { eventually } from "../support/eventually.ts";
 import { hasBrowser, launch } from "../web/browser.ts";
 import { connect, message, post, textOf } from "./support/client.ts";
 import {
@@ -223,7 +224,25 @@ describe("tokens", () => {
 		expect(await statusWith((await refresh()).json.access_token)).toBe(200);
 	});
 
-	test("a key has at most 50 connections, of which the oldest ends first, and each at most 200 tokens of a kind", async () => {
+	test("a refresh that waits for a consent with the same key has locked no token, so that the two cannot deadlock", async () => {
+		const { key } = await newHolder(gateways);
+		const { refresh_token, clientId: client_id } = await connectRaw(base, key);
+		const renewed = await gateways.sql.begin(async (tx) => {
+			const own = tx`kind = 'RefreshToken' and sha256 = ${digestOf(refresh_token)}`;
+			await tx`select from keys where id = (select key_id from oauth_records where ${own}) for no key update`;
+			const refresh = requestTokens(base, { grant_type: "refresh_token", refresh_token, client_id });
+			await eventually(async () => {
+				const { count } = await gateways.sql`
+					select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+				return count > 0;
+			});
+			expect(await tx`select from oauth_records where ${own} for update skip locked`).toHaveLength(1);
+			return { refresh };
+		});
+		expect((await renewed.refresh).status).toBe(200);
+	});
+
+	test("a key has at most 50 connections, of which the oldest ends first, and each at most 200 access tokens and 1,000 refresh tokens", async () => {
 		const { key } = await newHolder(gateways);
 		const oldest = await connectRaw(base, key);
 		const { sql } = gateways;
@@ -244,7 +263,8 @@ describe("tokens", () => {
 		expect(await statusWith(oldest.access_token)).toBe(200);
 		const { access_token, refresh_token, clientId: client_id } = await connectRaw(base, key);
 		expect([await statusWith(oldest.access_token), await statusWith(newest.access_token)]).toEqual([401, 200]);
-		for (const kind of ["AccessToken", "RefreshToken"]) await copy(access_token, kind, 199);
+		await copy(access_token, "AccessToken", 199);
+		await copy(access_token, "RefreshToken", 999);
 		expect(await statusWith(access_token)).toBe(200);
 		tick();
 		const { json } = await requestTokens(base, { grant_type: "refresh_token", refresh_token, client_id });
@@ -253,7 +273,7 @@ describe("tokens", () => {
 			select count(*) filter (where kind = 'AccessToken') as access, count(*) filter (where kind = 'RefreshToken') as refresh
 			from oauth_records where grant_sha256 =
 				(select grant_sha256 from oauth_records where sha256 = ${digestOf(json.access_token)})`;
-		expect(row).toEqual({ access: 200, refresh: 200 });
+		expect(row).toEqual({ access: 200, refresh: 1_000 });
 	});
 
 	test("valid tokens and keys are accepted from an address that has sent too many invalid ones", async () => {
@@ -302,7 +322,10 @@ describe("codes", () => {
 		const started = await begin(base);
 		const code = await codeFor(started, key);
 		const answers = await Promise.all(Array.from({ length: 5 }, () => redeem(base, started, code)));
-		expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+		const redeemed = answers.filter(({ status }) => status === 200);
+		expect(redeemed.length).toBeLessThanOrEqual(1);
+		await redeem(base, started, code);
+		for (const { json } of redeemed) expect(await statusWith(json.access_token)).toBe(401);
 	});
 
 	test("a request without PKCE, or with plain, gets none", async () => {
@@ -410,6 +433,21 @@ describe("the consent page", () => {
 			await page.getByRole("button", { name: button }).click();
 			await page.getByText("arrived").waitFor();
 			expect(page.url()).toContain(button === "Connect" ? "code=" : "error=access_denied");
+		}
+	});
+
+	test("says what to do if the program of a callback does not open", async () => {
+		const advice = "If the program did not open, connect again from it";
+		for (const [redirect_uri, isProgram] of [
+			[redirectUri, false],
+			["com.example.app:/callback", true],
+		] as const) {
+			const metadata = { redirect_uris: [redirect_uri], application_type: "native" };
+			const { client_id } = (await (await registerClient(base, metadata)).json()) as { client_id: string };
+			const browser = new Browser();
+			await browser.open((await begin(base, { client_id, redirect_uri })).url);
+			await browser.submit({ decision: "cancel" });
+			expect([redirect_uri, browser.page.includes(advice)]).toEqual([redirect_uri, isProgram]);
 		}
 	});
 

@@ -47,7 +47,7 @@ export const changelog: readonly Release[] = [
 			"Atom feeds for feed readers: `/changes.atom`, `/events.atom`, `/developers/{developer_id}/events.atom` and `/watchlists/{watchlist_id}/changes.atom`, with the parameters of the JSON and at most 100 entries; `newest=true` of `/watchlists/{watchlist_id}/changes` lists the newest changes first.",
 			"`.xlsx`: every export as an Excel workbook with typed cells and a sheet of notes. Short addresses of exports: `/projects.csv` is `/export/projects.csv`.",
 			"`.arrow`: every export as a stream of Arrow (IPC), and `format=arrow` of `/query`.",
-			"`digest.daily` has `from_day`: the first day that it covers, before `day` after a late confirmation.",
+			"`digest.daily` has `from_day`: the first day that it covers; earlier than `day` if it covers several days.",
 			"`events=usage` of webhooks: the message `usage.reached` when half, four fifths or all of the queries of a month are used.",
 			"`/` and `/docs` describe the data as a schema.org `Dataset` (JSON-LD) with the addresses of its files.",
 			"Calendars (iCalendar) of the days of requests: `/projects.ics` with the filters of `/projects`, and `/watchlists/{watchlist_id}.ics`.",

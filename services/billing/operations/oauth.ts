@@ -9,6 +9,9 @@ export const oauthOperations = ({ sql, now }: Resources) =>
 	({
 		saveOauthRecords: async ({ consume, records }) => {
 			const saved = await sql.begin(async (tx) => {
+				const keyId = records[0]?.key_id ?? null;
+				// Two requests at once would each not count the record of the other. A consent locks the key before tokens, too.
+				if (keyId !== null) await tx`select from keys where id = ${keyId} for no key update`;
 				if (consume !== null && !(await markUsed(tx, consume, now()))) return isSaved(tx, records[0]);
 				for (const record of records) await save(tx, record, now());
 				return true;
@@ -65,15 +68,13 @@ async function isSaved(tx: Transaction, record: Named | undefined): Promise<bool
 	return count === 1;
 }
 
-/** Most connections of a key, and most tokens of a kind in one: more than assistants use, and used ones are stored until they expire. */
-const most = { grants: 50, tokens: 200 };
+/** Most connections of a key, and most tokens of a kind in one. Used refresh tokens are stored for 30 days; an hourly refresh makes 720 in that time. */
+const most = { grants: 50, refreshTokens: 1_000, otherTokens: 200 };
 
 /** Stores a record, and ends the oldest connections of its key, or deletes the oldest tokens of its connection, beyond their number. */
 async function save(tx: Transaction, record: Saved, at: Date): Promise<void> {
 	const { kind, sha256, payload, grant_sha256, client_sha256, key_id, seconds } = record;
 	const expiresAt = new Date(at.getTime() + seconds * 1_000);
-	// Two requests at once would each not count the record of the other.
-	await tx`select from keys where id = ${key_id} for no key update`;
 	await tx`
 		insert into oauth_records (kind, sha256, payload, grant_sha256, key_id, expires_at)
 		values (${kind}, ${sha256}, ${JSON.stringify(payload)}::text::jsonb, ${grant_sha256}, ${key_id}, ${expiresAt})
@@ -87,11 +88,11 @@ async function save(tx: Transaction, record: Saved, at: Date): Promise<void> {
 			delete from oauth_records where grant_sha256 in (
 				select sha256 from oauth_records where kind = 'Grant' and key_id = ${key_id}
 				order by expires_at desc offset ${most.grants})`;
-	} else
+	} else if (grant_sha256 !== null)
 		await tx`
 			delete from oauth_records where kind = ${kind} and sha256 in (
 				select sha256 from oauth_records where kind = ${kind} and grant_sha256 = ${grant_sha256}
-				order by expires_at desc offset ${most.tokens})`;
+				order by expires_at desc offset ${kind === "RefreshToken" ? most.refreshTokens : most.otherTokens})`;
 }
 
 /** Whether neither the record `r` nor its key has ended. */

@@ -1,6 +1,6 @@
 /**
- * Access tokens of `/mcp`, each of which stands for an API key. They are not cached, because assistants send few messages; so a revoked token
- * is refused at the next message.
+ * Access tokens of `/mcp`, each of which stands for an API key. Each message reads its token from billing, because assistants send few
+ * messages; so a revoked token is refused at the next message.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { LRUCache } from "lru-cache";
@@ -25,17 +25,17 @@ export type ResolveToken = (token: string, from: { ip: string; site: string }) =
 
 export const tokenResolver = (requestBilling: RequestBilling, abuseThrottle: AbuseThrottle): ResolveToken => {
 	/** SHA-256 of tokens that were valid when last used: like a cached key, they are accepted from an address that is over its limit. */
-	const valid = new LRUCache<string, true>({ max: 20_000 });
+	const lastSeenValid = new LRUCache<string, true>({ max: 20_000 });
 	return async (token, { ip, site }) => {
 		const { address } = clientAddress(ip);
 		const sha256 = digestOf(token);
-		if (!valid.has(sha256)) abuseThrottle.check("key", address);
+		if (!lastSeenValid.has(sha256)) abuseThrottle.check("key", address);
 		const { grant } = await requestBilling("resolveAccessToken", { sha256, resource: `${site}/mcp` });
 		if (grant !== null) {
-			valid.set(sha256, true);
+			lastSeenValid.set(sha256, true);
 			return keyCaller(grant);
 		}
-		valid.delete(sha256);
+		lastSeenValid.delete(sha256);
 		await abuseThrottle.count("key", address);
 		throw unauthorized("the access token is not valid here, has expired or was revoked", site, "invalid_token");
 	};

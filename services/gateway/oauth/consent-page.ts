@@ -26,7 +26,7 @@ export function consentPage({ path, clientName, redirectUri, styles, fault }: Co
 <ul>
 <li>It can read everything that your key can, within the limits and the plan of the key, and create watchlists and webhooks.</li>
 <li>It never sees the key, and can neither change keys nor buy credits.</li>
-<li>The connection ends when you revoke the key, when it is unused for 30 days, and after 180 days.</li>
+<li>The connection ends when you revoke the key, when it is unused for 30 days, after 180 days, or, if it is the oldest of the key, when the key gets a 51st connection.</li>
 </ul>
 ${fault && html`<p class="failure" role="alert">${fault}</p>`}
 <form method="post" action="${path}">
@@ -38,9 +38,14 @@ ${fault && html`<p class="failure" role="alert">${fault}</p>`}
 	);
 }
 
-/** The answer to the form. It leads on by itself; the link is for browsers that do not. */
+/** The page that follows the form. The header `Refresh` sends the browser on; the link is for browsers that ignore it. */
 export const returnPage = ({ path, redirectUri, styles }: Consent, next: string): string =>
-	documentOf(path, styles, html`<p class="lead"><a href="${next}">Return to ${destinationOf(redirectUri)}</a></p>`);
+	documentOf(
+		path,
+		styles,
+		html`<p class="lead"><a href="${next}">Return to ${destinationOf(redirectUri)}</a></p>
+${isWeb(redirectUri) ? "" : html`<p>If the program did not open, connect again from it; otherwise close this page.</p>`}`,
+	);
 
 const documentOf = (path: string, styles: readonly string[], content: Html): string =>
 	html`<!doctype html>
@@ -72,8 +77,10 @@ export const consentPolicy = [
 /** Describes where an address leads: its host, or the program that opens it. */
 function destinationOf(redirectUri: string): string {
 	const { protocol, host } = new URL(redirectUri);
-	return /^https?:$/.test(protocol) ? host : `the program for ${protocol} links`;
+	return isWeb(redirectUri) ? host : `the program for ${protocol} links`;
 }
+
+const isWeb = (address: string): boolean => /^https?:/i.test(address);
 
 /** Removes control characters and those that change the direction of text. */
 const printable = (text = ""): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "").trim();

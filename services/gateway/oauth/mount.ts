@@ -9,7 +9,7 @@ import { clientAddress } from "../callers/addresses.ts";
 import { siteOf } from "../http/links.ts";
 import type { AbuseThrottle } from "../limiter/abuse-throttle.ts";
 import { type Consent, consentPage, consentPolicy, returnPage } from "./consent-page.ts";
-import { answerBy, oauthProvider, type ProviderOptions } from "./provider.ts";
+import { answerWith, oauthProvider, type ProviderOptions } from "./provider.ts";
 import { providerRequest } from "./request.ts";
 
 export interface OauthOptions extends ProviderOptions {
@@ -45,7 +45,7 @@ export function addOauth(app: FastifyInstance, options: OauthOptions): void {
 		reply.header("cache-control", "no-store");
 		for (const [name, value] of Object.entries(reply.getHeaders()))
 			if (value !== undefined) reply.raw.setHeader(name, value);
-		await answerBy(provider, incoming, reply.raw);
+		await answerWith(provider, incoming, reply.raw);
 		return reply.hijack();
 	};
 	app.get(oauthPaths.authorization, delegate);

@@ -7,7 +7,7 @@ import type { Logger } from "#libs/service/logger.ts";
 import { oauthPaths, oauthScope, protectedResource } from "../authorization/oauth-metadata.ts";
 import type { ErrorPage } from "../http/errors.ts";
 import type { RequestBilling } from "../payments/billing.ts";
-import { oauthStore, writeTogether } from "./store.ts";
+import { oauthStore, storePending } from "./store.ts";
 
 export interface ProviderOptions {
 	requestBilling: RequestBilling;
@@ -33,7 +33,11 @@ const lives = {
 const failures = new WeakMap<IncomingMessage, unknown>();
 
 /** Answers a request. @throws AppError 503 while billing is down */
-export async function answerBy(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function answerWith(
+	provider: Provider,
+	request: IncomingMessage,
+	response: ServerResponse,
+): Promise<void> {
 	await provider.callback()(request, response);
 	if (failures.has(request)) throw failures.get(request);
 }
@@ -45,21 +49,20 @@ export function oauthProvider(site: string, options: ProviderOptions): Provider 
 	provider.proxy = true;
 	provider.on("server_error", ({ req }, error) => failures.set(req, error));
 	provider.use(async (context, next) => {
-		const run = async () => {
+		const { req } = context;
+		try {
 			await next();
 			// Nothing is written for a request that failed half-way.
-			if (failures.has(context.req)) throw failures.get(context.req);
-		};
-		try {
-			if (!(await writeTogether(context.req, run, options.requestBilling)) && context.status === 200) {
-				const { error, error_description } = new errors.InvalidGrant("used by another request");
-				Object.assign(context, { status: 400, body: { error, error_description } });
+			const isStored = failures.has(req) || (await storePending(req, options.requestBilling));
+			if (!isStored && context.status === 200) {
+				const body = { error: "invalid_grant", error_description: "another request used the code or token" };
+				Object.assign(context, { status: 400, body });
 			}
 		} catch (error) {
-			failures.set(context.req, error);
+			failures.set(req, error);
 		}
 		// The gateway answers.
-		if (failures.has(context.req)) context.respond = false;
+		if (failures.has(req)) context.respond = false;
 	});
 	(provider as EventEmitter).on("error", (err) =>
 		options.log.debug({ err }, "the response to an OAuth request could not be sent"),

@@ -9,27 +9,26 @@ import { type RequestBilling, requestTwice } from "../payments/billing.ts";
 /** A client without a connection is deleted after this time (s). Consent extends its life. */
 const unusedClientSeconds = 86_400;
 
-/** Pending writes of token requests. They are stored together, so that an outage cannot use up a code or a refresh token without new tokens. */
+/**
+ * Writes of a token request, stored together at its end: a code or refresh token is marked as used only if the new tokens are stored. A lost
+ * reply of billing still ends the connection.
+ */
 const pendingWrites = new WeakMap<IncomingMessage, ParamsInput<"saveOauthRecords">>();
 
-/** Runs a request, then stores its pending writes. @throws AppError 503 @returns false if another request used its code or token */
-export async function writeTogether(
-	request: IncomingMessage,
-	run: () => Promise<void>,
-	requestBilling: RequestBilling,
-) {
-	const writes: ParamsInput<"saveOauthRecords"> = { consume: null, records: [] };
-	pendingWrites.set(request, writes);
-	await run();
-	if (writes.consume === null && writes.records.length === 0) return true;
-	return (await requestTwice(requestBilling)("saveOauthRecords", writes)).saved;
+/** Pending writes of the current token request; undefined for any other request. */
+function pendingNow() {
+	const { ctx } = Provider;
+	if (ctx?.oidc.route !== "token") return undefined;
+	const writes = pendingWrites.get(ctx.req) ?? { consume: null, records: [] };
+	pendingWrites.set(ctx.req, writes);
+	return writes;
 }
 
-/** Pending writes of the current request; undefined unless it requests tokens. */
-const writesNow = () => {
-	const { ctx } = Provider;
-	return ctx?.oidc.route === "token" ? pendingWrites.get(ctx.req) : undefined;
-};
+/** @throws AppError 503 @returns false if another request used the code or token */
+export async function storePending(request: IncomingMessage, requestBilling: RequestBilling): Promise<boolean> {
+	const writes = pendingWrites.get(request);
+	return writes === undefined || (await requestTwice(requestBilling)("saveOauthRecords", writes)).saved;
+}
 
 export const oauthStore =
 	(requestBilling: RequestBilling) =>
@@ -51,7 +50,7 @@ function storeOf(kind: OauthKind, requestBilling: RequestBilling): Adapter {
 				key_id: accountId === undefined ? null : Number(accountId),
 				seconds,
 			};
-			const writes = writesNow();
+			const writes = pendingNow();
 			if (writes === undefined) await requestAgain("saveOauthRecords", { consume: null, records: [record] });
 			else writes.records.push(record);
 		},
@@ -63,7 +62,7 @@ function storeOf(kind: OauthKind, requestBilling: RequestBilling): Adapter {
 			return { ...withId(payload, id), ...consumed };
 		},
 		async consume(id) {
-			const writes = writesNow();
+			const writes = pendingNow();
 			if (writes === undefined) throw new Error(`a ${kind} is used elsewhere than at the token endpoint`);
 			writes.consume = named(id);
 		},

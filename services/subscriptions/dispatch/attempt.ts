@@ -3,10 +3,10 @@
  * others are sent; for an e-mail address it is a link, which must be opened.
  */
 import { randomBytes, randomUUID } from "node:crypto";
-import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
+import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { nextAttempt } from "../domain/delivery.ts";
 import type { Deliver } from "./deliver.ts";
-import { challengeType, type DeliveryRow, readFirstPending, type WebhookRow } from "./rows.ts";
+import { challengeSeq, challengeType, type DeliveryRow, readFirstPending, type WebhookRow } from "./rows.ts";
 import type { Outcome } from "./send.ts";
 
 interface AttemptOptions {
@@ -60,17 +60,6 @@ const disabledReason = ({ status, isFinal, error }: Outcome, attempts: number): 
 			? "the server responded with 410: it wants no more deliveries"
 			: (error ?? "").slice(0, 500)
 		: `${attempts} attempts in three days failed. The last error: ${error}`.slice(0, 500);
-
-/** The `seq` of a challenge: lower than that of any message, so that it is sent first. The digest of an empty log has 0. */
-export const challengeSeq = -1;
-
-/** Whether the address of a webhook is proven. `id`: of the webhook in the surrounding statement. */
-export const isProven = (sql: Sql | Transaction, id: Fragment): Fragment => sql`
-	not exists (select from deliveries d where d.webhook_id = ${id} and d.state = 'pending' and d.seq = ${challengeSeq})`;
-
-/** Whether an enabled webhook with a proven address follows the watchlist `w`. */
-export const isFollowed = (sql: Sql | Transaction): Fragment => sql`
-	exists (select from webhooks f where f.watchlist_id = w.id and f.enabled and ${isProven(sql, sql`f.id`)})`;
 
 /**
  * Queues a challenge for a new address, and deletes the challenge of the old one. By echoing it, the receiver proves that it wants the

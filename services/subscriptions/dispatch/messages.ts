@@ -53,7 +53,7 @@ interface Digest {
 	by_region: Record<string, number>;
 	entered: number;
 	left: number;
-	rows: object[];
+	rows: (Omit<LoggedChange, "project"> & Pick<MatchedChange, "event">)[];
 }
 
 /** Queues a digest once the day `digest_day` has ended. Without changes, only webhooks of the format `json` get one. */
@@ -61,7 +61,7 @@ async function queueDigest(webhook: WebhookRow, { sql, changeLog, now }: QueueOp
 	const currentTime = now();
 	const today = currentTime.toISOString().slice(0, 10);
 	if (webhook.digest_day === null || today <= webhook.digest_day) return false;
-	const { digest, next } = await readDigest(sql, changeLog, webhook);
+	const { digest, next } = await readDigest(sql, changeLog, webhook, { today });
 	const isSent = webhook.format === "json" || digest.total > 0;
 	const messages = isSent ? [digestMessage(webhook, today, next, digest)] : [];
 	return queueAndAdvance(sql, webhook, { messages, next, now: currentTime, today });
@@ -69,7 +69,7 @@ async function queueDigest(webhook: WebhookRow, { sql, changeLog, now }: QueueOp
 
 /** Queues one message for all new changes, so that a list with thousands of changes does not flood a channel or inbox. */
 async function queueCombined(webhook: WebhookRow, { sql, changeLog, now }: QueueOptions): Promise<boolean> {
-	const { digest, next } = await readDigest(sql, changeLog, webhook, pagesPerMessage);
+	const { digest, next } = await readDigest(sql, changeLog, webhook, { mostPages: pagesPerMessage });
 	if (next === webhook.seq) return false;
 	const type = "changes.recorded";
 	const currentTime = now();
@@ -79,19 +79,23 @@ async function queueCombined(webhook: WebhookRow, { sql, changeLog, now }: Queue
 	return queueAndAdvance(sql, webhook, { messages, next, now: currentTime });
 }
 
-/** Summarises the changes after the position of a webhook. `next`: the `seq` up to which it read the change log. */
+/** Summarises the changes after the position of a webhook, up to the first change of `today`. `next`: the `seq` up to which it read the change log. */
 async function readDigest(
 	sql: Sql,
 	changeLog: ChangeLog,
 	webhook: WebhookRow,
-	mostPages = Number.POSITIVE_INFINITY,
+	{ mostPages = Number.POSITIVE_INFINITY, today }: { mostPages?: number; today?: string },
 ): Promise<{ digest: Digest; next: number }> {
 	const digest: Digest = { total: 0, by_change_type: {}, by_region: {}, entered: 0, left: 0, rows: [] };
 	let next = webhook.seq;
 	for (let pages = 0; pages < mostPages; pages++) {
 		const page = await readChangesAfter(sql, changeLog, webhook, next);
 		if (page.next === next) break;
-		for (const item of page.items) addToDigest(digest, item);
+		for (const item of page.items) {
+			const { detected_at, seq } = item.change;
+			if (today !== undefined && detected_at >= today) return { digest, next: seq - 1 };
+			addToDigest(digest, item);
+		}
 		next = page.next;
 	}
 	return { digest, next };
@@ -110,11 +114,13 @@ function addToDigest(digest: Digest, { change, event }: MatchedChange): void {
 	if (digest.rows.length < digestRows) digest.rows.push({ ...row, event });
 }
 
-/** The digest of the day (UTC) before `today`. */
+/** The digest of all days (UTC) since the last one, up to the day before `today`. */
 function digestMessage(webhook: WebhookRow, today: string, next: number, digest: Digest): Message {
 	const type = "digest.daily";
 	const day = new Date(Date.parse(today) - dayMs).toISOString().slice(0, 10);
-	const data = { from_day: webhook.digest_day ?? day, day, ...messageData(webhook, next, digest) };
+	// The webhook may have been moved back in the log, to changes of earlier days.
+	const days = [webhook.digest_day ?? day, digest.rows[0]?.detected_at.slice(0, 10) ?? day].sort();
+	const data = { from_day: days[0], day, ...messageData(webhook, next, digest) };
 	const body = JSON.stringify({ type, timestamp: `${today}T00:00:00Z`, data });
 	return { message_id: `msg_${webhook.id}_${day}`, type, seq: next, body };
 }

@@ -36,6 +36,16 @@ export interface DeliveryRow {
 }
 
 export const challengeType = "webhook.challenge";
+/** The `seq` of a challenge: lower than that of any message, so that it is sent first. The digest of an empty log has 0. */
+export const challengeSeq = -1;
+
+/** Whether the address of a webhook is proven. `id`: the column with the webhook's id in the surrounding statement. */
+export const provenSql = (sql: Sql | Transaction, id: Fragment): Fragment => sql`
+	not exists (select from deliveries d where d.webhook_id = ${id} and d.state = 'pending' and d.seq = ${challengeSeq})`;
+
+/** Whether an enabled webhook with a proven address follows the watchlist `w`. */
+export const followedSql = (sql: Sql | Transaction): Fragment => sql`
+	exists (select from webhooks f where f.watchlist_id = w.id and f.enabled and ${provenSql(sql, sql`f.id`)})`;
 
 /** The e-mail address in a `mailto:` URL. */
 export const mailAddressOf = (url: string): string => url.slice("mailto:".length);
@@ -80,10 +90,10 @@ export async function queueMessages(
 		on conflict (webhook_id, message_id) do update set ${resetAttempts(tx, now)}, type = excluded.type, body = excluded.body`;
 }
 
-/** Deletes pending messages about usage that are older than a day, before a webhook that waited sends again: they are no longer true. */
+/** Deletes pending messages about usage in earlier months, before a webhook that waited sends again: their month is over. */
 export const dropOldUsage = (tx: Transaction, webhookId: number, now: Date) => tx`
 	delete from deliveries where webhook_id = ${webhookId} and state = 'pending' and type = 'usage.reached'
-		and created_at < ${now}::timestamptz - interval '1 day'`;
+		and body::jsonb -> 'data' ->> 'month' < ${now.toISOString().slice(0, 7)}`;
 
 /** Assignments of an `update` that makes a delivery pending, as if it had not been attempted. */
 export const resetAttempts = (sql: Sql | Transaction, now: Date): Fragment => sql`

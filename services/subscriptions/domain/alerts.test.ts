@@ -91,6 +91,15 @@ test("filed texts are plain runs for Teams, and long messages are within its lim
 	expect(links.every((link) => link.startsWith(`${site}/`))).toBe(true);
 });
 
+test("a digest of several days names the days of many changes, and the day of a single one", () => {
+	const titleOf = (total: number) => {
+		const rows = Array(total).fill(row);
+		return toAlert({ type: "digest.daily", data: { ...digest.data, day: "2026-03-04", total, rows } }, site).title;
+	};
+	expect(titleOf(2)).toBe("2 changes from 2026-03-01 to 2026-03-04");
+	expect(titleOf(1)).toMatch(/ \(2026-03-01\)$/);
+});
+
 const mailOf = (alert: Alert) => alertMail(alert, { webhookId: 3, to: "ann@example.org", token: "ml_x", site });
 
 test("filed texts add no header and no markup to a mail", () => {

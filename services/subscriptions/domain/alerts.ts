@@ -56,10 +56,13 @@ export function toAlert({ type, data }: Message, site: string | undefined): Aler
 			...counts
 		} = data as ChangesData & { from_day?: string; day?: string };
 		const [only] = rows;
-		const title = total === 1 && only !== undefined ? changeTitle(only) : counted(total, "change");
 		const { from_day = counts.day, day } = counts;
 		const days = day === undefined ? "" : from_day === day ? ` on ${day}` : ` from ${from_day} to ${day}`;
-		return alert(title + days, { summary: summaryOf(counts), items: rows.map(itemOf), omitted });
+		const title =
+			total === 1 && only !== undefined
+				? changeTitle(only) + (day === undefined ? "" : ` (${only.detected_at.slice(0, 10)})`)
+				: counted(total, "change") + days;
+		return alert(title, { summary: summaryOf(counts), items: rows.map(itemOf), omitted });
 	}
 	const facts = Object.entries(data).filter(([, value]) => ["string", "number", "boolean"].includes(typeof value));
 	const items = facts.map(([name, value]) => ({

@@ -4,7 +4,7 @@ import { inBatches } from "#libs/postgres/in-batches.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
 import type { Config } from "../config.ts";
-import { isFollowed, isProven } from "../dispatch/attempt.ts";
+import { followedSql, provenSql } from "../dispatch/rows.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -52,12 +52,14 @@ export function deleteWatchlists(sql: Sql, { now, unusedDays }: { now(): Date; u
 	return sql.begin(async (tx) => {
 		await tx`
 			update watchlists w set used_at = ${currentTime}
-			where free and used_at < ${currentTime}::timestamptz - interval '1 day' and ${isFollowed(tx)}`;
+			where free and used_at < ${currentTime}::timestamptz - interval '1 day' and ${followedSql(tx)}`;
 		const unused = await tx<{ id: number }[]>`
-			select id from watchlists w where free and used_at < ${before} and not ${isFollowed(tx)} order by id limit 1000 for update`;
+			select id from watchlists w where free and used_at < ${before} and not ${followedSql(tx)} order by id limit 1000 for update`;
 		const ids = unused.map(({ id }) => id);
+		// A webhook that is being confirmed is judged afterwards: a delete that waits for its lock would not see the confirmation.
+		await tx`select from webhooks where watchlist_id = any(${ids}::bigint[]) order by id for update`;
 		await tx`
-			delete from webhooks f where watchlist_id = any(${ids}::bigint[]) and not (enabled and ${isProven(tx, tx`f.id`)})`;
+			delete from webhooks f where watchlist_id = any(${ids}::bigint[]) and not (enabled and ${provenSql(tx, tx`f.id`)})`;
 		// A webhook that was enabled or confirmed meanwhile keeps its watchlist.
 		const deleted = await tx`
 			delete from watchlists w where id = any(${ids}::bigint[]) and not exists (select from webhooks where watchlist_id = w.id)`;

@@ -4,8 +4,8 @@ import type { Handler, Reply } from "#libs/contract/index.ts";
 import { isSecret } from "#libs/contract/key.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { inboxOf } from "#libs/service/mail.ts";
-import { challengeSeq, queueChallenge } from "../dispatch/attempt.ts";
-import { dropOldUsage, mailAddressOf, wakeDispatchers } from "../dispatch/rows.ts";
+import { queueChallenge } from "../dispatch/attempt.ts";
+import { challengeSeq, dropOldUsage, mailAddressOf, wakeDispatchers } from "../dispatch/rows.ts";
 import type { Resources } from "../resources.ts";
 
 /** Most requested mails (links, tests and repetitions) in 24 hours: to one inbox, so that it is not flooded, and by one account to all inboxes. */
@@ -69,7 +69,8 @@ export const openAlertLink =
 		return { json: JSON.stringify(reply), dataVersion: 0 };
 	};
 
-const linkEnded = (): AppError => gone("this link is not valid: its mails were ended, or go to another address now");
+const linkEnded = (): AppError =>
+	gone("this link is no longer valid: the alerts were ended or deleted, or go to another address");
 
 async function confirmAddress(tx: Transaction, id: number, now: Date): Promise<void> {
 	await dropOldUsage(tx, id, now);

@@ -3,8 +3,8 @@ import type { Filters } from "#libs/contract/filters/meanings.ts";
 import type { Handlers, ParamsInput, Reply, RequestContext } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import type { Fragment } from "#libs/postgres/connect.ts";
-import { isFollowed } from "../dispatch/attempt.ts";
 import { readEntries } from "../dispatch/messages.ts";
+import { followedSql } from "../dispatch/rows.ts";
 import type { Resources } from "../resources.ts";
 import {
 	checkCount,
@@ -21,7 +21,7 @@ const columns = ({ sql, config }: Resources): Fragment => sql`
 	w.id as watchlist_id, w.name, w.filters,
 	case when w.seq is not null then (select count(*) from watchlist_members m where m.watchlist_id = w.id) end as requests,
 	w.seq, iso(w.created_at) as created_at,
-	case when w.free and not ${isFollowed(sql)}
+	case when w.free and not ${followedSql(sql)}
 		then iso(w.used_at + make_interval(days => ${config.FREE_WATCHLIST_DAYS})) end as expires_at`;
 
 export const watchlistOperations = (resources: Resources) => {

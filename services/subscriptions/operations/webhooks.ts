@@ -4,11 +4,13 @@ import { makeSecret as makeToken } from "#libs/contract/key.ts";
 import { emailAddress } from "#libs/contract/operations/access/billing-fields.ts";
 import { isPaidPlan, type WebhookFormat } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
-import { challengeSeq, isProven, queueChallenge } from "../dispatch/attempt.ts";
+import { queueChallenge } from "../dispatch/attempt.ts";
 import {
+	challengeSeq,
 	challengeType,
 	dropOldUsage,
 	mailAddressOf,
+	provenSql,
 	readWebhook,
 	resetAttempts,
 	wakeDispatchers,
@@ -29,7 +31,7 @@ import { countMail } from "./mails.ts";
 
 const columns = (sql: Sql, now: Date): Fragment => sql`
 	w.id as webhook_id, w.url, w.format, w.filters, w.watchlist_id, w.include_row, w.digest, w.events, w.enabled,
-	${isProven(sql, sql`w.id`)} as proven,
+	${provenSql(sql, sql`w.id`)} as proven,
 	iso(w.disabled_at) as disabled_at, w.disabled_reason, w.seq,
 	(select count(*) from deliveries d where d.webhook_id = w.id and d.state = 'pending') as pending,
 	case when w.old_secret_until > ${now}::timestamptz then iso(w.old_secret_until) end as old_secret_until,

@@ -25,7 +25,7 @@ const watchlist = named("Watchlist", {
 	expires_at: timestamp()
 		.nullable()
 		.describe(
-			"When it is deleted unless it is read or changed before. Null with a paid plan, and while an enabled webhook whose address is confirmed uses it",
+			"When it is deleted unless read, changed or named in a webhook before. Null with a paid plan, and while an enabled, confirmed webhook uses it",
 		),
 });
 

@@ -29,7 +29,7 @@ const changes = {
 	rows_left_out: count().describe("Changes that are counted and not shown"),
 };
 const digest = z.strictObject({
-	from_day: day().describe("The first day that it covers: before `day` if the webhook waited for longer"),
+	from_day: day().describe("The first day that it covers; earlier than `day` if it covers several days"),
 	day: day().describe("The day that ended, UTC"),
 	...changes,
 });

@@ -111,15 +111,13 @@ const delivery = named("Delivery", {
 
 export const createWebhook = subscriptionsOperation({
 	summary:
-		"Sends changes, from now on or from a `seq`, to an address that echoes a challenge, to Slack or Teams, or as mails once the link in the first one was opened. The response contains the signing secret, which is shown only once.",
+		"Sends changes, from now on or from a `seq`, to an address that echoes a challenge, to Slack or Teams, or as mails once the link in the first one was opened. The response contains the signing secret, shown only once.",
 	params: z
 		.strictObject({
 			url: url(),
 			format: format()
 				.optional()
-				.describe(
-					"email for a mailto: address, otherwise json, when absent; slack and teams take only addresses there",
-				),
+				.describe("email for a mailto: address, else json, when absent; slack and teams take only addresses there"),
 			filters: filters().optional(),
 			watchlist_id: watchlistId()
 				.optional()
@@ -166,7 +164,9 @@ export const changeWebhook = subscriptionsOperation({
 			include_row: includeRow().optional(),
 			digest: digest().nullable().optional().describe("daily: one delivery a day; null: at once"),
 			events: events().optional(),
-			enabled: flag().optional().describe("false stops deliveries; true sends pending ones immediately"),
+			enabled: flag()
+				.optional()
+				.describe("false stops deliveries; true sends pending ones at once, except usage of earlier months"),
 		})
 		.superRefine((params, context) => oneSource({ ...params, filters: params.filters ?? undefined }, context)),
 	reply: webhook,
@@ -184,7 +184,7 @@ export const deleteWebhook = subscriptionsOperation({
 
 export const testWebhook = subscriptionsOperation({
 	summary:
-		"Sends a signed test, or the challenge if it was not yet echoed (for e-mail, the link again), immediately in a single attempt, and returns the result.",
+		"Sends a signed test, or the challenge if it was not yet echoed (for e-mail, the link again), at once in a single attempt, and returns the result.",
 	params: z.strictObject({ webhook_id: webhookId() }),
 	reply: delivery,
 	http: { method: "POST", path: "/webhooks/{webhook_id}/test", price: "free", needsKey: true },
@@ -192,7 +192,7 @@ export const testWebhook = subscriptionsOperation({
 });
 
 export const rotateWebhook = subscriptionsOperation({
-	summary: "Creates a new secret, which is shown only once; for 24 hours deliveries are also signed with the old one.",
+	summary: "Creates a new secret, shown only once; for 24 hours deliveries are also signed with the old one.",
 	params: z.strictObject({ webhook_id: webhookId() }),
 	reply: webhook.extend({ secret }),
 	http: { method: "POST", path: "/webhooks/{webhook_id}/rotate", price: "free", needsKey: true },
