@@ -192,7 +192,10 @@ describe("behind a trusted proxy", () => {
 			] as const;
 			try {
 				for (const [how, ask] of refused)
-					expect([how, await refusal(ask())]).toEqual([how, { status: 403, detail: expect.stringContaining("only the website may use this address") }]);
+					expect([how, await refusal(ask())]).toEqual([
+						how,
+						{ status: 403, detail: expect.stringContaining("only the website may use this address") },
+					]);
 			} finally {
 				gateways.clock.now = before;
 			}

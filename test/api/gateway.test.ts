@@ -201,7 +201,10 @@ describe("/health", () => {
 			return [response.status, ((await response.json()) as { detail?: string }).detail];
 		};
 		expect(await healthWith("master=9,developer=4")).toEqual([200, undefined]);
-		expect(await healthWith("master=9,developer=5")).toEqual([503, "the database developer has 4 rows, fewer than the required 5"]);
+		expect(await healthWith("master=9,developer=5")).toEqual([
+			503,
+			"the database developer has 4 rows, fewer than the required 5",
+		]);
 		expect(await healthWith("master=9,scoring=1")).toEqual([503, expect.stringContaining("describeScoringDatabases")]);
 	});
 });

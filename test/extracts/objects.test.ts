@@ -79,7 +79,9 @@ test("a file beyond the reader's limit, or deleted while being read, is a clear 
 	const own = await ensureBucket(owner, name, limits);
 	await putObject(own, "large", randomBytes(2_000_000));
 	const read = (more: object) => Array.fromAsync(readObject(bucket(reader, name), "large", { ...reading, ...more }));
-	await expect(read({ maxBytes: 1_999_999 })).rejects.toThrow("large has 2000000 bytes, more than the maximum of 1999999");
+	await expect(read({ maxBytes: 1_999_999 })).rejects.toThrow(
+		"large has 2000000 bytes, more than the maximum of 1999999",
+	);
 	await expect(read({ signal: AbortSignal.abort(new Error("stopped")) })).rejects.toThrow("stopped");
 	const pieces = readObject(bucket(reader, name), "large", reading);
 	await pieces.next();

@@ -206,7 +206,7 @@ class Operations(Base):
         return self._call(ROUTES["create_watchlist"], {**params})
 
     def create_webhook(self, **params: Unpack[t.CreateWebhookParams]) -> t.CreateWebhookResponse:
-        """Sends changes, from now on or from a `seq`, to an address that echoes a challenge, to Slack or Teams, or as mails once the link in the first one was opened. The response contains the signing secret, which is shown only once."""
+        """Sends changes, from now on or from a `seq`, to an address that echoes a challenge, to Slack or Teams, or as mails once the link in the first one was opened. The response contains the signing secret, shown only once."""
         return self._call(ROUTES["create_webhook"], {**params})
 
     def delete_account(self, **params: Unpack[t.DeleteAccountParams]) -> t.DeleteAccountResponse:
@@ -642,7 +642,7 @@ class Operations(Base):
         return self._call(ROUTES["rotate_key"], {**params})
 
     def rotate_webhook(self, webhook_id: int) -> t.RotateWebhookResponse:
-        """Creates a new secret, which is shown only once; for 24 hours deliveries are also signed with the old one."""
+        """Creates a new secret, shown only once; for 24 hours deliveries are also signed with the old one."""
         return self._call(ROUTES["rotate_webhook"], {"webhook_id": webhook_id})
 
     def run_query(self, **params: Unpack[t.RunQueryParams]) -> t.RunQueryResponse:
@@ -698,7 +698,7 @@ class Operations(Base):
         return self._call(ROUTES["summarise_milestones"], {**params})
 
     def test_webhook(self, webhook_id: int) -> t.Delivery:
-        """Sends a signed test, or the challenge if it was not yet echoed (for e-mail, the link again), immediately in a single attempt, and returns the result."""
+        """Sends a signed test, or the challenge if it was not yet echoed (for e-mail, the link again), at once in a single attempt, and returns the result."""
         return self._call(ROUTES["test_webhook"], {"webhook_id": webhook_id})
 
     def validate(self, **params: Unpack[t.ValidateParams]) -> t.ValidateResponse:
@@ -764,7 +764,7 @@ class AsyncOperations(AsyncBase):
         return await self._call(ROUTES["create_watchlist"], {**params})
 
     async def create_webhook(self, **params: Unpack[t.CreateWebhookParams]) -> t.CreateWebhookResponse:
-        """Sends changes, from now on or from a `seq`, to an address that echoes a challenge, to Slack or Teams, or as mails once the link in the first one was opened. The response contains the signing secret, which is shown only once."""
+        """Sends changes, from now on or from a `seq`, to an address that echoes a challenge, to Slack or Teams, or as mails once the link in the first one was opened. The response contains the signing secret, shown only once."""
         return await self._call(ROUTES["create_webhook"], {**params})
 
     async def delete_account(self, **params: Unpack[t.DeleteAccountParams]) -> t.DeleteAccountResponse:
@@ -1200,7 +1200,7 @@ class AsyncOperations(AsyncBase):
         return await self._call(ROUTES["rotate_key"], {**params})
 
     async def rotate_webhook(self, webhook_id: int) -> t.RotateWebhookResponse:
-        """Creates a new secret, which is shown only once; for 24 hours deliveries are also signed with the old one."""
+        """Creates a new secret, shown only once; for 24 hours deliveries are also signed with the old one."""
         return await self._call(ROUTES["rotate_webhook"], {"webhook_id": webhook_id})
 
     async def run_query(self, **params: Unpack[t.RunQueryParams]) -> t.RunQueryResponse:
@@ -1256,7 +1256,7 @@ class AsyncOperations(AsyncBase):
         return await self._call(ROUTES["summarise_milestones"], {**params})
 
     async def test_webhook(self, webhook_id: int) -> t.Delivery:
-        """Sends a signed test, or the challenge if it was not yet echoed (for e-mail, the link again), immediately in a single attempt, and returns the result."""
+        """Sends a signed test, or the challenge if it was not yet echoed (for e-mail, the link again), at once in a single attempt, and returns the result."""
         return await self._call(ROUTES["test_webhook"], {"webhook_id": webhook_id})
 
     async def validate(self, **params: Unpack[t.ValidateParams]) -> t.ValidateResponse:

@@ -21,7 +21,7 @@ const state = named("ProjectState", {
 	differences: z
 		.array(z.strictObject({ field: z.string(), old_value: z.string().nullable(), new_value: z.string().nullable() }))
 		.describe(
-			"Fields that differ from the previous state (the first: all known). Scores, tax credits and needs_capital are left out: /projects/{project_id}?as_of= has them as published",
+			"Fields that differ from the previous state (the first: all known), without scores, tax credits and needs_capital: see /projects/{project_id}?as_of=",
 		),
 });
 
