@@ -60,7 +60,7 @@ export const asOfMeta = {
 	lists: z
 		.record(z.string(), day())
 		.optional()
-		.describe("By list: its day. For an operator with two lists, `coverage` has the later one"),
+		.describe("Day of each list; `coverage` has the later of an operator's two"),
 	corrections: count().optional().describe("Lists up to that day that were retracted or loaded late"),
 };
 
