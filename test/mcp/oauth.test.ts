@@ -38,7 +38,7 @@ beforeAll(async () => {
 	gateways = await startGateways({
 		owner: owner.handlers,
 		subscriptions: { deleteSubscriptions: async () => ({ json: "{}" as never, dataVersion: 0 }) },
-		settings: { REGISTRATIONS_PER_HOUR: "1000000", OAUTH_CLIENTS_PER_HOUR: "80", TRUSTED_PROXIES: "127.0.0.1" },
+		settings: { REGISTRATIONS_PER_HOUR: "1000000", OAUTH_CLIENTS_PER_HOUR: "70", TRUSTED_PROXIES: "127.0.0.1" },
 	});
 	base = gateways.url;
 });
@@ -560,7 +560,7 @@ test("a client registers no secret, no keys and nothing to fetch, and a network 
 		return (await fetch(`${base}/oauth/register`, { method: "POST", headers, body })).status;
 	};
 	const statuses = [];
-	for (let nth = 0; nth < 61; nth++) statuses.push(await register(`203.0.113.${nth}`));
-	expect([statuses.filter((status) => status === 201).length, statuses.at(-1)]).toEqual([60, 429]);
+	for (let nth = 0; nth < 71; nth++) statuses.push(await register(`203.0.113.${nth}`));
+	expect([statuses.filter((status) => status === 201).length, statuses.at(-1)]).toEqual([70, 429]);
 	expect(await register("198.51.100.1")).toBe(201);
 });
