@@ -48,10 +48,10 @@ const format = () =>
 	choice(webhookFormats).describe(
 		"json: signed messages for programs; slack, teams: texts for an incoming webhook there; email: mails",
 	);
-const includeRow = () => flag().describe("Whether each change includes the request after the change, as `project`");
+const includeRow = () => flag().describe("Whether each change has the request after it, as `project`");
 const events = () =>
 	several(choice(webhookEvents)).describe(
-		"What is sent: changes, and usage: a message when half, four fifths or all of the queries of a month are used",
+		"What is sent: changes; usage, a message when half, four fifths or all of the queries of a month are used",
 	);
 const digest = () =>
 	choice(["daily"]).describe("One delivery a day (UTC) with counts and rows, instead of one for each change");
@@ -126,7 +126,7 @@ export const createWebhook = subscriptionsOperation({
 			digest: digest()
 				.nullable()
 				.optional()
-				.describe("daily: one delivery a day (UTC), with counts and rows; null: at once. daily for e-mail when absent"),
+				.describe("daily (when absent, for e-mail): one delivery a day (UTC), with counts and rows; null: at once"),
 			events: events().default(["changes"]),
 			after: seq("Starts after this `seq`; when absent, with the next change").optional(),
 		})
