@@ -76,7 +76,7 @@ function shortenRepeated(text: string): string {
 		if (name === undefined) return line;
 		const first = firstLines.get(name);
 		if (first === undefined) firstLines.set(name, line);
-		return first === line ? `- \`${name}\` (as above)` : line;
+		return first === line ? `- \`${name}\` (above)` : line;
 	});
 	return lines.join("\n");
 }
@@ -104,7 +104,7 @@ function introduction({ site, terms, plans, schema, sample }: ReferenceOptions):
 		"",
 		"- JSON, unless said otherwise. Null is unknown, never zero. Unknown parameters are refused, not ignored.",
 		"- A list is `{data, meta: {total, page, per_page, pages}}`, where `total` counts the rows of all pages; below it is shown as its `data[]` alone. `cursor=*`, then each `next_cursor`, reads a list from end to end; a row whose sorted value changes meanwhile may be repeated or missed.",
-		"- `(as above)`: the same as at the first description of that name.",
+		"- `(above)`: the same as at the first description of that name.",
 		"- Timestamps are `2026-11-20T06:00:00Z` (UTC), dates `2026-11-20`. A number has its unit in brackets; [fraction] is 0 to 1.",
 		"- Text filters that match any part of a value ignore case. Numbers and flags are written as in JSON; flags also as 1 and 0.",
 		"- ETag and If-None-Match work everywhere; X-Data-Version names the state of the data that an answer was read from.",
