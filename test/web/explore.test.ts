@@ -120,6 +120,35 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		await expectShown(page, `fips=${county?.fips}`);
 	});
 
+	test("a filter that is set while a typed one waits keeps both, and a typed radius is not replaced by its old value", async () => {
+		await using opened = await openTable("/explore?near=Midland,+TX&radius_km=80");
+		const { page } = opened;
+		const field = (label: string) => page.getByLabel(label, { exact: true }).elementHandle();
+		const labels = ["Name, number, developer or substation", "Active", "Unit", "Within"];
+		await page.evaluate(
+			async (fields) => {
+				const [text, active, unit, radius] = fields as unknown as (EventTarget & { value: string; click(): void })[];
+				const set = (input: typeof text, value: string, event: string) => {
+					if (input === undefined) throw new Error("a field is missing");
+					input.value = value;
+					input.dispatchEvent(new Event(event, { bubbles: true }));
+				};
+				set(text, "wind", "input");
+				active?.click();
+				set(unit, "km", "change");
+				// The page is drawn with the new unit, but its effects have not run.
+				await Promise.resolve();
+				set(radius, "50", "input");
+			},
+			await Promise.all(labels.map(field)),
+		);
+		const set = { q: "wind", status: "Active", near: "Midland, TX", radius_km: "50" };
+		await eventually(() => {
+			expect(Object.fromEntries(queryOf(page))).toMatchObject(set);
+			return true;
+		});
+	});
+
 	test("points of interconnection are a layer in the URL, for the visible part of the map", async () => {
 		await using opened = await open(browser, `${world.url}/explore?points=true&map=4.00/38.0000/-96.0000`, desktop);
 		const { page } = opened;

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
 import { readValues } from "../../lib/api/all-pages.ts";
 import { useRead } from "../../lib/api/use-read.tsx";
@@ -198,21 +198,26 @@ interface TextFilterProps {
 function TextFilter({ label, value, set, ...attributes }: TextFilterProps) {
 	// Preact's attribute types allow only certain combinations.
 	const more: object = attributes;
-	const [typed, setTyped] = useState({ text: value, isValid: true });
-	useEffect(() => setTyped({ text: value, isValid: true }), [value]);
+	const [typed, setTyped] = useState({ text: value, isValid: true, value });
+	// A text that was typed before the value changed is replaced by the new value.
+	const { text, isValid } = typed.value === value ? typed : { text: value, isValid: true };
+	const latestSet = useRef(set);
+	latestSet.current = set;
 	useEffect(() => {
-		if (!typed.isValid || typed.text.trim() === value) return;
-		const timer = setTimeout(() => set(typed.text.trim()), debounceMs);
+		if (!isValid || text.trim() === value) return;
+		const timer = setTimeout(() => latestSet.current(text.trim()), debounceMs);
 		return () => clearTimeout(timer);
-	}, [typed]);
+	}, [text, isValid, value]);
 	return (
 		<label>
 			{label}
 			<input
 				{...more}
 				autocomplete="off"
-				value={typed.text}
-				onInput={({ currentTarget }) => setTyped({ text: currentTarget.value, isValid: currentTarget.validity.valid })}
+				value={text}
+				onInput={({ currentTarget }) =>
+					setTyped({ text: currentTarget.value, isValid: currentTarget.validity.valid, value })
+				}
 			/>
 		</label>
 	);
