@@ -37,6 +37,8 @@ const system = [
 export default defineConfig({
 	test: {
 		environment: "node",
+		// Node.js itself reads the files, which strips their types in half the time of Vite.
+		experimental: { viteModuleRunner: false },
 		tags: [campaign],
 		// Inherited by the processes that tests start, so that they share one cache of compiled code, also with copies of this tree.
 		env: {

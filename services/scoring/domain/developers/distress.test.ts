@@ -105,8 +105,8 @@ describe("components", () => {
 
 	test("match the contract", () => {
 		const { distress_signal } = getDeveloperCapital.reply.shape;
-		for (const of of [stressed, timesTen(stressed), noCounts, counts({ events: 3 }), counts({ bankruptcy: true })]) {
-			const signal = { ...rateDistress(of), judged: true, version: distressVersion };
+		for (const rated of [stressed, timesTen(stressed), noCounts, counts({ events: 3 }), counts({ bankruptcy: true })]) {
+			const signal = { ...rateDistress(rated), judged: true, version: distressVersion };
 			expect(distress_signal.safeParse(signal).error).toBeUndefined();
 		}
 	});
