@@ -1,8 +1,7 @@
 /** The engine of the related datasets: what is taken in, what is held back, and what is left alone. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { loadDatasets, releaseDataset } from "../../services/queue-ingest/datasets/load-datasets.ts";
-import { sampleUrl } from "../../services/queue-ingest/history/events/remove-sample.ts";
-import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
+import { type IncomingFile, sampleUrl } from "../../services/queue-ingest/sources/archive.ts";
 import { type Area, county, netMeteringFile, nyserdaFile, ohioFile } from "./support/dg.ts";
 import { misoJson, standing } from "./support/miso.ts";
 import { openQueue, type Queue } from "./support/queue.ts";

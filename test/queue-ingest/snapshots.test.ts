@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { sampleUrl } from "../../services/queue-ingest/history/events/remove-sample.ts";
 import { migrate } from "../../services/queue-ingest/migrate.ts";
 import { parseFile } from "../../services/queue-ingest/queues/jobs/files/parse-file.ts";
 import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
@@ -10,7 +9,7 @@ import { rebuildAll } from "../../services/queue-ingest/queues/jobs/late-lists.t
 import type { IngestRequest } from "../../services/queue-ingest/queues/jobs/record-attempt.ts";
 import { refreshSource } from "../../services/queue-ingest/queues/jobs/refresh-source.ts";
 import { sourceOf } from "../../services/queue-ingest/queues/sources/index.ts";
-import { readQuarantined } from "../../services/queue-ingest/sources/archive.ts";
+import { readQuarantined, sampleUrl } from "../../services/queue-ingest/sources/archive.ts";
 import type { RawFile } from "../../services/queue-ingest/sources/source.ts";
 import { realData } from "../../tools/bench/real-data.ts";
 import { workbook } from "../support/file-formats.ts";

@@ -4,9 +4,9 @@ import { readInThread } from "#libs/files/in-thread.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { removeDatasetSample, sampleUrl } from "../history/events/remove-sample.ts";
+import { removeDatasetSample } from "../history/events/remove-sample.ts";
 import { HeldBack } from "../queues/jobs/record-attempt.ts";
-import { type ArchivedFile, addHash, archive, type IncomingFile, recordReport } from "../sources/archive.ts";
+import { type ArchivedFile, addHash, archive, type IncomingFile, recordReport, sampleUrl } from "../sources/archive.ts";
 import { parseTime } from "../sources/as-of.ts";
 import type { Dataset, DatasetFile } from "../sources/dataset.ts";
 import {

@@ -19,6 +19,9 @@ export interface IncomingFile extends RawFile {
 	lastModified?: string | null | undefined;
 }
 
+/** Address of the files of the bundled sample. */
+export const sampleUrl = "sample:";
+
 export interface ArchivedFile extends IncomingFile {
 	sha256: string;
 }

@@ -9,13 +9,13 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { type DatasetSource, loadDatasets } from "../../datasets/load-datasets.ts";
 import { resolveOwners } from "../../developers/jobs/link-names.ts";
 import { syncRegister } from "../../developers/jobs/register.ts";
-import { sampleUrl, sponsors } from "../../history/events/remove-sample.ts";
+import { sponsors } from "../../history/events/remove-sample.ts";
 import { loadEia860 } from "../../plants/jobs/load-eia860.ts";
 import { followEvidence } from "../../queues/jobs/apply-evidence.ts";
 import { ingestSnapshot } from "../../queues/jobs/ingest-snapshot.ts";
 import { describeResult, type Report } from "../../queues/jobs/load-folder.ts";
 import { sources } from "../../queues/sources/index.ts";
-import type { IncomingFile } from "../../sources/archive.ts";
+import { type IncomingFile, sampleUrl } from "../../sources/archive.ts";
 import type { Feed } from "../../sources/source.ts";
 import { datedFiles } from "./dated.ts";
 

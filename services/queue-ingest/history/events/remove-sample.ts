@@ -7,13 +7,11 @@ import { normaliseName } from "#libs/names/normalise.ts";
 import type { SeedDeveloper } from "#libs/names/seed.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { publish } from "#libs/postgres/events/outbox.ts";
+import { sampleUrl } from "../../sources/archive.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
 import type { Dataset } from "../../sources/dataset.ts";
 import type { Source } from "../../sources/source.ts";
 import { refreshPortfolios } from "./portfolios.ts";
-
-/** Address of the sample's files. */
-export const sampleUrl = "sample:";
 
 /** A list with at least this share of the sample's requests is an edited copy of the sample. */
 const editedCopyShare = 0.5;

@@ -4,8 +4,16 @@ import { readInThread } from "#libs/files/in-thread.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { ResolveNames } from "../../history/events/record-ownership.ts";
-import { removeSample, sampleUrl } from "../../history/events/remove-sample.ts";
-import { type ArchivedFile, addHash, archive, type IncomingFile, recordReport, unpack } from "../../sources/archive.ts";
+import { removeSample } from "../../history/events/remove-sample.ts";
+import {
+	type ArchivedFile,
+	addHash,
+	archive,
+	type IncomingFile,
+	recordReport,
+	sampleUrl,
+	unpack,
+} from "../../sources/archive.ts";
 import {
 	closeAttempt,
 	type FileReport,

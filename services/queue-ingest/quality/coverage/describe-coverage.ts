@@ -8,7 +8,7 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { schedules } from "../../plants/sources/schedule.ts";
 import { sources } from "../../queues/sources/index.ts";
-import { sampleUrl } from "../../history/events/remove-sample.ts";
+import { sampleUrl } from "../../sources/archive.ts";
 import { registeredFeeds } from "./list-sources.ts";
 
 /** Fields whose share of known values shows how much an operator publishes. */

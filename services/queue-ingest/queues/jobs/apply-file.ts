@@ -1,8 +1,8 @@
 /** Stages, guards, compares and writes one list of a snapshot. */
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { replaceSample, sampleUrl } from "../../history/events/remove-sample.ts";
-import { notReplaced } from "../../sources/archive.ts";
+import { replaceSample } from "../../history/events/remove-sample.ts";
+import { notReplaced, sampleUrl } from "../../sources/archive.ts";
 import type { TableLayout } from "../../sources/filed-cells.ts";
 import type { Feed, Source } from "../../sources/source.ts";
 import {

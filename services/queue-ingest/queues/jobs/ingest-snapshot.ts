@@ -3,7 +3,6 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/events/outbox.ts";
-import { sampleUrl } from "../../history/events/remove-sample.ts";
 import { type ArchivedFile, addHash, archive, recordReport } from "../../sources/archive.ts";
 import { newestOf, toTheSecond } from "../../sources/as-of.ts";
 import type { Feed, ListGroup, Source } from "../../sources/source.ts";
@@ -92,7 +91,7 @@ async function parseAll(
 			request.read?.find(({ feed }) => feed === source.feed) ??
 			(await parseFile({ feed: source.feed, name, path, bytes, asOf, fetchedAt, mapped }));
 		await recordReport(sql, id, file.sha256, standard);
-		await recordStructure(sql, id, file.sha256, { ...standard, region: listRegion(source) }, sampleUrl);
+		await recordStructure(sql, id, file.sha256, { ...standard, region: listRegion(source) });
 		parsed.push({ ...standard, sha256: file.sha256 });
 	}
 	// Lists of higher precedence come first, because the others are compared with their values.

@@ -3,6 +3,7 @@ import { listDrifted } from "#libs/contract/events/queue-ingest.ts";
 import { driftSeverities, type ProjectRegion } from "#libs/contract/vocabulary.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { publish } from "#libs/postgres/events/outbox.ts";
+import { sampleUrl } from "../archive.ts";
 import { toTheSecond } from "../as-of.ts";
 import { type ComparedList, type Drift, driftBetween } from "./drift.ts";
 import { type ListStructure, layoutHash } from "./structure.ts";
@@ -21,16 +22,10 @@ interface Before extends ComparedList {
 }
 
 /**
- * Compares the list with the one of the same feed and format that was accepted before it, by day. `sampleUrl`: address of the invented
- * lists, with which no published list is compared. Repeating it after a failure publishes nothing twice.
+ * Compares the list with the one of the same feed and format that was accepted before it, by day. No published list is compared
+ * with one of the sample. Repeating it after a failure publishes nothing twice.
  */
-export async function recordStructure(
-	sql: Sql,
-	snapshotId: number,
-	sha256: string,
-	list: ReadList,
-	sampleUrl: string,
-): Promise<void> {
+export async function recordStructure(sql: Sql, snapshotId: number, sha256: string, list: ReadList): Promise<void> {
 	const { feed, asOf, unknownValues } = list;
 	const { format, tables } = list.structure;
 	if (tables.length === 0) return;
