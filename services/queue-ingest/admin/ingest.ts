@@ -28,7 +28,7 @@ import { ingestLate, rebuildAll, retractNewest } from "../queues/jobs/late-lists
 import { exitCodes, findOwner, type PrintedResult, refusedResult } from "../queues/jobs/list-files.ts";
 import { describeResult, loadFolder } from "../queues/jobs/load-folder.ts";
 import { loadLbnl } from "../queues/jobs/load-lbnl.ts";
-import { HeldBack, recordFailure } from "../queues/jobs/record-attempt.ts";
+import { recordFailure } from "../queues/jobs/record-attempt.ts";
 import { isPolled, refreshSource } from "../queues/jobs/refresh-source.ts";
 import { sources, sourcesOf } from "../queues/sources/index.ts";
 import { type IncomingFile, readQuarantined } from "../sources/archive.ts";
@@ -177,8 +177,7 @@ async function ingestByHand(sql: Sql, options: Options): Promise<PrintedResult> 
 		try {
 			return await (options.retract ? retractNewest : rebuildAll)(sql, region, now);
 		} catch (error) {
-			if (error instanceof HeldBack || error instanceof StructureError)
-				return refusedResult(region, asOf, error.message);
+			if (error instanceof StructureError) return refusedResult(region, asOf, error.message);
 			throw error;
 		}
 	}

@@ -5,7 +5,6 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { removeDatasetSample } from "../history/events/remove-sample.ts";
-import { HeldBack } from "../queues/jobs/record-attempt.ts";
 import { type ArchivedFile, addHash, archive, type IncomingFile, recordReport, sampleUrl } from "../sources/archive.ts";
 import { parseTime } from "../sources/as-of.ts";
 import type { Dataset, DatasetFile } from "../sources/dataset.ts";
@@ -50,11 +49,7 @@ export async function loadDataset(
 		report = reportOf(dataset, file, read);
 		report = { ...report, ...(await applyFile(sql, { dataset, id, file, read, now, accept })) };
 	} catch (error) {
-		// A file that a guard holds back is recorded like one with a faulty structure.
-		const { outcome, reason } = unreadReport(
-			file,
-			error instanceof HeldBack ? new StructureError(error.message) : error,
-		);
+		const { outcome, reason } = unreadReport(file, error);
 		report = { ...report, outcome, reason };
 	}
 	if (report.outcome !== "applied") await recordOutcome(sql, dataset, id, report, now);
@@ -123,7 +118,7 @@ async function applyFile(
 					...(older === null ? [] : [older]),
 					...judgeDataset(read, dataset.isUneven ? [] : stored, await findLost(tx, dataset, read)),
 				];
-		if (reasons.length > 0) throw new HeldBack(`${dataset.feed}: ${reasons.join("; ")}`);
+		if (reasons.length > 0) throw new StructureError(`${dataset.feed}: ${reasons.join("; ")}`);
 		const rows = await dataset.write(tx, read, { feed: dataset.feed, snapshotId: id });
 		await noteEdition(tx, loading, rows);
 		await noteNewest(tx, dataset, now);
@@ -179,9 +174,7 @@ async function noteNewest(tx: Transaction, { feed }: Dataset, now: Date): Promis
 /** Records that a file is already stored, which also ends an alert about a broken download. */
 async function recordCheck(sql: Sql, { feed, database }: Dataset, now: Date): Promise<void> {
 	await sql.begin(async (tx) => {
-		await tx`
-			update feeds set last_checked_at = ${now.toISOString()}, last_outcome = 'unchanged', last_reason = null
-			where feed = ${feed}`;
+		await noteCheck(tx, feed, { outcome: "unchanged", reason: null }, now);
 		await tx`
 			insert into snapshots (region, feed, as_of, outcome, finished_at)
 			values (${database}, ${feed}, ${now.toISOString()}, 'unchanged', now())`;

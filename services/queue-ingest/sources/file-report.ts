@@ -2,7 +2,7 @@
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { IncomingFile } from "./archive.ts";
-import type { Dropped } from "./source.ts";
+import type { Dropped, ListGroup } from "./source.ts";
 
 export type LoadOutcome = "applied" | "unchanged" | "quarantined" | "failed";
 
@@ -61,11 +61,17 @@ export async function closeAttempt(
 		update snapshots set outcome = ${outcome}, reason = ${reason}, rows = ${rows}, finished_at = now() where id = ${id}`;
 }
 
-/** Records the time and outcome of a check that did not change a feed. */
-export async function noteCheck(sql: Sql | Transaction, feed: string, settled: Settled, now: Date): Promise<void> {
+/** Records the time and outcome of a check that did not change a feed. `region`: of a list of requests. */
+export async function noteCheck(
+	sql: Sql | Transaction,
+	feed: string,
+	settled: Settled,
+	now: Date,
+	region: ListGroup | null = null,
+): Promise<void> {
 	await sql`
-		insert into feeds (feed, last_checked_at, last_outcome, last_reason)
-		values (${feed}, ${now.toISOString()}, ${settled.outcome}, ${settled.reason})
+		insert into feeds (feed, region, last_checked_at, last_outcome, last_reason)
+		values (${feed}, ${region}, ${now.toISOString()}, ${settled.outcome}, ${settled.reason})
 		on conflict (feed) do update set last_checked_at = excluded.last_checked_at, last_outcome = excluded.last_outcome,
 			last_reason = excluded.last_reason`;
 }

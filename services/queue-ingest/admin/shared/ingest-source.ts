@@ -22,6 +22,7 @@ import { loadEia860 } from "../../plants/jobs/load-eia860.ts";
 import type { Eia860Report } from "../../plants/jobs/load-eia860-year.ts";
 import { followEvidence } from "../../queues/jobs/apply-evidence.ts";
 import { rebuildAll } from "../../queues/jobs/late-lists.ts";
+import { exitCodes } from "../../queues/jobs/list-files.ts";
 import type { IncomingFile } from "../../sources/archive.ts";
 
 export const ingestSources = ["eia860", "developers", "dg", "datacenters", "market", "eia-units", "reports"] as const;
@@ -48,7 +49,6 @@ interface LoadOptions {
 	lenient?: boolean;
 }
 
-const exitCodes = { applied: 0, unchanged: 0, quarantined: 3, failed: 1 } as const;
 /** Larger than any valid file, so that a huge file that was named by mistake is not read into memory. */
 const maxBytes = 128 * 1024 * 1024;
 

@@ -5,6 +5,7 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { type ArchivedFile, addHash, archive, recordReport } from "../../sources/archive.ts";
 import { newestOf, toTheSecond } from "../../sources/as-of.ts";
+import type { LoadOutcome } from "../../sources/file-report.ts";
 import type { Feed, ListGroup, Source } from "../../sources/source.ts";
 import { recordStructure } from "../../sources/structure/record-structure.ts";
 import { readMappedWords } from "../../sources/vocabulary.ts";
@@ -17,7 +18,6 @@ import {
 	type IngestRequest,
 	type IngestResult,
 	noChanges,
-	type Outcome,
 	recordRejection,
 	recordUnchanged,
 } from "./record-attempt.ts";
@@ -110,7 +110,7 @@ async function applyAll(
 ): Promise<IngestResult> {
 	const { region } = request;
 	const total = { ...noChanges };
-	let outcome: Outcome = "unchanged";
+	let outcome: LoadOutcome = "unchanged";
 	await sql.begin(async (tx) => {
 		// Joins and sorts of whole lists would spill to disk at the server's default.
 		await tx`set local work_mem = '64MB'`;

@@ -3,6 +3,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { addHash, archive, recordReport } from "../../sources/archive.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
+import { closeAttempt } from "../../sources/file-report.ts";
 import type { ListGroup } from "../../sources/source.ts";
 import { readMappedWords } from "../../sources/vocabulary.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
@@ -39,9 +40,9 @@ export async function ingestLate(
 		const outcome = counts === undefined ? "unchanged" : "backfilled";
 		return { region, as_of: toTheSecond(parsed.asOf), outcome, ...noChanges, ...counts, reason: null };
 	} catch (error) {
-		if (!(error instanceof HeldBack || error instanceof StructureError)) throw error;
+		if (!(error instanceof StructureError)) throw error;
 		// The feed's outcome is kept, because this result is not about its newest list.
-		await sql`update snapshots set outcome = 'failed', reason = ${error.message}, finished_at = now() where id = ${id}`;
+		await closeAttempt(sql, id, { outcome: "failed", reason: error.message });
 		return { region, as_of: request.asOf, outcome: "failed", ...noChanges, reason: error.message };
 	}
 }

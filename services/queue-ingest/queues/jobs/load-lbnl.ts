@@ -9,6 +9,8 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { addHash, archive, type IncomingFile, recordReport } from "../../sources/archive.ts";
 import { dateInName, parseTime, savedOn, toTheSecond } from "../../sources/as-of.ts";
+import { closeAttempt, noteApplied } from "../../sources/file-report.ts";
+import { insertRows } from "../../sources/insert-rows.ts";
 import { readMappedWords } from "../../sources/vocabulary.ts";
 import { partialSources } from "../sources/index.ts";
 import { lbnl } from "../sources/lbnl.ts";
@@ -17,16 +19,14 @@ import type { Applied } from "./apply-list.ts";
 import { parseLists, type ReadFile } from "./files/parse-file.ts";
 import { ingestSnapshot } from "./ingest-snapshot.ts";
 import { ingestLate } from "./late-lists.ts";
-import type { exitCodes } from "./list-files.ts";
-import { type IngestResult, noChanges } from "./record-attempt.ts";
+import type { PrintedResult } from "./list-files.ts";
+import { noChanges } from "./record-attempt.ts";
 
 /** An edition with less than this share of the previous edition's requests is refused. */
 const collapseShare = 0.6;
 
-type Result = Omit<IngestResult<keyof typeof exitCodes>, "region"> & { region: "LBNL" };
-
 /** An edition older than the loaded one only adds to the history of the utilities' requests. */
-export async function loadLbnl(sql: Sql, incoming: IncomingFile, now: Date): Promise<Result> {
+export async function loadLbnl(sql: Sql, incoming: IncomingFile, now: Date): Promise<PrintedResult> {
 	const file = addHash(incoming);
 	const parts = partialSources.map(({ feed }) => feed);
 	const [same] = await sql<{ as_of: string }[]>`
@@ -62,7 +62,7 @@ export async function loadLbnl(sql: Sql, incoming: IncomingFile, now: Date): Pro
 	} catch (error) {
 		const outcome = error instanceof StructureError ? "quarantined" : "failed";
 		const reason = error instanceof Error ? error.message : String(error);
-		await sql`update snapshots set outcome = ${outcome}, reason = ${reason}, finished_at = now() where id = ${id}`;
+		await closeAttempt(sql, id, { outcome, reason });
 		return { region: "LBNL", as_of: null, outcome, ...noChanges, reason };
 	}
 }
@@ -120,19 +120,10 @@ async function replaceRequests(sql: Sql, id: number, file: ReadFile, sha256: str
 	await sql.begin(async (tx) => {
 		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext('LBNL'))`;
 		await tx`delete from lbnl_requests`;
-		for (let at = 0; at < rows.length; at += 2_000) {
-			await tx`
-				insert into lbnl_requests (entity, q_id, repeat, lbnl_region, key, status_std, request)
-				select * from jsonb_to_recordset(${JSON.stringify(rows.slice(at, at + 2_000))}::text::jsonb)
-					as t (entity text, q_id text, repeat int, lbnl_region text, key text, status_std text, request jsonb)`;
-		}
-		await tx`
-			insert into feeds (feed, applied_as_of, applied_sha256, requests, last_checked_at, last_success_at, last_changed_at,
-				last_outcome)
-			values ('lbnl', ${file.asOf}, ${sha256}, ${rows.length}, ${now.toISOString()}, ${file.asOf}, ${file.asOf}, 'applied')
-			on conflict (feed) do update set applied_as_of = excluded.applied_as_of, applied_sha256 = excluded.applied_sha256,
-				requests = excluded.requests, last_checked_at = excluded.last_checked_at, last_success_at = excluded.last_success_at,
-				last_changed_at = excluded.last_changed_at, last_outcome = 'applied', last_reason = null`;
+		await insertRows(tx, "lbnl_requests", rows);
+		const state = tx`
+			select ${file.asOf}::timestamptz as newest, null::date as published_on, ${rows.length}::integer as stored, ${sha256} as sha256`;
+		await noteApplied(tx, "lbnl", state, now);
 		await tx`
 			update snapshot_files set as_of = ${file.asOf}, tables = ${JSON.stringify(file.tables)}::text::jsonb
 			where snapshot_id = ${id} and sha256 = ${sha256}`;

@@ -1,19 +1,18 @@
 /** Records the outcome of an attempt to ingest a snapshot, and returns it. */
 import { StructureError } from "#libs/files/structure-error.ts";
-import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import type { ArchivedFile, IncomingFile } from "../../sources/archive.ts";
 import { newestOf, toTheSecond } from "../../sources/as-of.ts";
+import { type LoadOutcome, noteCheck } from "../../sources/file-report.ts";
 import type { Feed, ListGroup } from "../../sources/source.ts";
 import type { Measures } from "../guards.ts";
 import { sourcesOf } from "../sources/index.ts";
 import type { Applied } from "./apply-list.ts";
 import type { ReadFile, StandardFile } from "./files/parse-file.ts";
 
-export type Outcome = "applied" | "unchanged" | "quarantined" | "failed";
-
 /** Each figure is a number of projects. `withdrawn`: known ones that became Withdrawn; `disappeared`: newly missing. */
-export interface IngestResult<O = Outcome> extends Applied {
+export interface IngestResult<O = LoadOutcome> extends Applied {
 	region: ListGroup;
 	as_of: string | null;
 	outcome: O;
@@ -38,8 +37,8 @@ export interface IngestRequest {
 
 export const noChanges: Applied = { rows: 0, new: 0, changed: 0, status_changes: 0, withdrawn: 0, disappeared: 0 };
 
-/** Thrown by guards. `holdOnce`: a second, similar list is accepted. */
-export class HeldBack extends Error {
+/** Thrown by guards: the list is refused like one with a faulty structure. `holdOnce`: a second, similar list is accepted. */
+export class HeldBack extends StructureError {
 	readonly measures: Measures | null;
 	readonly holdOnce: boolean;
 	constructor(reason: string, measures: Measures | null = null, holdOnce = false) {
@@ -84,8 +83,7 @@ export async function recordRejection(
 	error: unknown,
 	now: Date,
 ): Promise<IngestResult> {
-	const held = error instanceof HeldBack || error instanceof StructureError;
-	const outcome: Outcome = held ? "quarantined" : "failed";
+	const outcome = error instanceof StructureError ? "quarantined" : "failed";
 	const reason = error instanceof Error ? error.message : String(error);
 	const asOf = request.asOf ?? newestOf(parsed.map((file) => file.asOf)) ?? request.fetchedAt ?? now.toISOString();
 	const affected = affectedFeeds(request.region, files, parsed);
@@ -97,7 +95,7 @@ export async function recordRejection(
 				hold_once = ${error instanceof HeldBack && error.holdOnce},
 				measures = ${measures === null ? null : JSON.stringify(measures)}::text::jsonb
 			where id = ${id}`;
-		for (const feed of affected) await recordFeedOutcome(tx, feed, request.region, outcome, reason, now);
+		for (const feed of affected) await noteCheck(tx, feed, { outcome, reason }, now, request.region);
 		await raiseDataVersion(tx);
 	});
 	return { region: request.region, as_of: toTheSecond(asOf), outcome, ...noChanges, reason };
@@ -126,23 +124,8 @@ export async function recordFailure(
 		await tx`
 			insert into snapshots (region, feed, as_of, outcome, reason, finished_at)
 			values (${region}, ${feed}, ${asOf}, ${outcome}, ${reason}, now())`;
-		if (feed !== null) await recordFeedOutcome(tx, feed, region, outcome, reason, now);
+		if (feed !== null) await noteCheck(tx, feed, { outcome, reason }, now, region);
 		await raiseDataVersion(tx);
 	});
 	return { region, as_of: toTheSecond(asOf), outcome, ...noChanges, reason };
-}
-
-async function recordFeedOutcome(
-	tx: Transaction,
-	feed: Feed,
-	region: ListGroup,
-	outcome: Outcome,
-	reason: string,
-	now: Date,
-): Promise<void> {
-	await tx`
-		insert into feeds (feed, region, last_checked_at, last_outcome, last_reason)
-		values (${feed}, ${region}, ${now.toISOString()}, ${outcome}, ${reason})
-		on conflict (feed) do update set last_checked_at = excluded.last_checked_at,
-			last_outcome = excluded.last_outcome, last_reason = excluded.last_reason`;
 }
