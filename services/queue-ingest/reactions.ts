@@ -6,6 +6,7 @@ import { scoredFields } from "#libs/contract/records/project.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { newestOfEach } from "#libs/postgres/events/inbox.ts";
+import { lockWriters } from "./sources/locks.ts";
 
 export const copyScores: Reaction<typeof projectScored> = {
 	service: "queue-ingest",
@@ -13,7 +14,7 @@ export const copyScores: Reaction<typeof projectScored> = {
 	event: projectScored,
 	async handler(tx, events) {
 		// Lists and the register write projects in any order: a copy waits for the current writer, which takes seconds.
-		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+		await lockWriters(tx);
 		const newest = newestOfEach(events, (event) => event.project_id).map((event) => ({
 			...event,
 			id: event.project_id,
@@ -36,7 +37,7 @@ export const copyRatings: Reaction<typeof developerRated> = {
 	event: developerRated,
 	async handler(tx, events) {
 		// The same lock as for copies of scores. A request that a list is assigning to a developer must not miss the developer's rating.
-		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+		await lockWriters(tx);
 		const newest = newestOfEach(events, (event) => event.developer_id);
 		const [copied] = await tx<{ developers: number }[]>`
 			with rated as (

@@ -16,6 +16,7 @@ import {
 	unchangedReport,
 	unreadReport,
 } from "../sources/file-report.ts";
+import { lockGroup } from "../sources/locks.ts";
 import { explainOlder, findLost, judgeDataset, type StoredEdition } from "./load-dataset-guard.ts";
 
 /** Outcome of one file: rows_in = rows that were stored (however many records each became) + the sum of `reported`. */
@@ -102,8 +103,7 @@ async function applyFile(
 ): Promise<Pick<DatasetReport, "outcome" | "rows_stored" | "reason">> {
 	const { dataset, id, file, read, now, accept } = loading;
 	return sql.begin(async (tx) => {
-		// Loads one file of a database at a time, so that the stored rows do not change while they are compared.
-		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext(${dataset.database}))`;
+		await lockGroup(tx, dataset.database);
 		if (file.url !== sampleUrl) await removeDatasetSample(tx, dataset.database, id);
 		if ((await storedFrom(tx, dataset, file.sha256)) !== undefined)
 			return { outcome: "unchanged", rows_stored: 0, reason: null };

@@ -8,6 +8,7 @@ import { refreshPortfolios } from "../../history/events/portfolios.ts";
 import { linkAllStates } from "../../plants/jobs/link-plants.ts";
 import type { FollowLinks } from "../../plants/jobs/load-eia860.ts";
 import { insertRows } from "../../sources/insert-rows.ts";
+import { lockWriters } from "../../sources/locks.ts";
 import {
 	type FoundCompany,
 	findCompaniesBySeries,
@@ -122,7 +123,7 @@ export async function writePortfolios(tx: Transaction, moved: readonly number[])
  */
 export async function linkCompanies(sql: Sql, follow?: FollowLinks): Promise<boolean> {
 	return sql.begin(async (tx) => {
-		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+		await lockWriters(tx);
 		const [stamp] = await tx<{ editions: string; linked: string | null }[]>`
 			select eia_editions() as editions, (select editions from linked_editions) as linked`;
 		if (stamp === undefined || stamp.editions === stamp.linked) return false;

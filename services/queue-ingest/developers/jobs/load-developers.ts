@@ -15,6 +15,7 @@ import {
 	unreadReport,
 } from "../../sources/file-report.ts";
 import { insertRows } from "../../sources/insert-rows.ts";
+import { lockGroup, lockWriters } from "../../sources/locks.ts";
 import type { RawFile } from "../../sources/source.ts";
 import type { EvidenceFile } from "../sources/evidence.ts";
 import { identifyDevelopers } from "./identify-developers.ts";
@@ -52,8 +53,8 @@ async function loadFile(sql: Sql, file: ArchivedFile, now: Date): Promise<FileRe
 		await recordReport(sql, id, file.sha256, { ...about, rowsIn, requests: Array(rowsKept), dropped });
 		const outcome: LoadOutcome = content.source === null ? "unchanged" : "applied";
 		await sql.begin(async (tx) => {
-			await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext(${feed}))`;
-			await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+			await lockGroup(tx, feed);
+			await lockWriters(tx);
 			await writeEvidence(tx, content, file.sha256);
 			if (await identifyDevelopers(tx)) {
 				await raiseDataVersion(tx);

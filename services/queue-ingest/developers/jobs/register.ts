@@ -7,6 +7,7 @@ import { publishDevelopers, refreshPortfolios } from "../../history/events/portf
 import { recordOwnership } from "../../history/events/record-ownership.ts";
 import { isSample, sponsors } from "../../history/events/remove-sample.ts";
 import { linkStates } from "../../plants/jobs/link-plants.ts";
+import { lockWriters } from "../../sources/locks.ts";
 import { linkNames, readFiledNames, resolveOwners } from "./link-names.ts";
 import { linkAnew } from "./link-requests.ts";
 import { rewriteLinkedProjects } from "./relink-projects.ts";
@@ -18,7 +19,7 @@ import { writeRegister } from "./write-register.ts";
  */
 export async function syncRegister(sql: Sql, edition?: readonly SeedDeveloper[]): Promise<boolean> {
 	return sql.begin(async (tx) => {
-		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+		await lockWriters(tx);
 		const seed = edition ?? ((await isSample(tx)) ? [...readSeed(), ...sponsors] : readSeed());
 		const sha256 = editionOf(seed);
 		const [known] = await tx<{ sha256: string }[]>`select sha256 from register_edition`;

@@ -10,6 +10,7 @@ import { publish } from "#libs/postgres/events/outbox.ts";
 import { sampleUrl } from "../../sources/archive.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
 import type { Dataset } from "../../sources/dataset.ts";
+import { lockWriters } from "../../sources/locks.ts";
 import type { Source } from "../../sources/source.ts";
 import { refreshPortfolios } from "./portfolios.ts";
 
@@ -41,7 +42,7 @@ export async function replaceSample(
 export async function removeSample(tx: Transaction, snapshotId: number): Promise<boolean> {
 	if (!(await isSample(tx))) return false;
 	// Other writers wait, so that none adds to what is being deleted.
-	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+	await lockWriters(tx);
 	const installations: string[] = [];
 	for (const database of datasetDatabases) {
 		if (await isSample(tx, database)) installations.push(...(await deleteSample(tx, database, snapshotId)));
@@ -79,7 +80,7 @@ export async function removeDatasetSample(
 	snapshotId: number,
 ): Promise<boolean> {
 	if (!(await isSample(tx, database))) return false;
-	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+	await lockWriters(tx);
 	const installations = await deleteSample(tx, database, snapshotId);
 	// From the empty `developer_ids`, a service with its own sample concludes that the sample of requests is still loaded.
 	if (installations.length > 0)

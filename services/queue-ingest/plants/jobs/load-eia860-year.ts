@@ -6,6 +6,7 @@ import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { type OwnershipCounts, type ResolveNames, recordOwnership } from "../../history/events/record-ownership.ts";
 import { type FileReport, type LoadOutcome, noteApplied } from "../../sources/file-report.ts";
 import { insertRows } from "../../sources/insert-rows.ts";
+import { lockWriters, withGroupLock } from "../../sources/locks.ts";
 import { eia860 } from "../sources/index.ts";
 import { generatorSchedules, type Schedule, type ScheduleFile, schedules } from "../sources/schedule.ts";
 import { linkStates } from "./link-plants.ts";
@@ -51,13 +52,10 @@ export async function loadYear(
 	{ resolve, follow, now }: YearOptions,
 ): Promise<YearReport> {
 	try {
-		return await sql.begin(async (tx) => {
-			await tx`set local work_mem = '64MB'`;
-			await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext('EIA-860'))`;
+		return await withGroupLock(sql, "EIA-860", async (tx) => {
 			const written = await writeYear(tx, year, set);
 			if (written === 0) return { ...(await yearState(tx, year)), outcome: "unchanged" as const };
-			// From here on, other writers of this schema wait, as when a list is applied.
-			await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+			await lockWriters(tx);
 			const recorded = await recordOwnership(tx, year, resolve);
 			const linked_projects = await linkStates(tx, year);
 			await follow(tx, await publication(tx, year, now));

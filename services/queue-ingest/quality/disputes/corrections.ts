@@ -8,6 +8,7 @@ import { linkNames, readFiledNames } from "../../developers/jobs/link-names.ts";
 import { linkRequests } from "../../developers/jobs/link-requests.ts";
 import { rewriteLinkedProjects } from "../../developers/jobs/relink-projects.ts";
 import { refreshPortfolios } from "../../history/events/portfolios.ts";
+import { lockWriters } from "../../sources/locks.ts";
 
 /** A row of `corrections`. `developer_id` is null if the name or the number belongs to no developer. */
 export interface CorrectionTarget {
@@ -34,7 +35,7 @@ export interface Statement extends Decision {
 export async function withCorrections<T>(sql: Sql, work: (tx: Transaction) => Promise<T>): Promise<T> {
 	const box: { done?: T } = {};
 	await sql.begin(async (tx) => {
-		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+		await lockWriters(tx);
 		box.done = await work(tx);
 		await raiseDataVersion(tx);
 		await wakeRelay(tx);

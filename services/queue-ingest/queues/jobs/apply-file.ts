@@ -4,6 +4,7 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 import { replaceSample } from "../../history/events/remove-sample.ts";
 import { notReplaced, sampleUrl } from "../../sources/archive.ts";
 import type { TableLayout } from "../../sources/filed-cells.ts";
+import { lockWriters } from "../../sources/locks.ts";
 import type { Feed, Source } from "../../sources/source.ts";
 import {
 	confirmingHours,
@@ -54,8 +55,7 @@ export async function applyFile(
 	await guard(tx, source, request, file, elapsedHours);
 	await compareFields(tx, source, previous === undefined);
 	await compareCells(tx, file.feed, file.tables, previous?.tables ?? null);
-	// From here on this schema has one writer, so that `seq` is in commit order and writers cannot deadlock.
-	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+	await lockWriters(tx);
 	progress("write", 0.6);
 	const counts = await applyList(tx, source, {
 		id,

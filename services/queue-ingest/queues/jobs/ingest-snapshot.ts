@@ -6,6 +6,7 @@ import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { type ArchivedFile, addHash, archive, recordReport } from "../../sources/archive.ts";
 import { newestOf, toTheSecond } from "../../sources/as-of.ts";
 import type { LoadOutcome } from "../../sources/file-report.ts";
+import { withGroupLock } from "../../sources/locks.ts";
 import type { Feed, ListGroup, Source } from "../../sources/source.ts";
 import { recordStructure } from "../../sources/structure/record-structure.ts";
 import { readMappedWords } from "../../sources/vocabulary.ts";
@@ -111,11 +112,7 @@ async function applyAll(
 	const { region } = request;
 	const total = { ...noChanges };
 	let outcome: LoadOutcome = "unchanged";
-	await sql.begin(async (tx) => {
-		// Joins and sorts of whole lists would spill to disk at the server's default.
-		await tx`set local work_mem = '64MB'`;
-		// One snapshot of a region at a time, so that the requests it is compared with do not change.
-		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext(${region}))`;
+	await withGroupLock(sql, region, async (tx) => {
 		for (const [at, file] of files.entries()) {
 			const step = (name: string, share: number) =>
 				progress(`${name} ${file.feed}`, 0.5 + (0.4 * (at + share)) / files.length);

@@ -4,6 +4,7 @@ import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { addHash, archive, recordReport } from "../../sources/archive.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
 import { closeAttempt } from "../../sources/file-report.ts";
+import { withGroupLock } from "../../sources/locks.ts";
 import type { ListGroup } from "../../sources/source.ts";
 import { readMappedWords } from "../../sources/vocabulary.ts";
 import { sourceOf, sourcesOf } from "../sources/index.ts";
@@ -45,14 +46,6 @@ export async function ingestLate(
 		await closeAttempt(sql, id, { outcome: "failed", reason: error.message });
 		return { region, as_of: request.asOf, outcome: "failed", ...noChanges, reason: error.message };
 	}
-}
-
-function withGroupLock<T>(sql: Sql, group: ListGroup, work: (tx: Transaction) => Promise<T>) {
-	return sql.begin(async (tx) => {
-		await tx`set local work_mem = '64MB'`;
-		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext(${group}))`;
-		return work(tx);
-	});
 }
 
 /** Undefined if the history already has this list. */

@@ -11,6 +11,7 @@ import { addHash, archive, type IncomingFile, recordReport } from "../../sources
 import { dateInName, parseTime, savedOn, toTheSecond } from "../../sources/as-of.ts";
 import { closeAttempt, noteApplied } from "../../sources/file-report.ts";
 import { insertRows } from "../../sources/insert-rows.ts";
+import { lockGroup, lockWriters } from "../../sources/locks.ts";
 import { readMappedWords } from "../../sources/vocabulary.ts";
 import { partialSources } from "../sources/index.ts";
 import { lbnl } from "../sources/lbnl.ts";
@@ -118,7 +119,7 @@ async function replaceRequests(sql: Sql, id: number, file: ReadFile, sha256: str
 		};
 	});
 	await sql.begin(async (tx) => {
-		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext('LBNL'))`;
+		await lockGroup(tx, "LBNL");
 		await tx`delete from lbnl_requests`;
 		await insertRows(tx, "lbnl_requests", rows);
 		const state = tx`
@@ -128,8 +129,7 @@ async function replaceRequests(sql: Sql, id: number, file: ReadFile, sha256: str
 			update snapshot_files set as_of = ${file.asOf}, tables = ${JSON.stringify(file.tables)}::text::jsonb
 			where snapshot_id = ${id} and sha256 = ${sha256}`;
 		await tx`update snapshots set outcome = 'applied', as_of = ${file.asOf}, rows = ${rows.length}, finished_at = now() where id = ${id}`;
-		// From here on this schema has one writer, as when a list is applied.
-		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+		await lockWriters(tx);
 		await followEvidence(tx, { snapshotId: id, asOf: file.asOf });
 		await raiseDataVersion(tx);
 		await wakeRelay(tx);

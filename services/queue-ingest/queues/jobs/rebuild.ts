@@ -13,6 +13,7 @@ import { restateDevelopers, statesOf } from "../../history/restate-developers.ts
 import { stateColumns } from "../../history/state-columns.ts";
 import { linkPlants } from "../../plants/jobs/link-plants.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
+import { lockWriters } from "../../sources/locks.ts";
 import type { ListGroup, Source } from "../../sources/source.ts";
 import { replaceableColumns } from "../status-evidence.ts";
 import {
@@ -57,7 +58,7 @@ export async function rebuild(tx: Transaction, { group, onList, ...task }: Rebui
 		create temporary table late (detected_at timestamptz, id text, field_order integer, change_type text, field_name text, old_value text,
 			new_value text, queue_id text, kind text, name text, developer text, capacity_mw float8, type_std text, state text) on commit drop`;
 	await replayLists(tx, group, task.from, async (list) => onList?.(list));
-	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+	await lockWriters(tx);
 	const before = await newestSeq(tx);
 	await addEvidence(tx, group);
 	await refreshPortfolios(tx, await linkNames(tx, await readFiledNames(tx, "states")));
