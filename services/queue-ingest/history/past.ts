@@ -3,6 +3,7 @@ import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import { type AsOf, filtersByDay } from "#libs/contract/operations/as-of.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { coverageOf } from "#libs/postgres/replies/coverage.ts";
 import type { Resources } from "../resources.ts";
 
 /** The end of a day, UTC, as one value, because an expression would be computed for each compared row. */
@@ -61,17 +62,21 @@ interface Days extends AsOf {
 	since_days?: number | undefined;
 }
 
+const dependsOnDays = (params: Days): boolean => params.as_of !== undefined || filtersByDay(params);
+
 /** Parts of `meta` for a past day or for filters by day; each is a query that returns JSON. */
 export function coverageMeta(sql: Sql, params: Days): Record<string, Fragment> {
 	const { as_of, until } = params;
-	if (as_of === undefined && !filtersByDay(params)) return {};
+	if (!dependsOnDays(params)) return {};
 	const [coverageEnd] = [as_of, until].filter((day) => day !== undefined).sort();
 	const accepted = sql`s.outcome in ('applied', 'backfilled')
 		${coverageEnd === undefined ? sql`` : sql`and s.as_of <= ${endOf(sql, coverageEnd)}`}`;
-	const coverage = sql`
-		select json_object_agg(r.region, (select to_char(max(s.as_of) at time zone 'UTC', 'YYYY-MM-DD') from snapshots s
-			where s.region = r.region and ${accepted}) order by r.place)
-		from unnest(${[...regions]}::text[]) with ordinality as r (region, place)`;
+	// For each region, the index of accepted lists has its newest.
+	const days = sql`
+		select region, (select to_char(max(s.as_of) at time zone 'UTC', 'YYYY-MM-DD') from snapshots s
+			where s.region = each.region and ${accepted}) as day
+		from unnest(${[...regions]}::text[]) as each (region)`;
+	const coverage = coverageOf(sql, days);
 	if (as_of === undefined) return { coverage };
 	return {
 		as_of: sql`select to_json(${as_of}::text)`,
@@ -91,11 +96,11 @@ export function coverageMeta(sql: Sql, params: Days): Record<string, Fragment> {
 /** `meta` of `coverageMeta` as one JSON value; null without parts. */
 export function metaJson(sql: Sql, params: Days): Fragment {
 	const pairs = Object.entries(coverageMeta(sql, params)).map(([name, query]) => sql`${name}::text, (${query})`);
-	const [first, ...rest] = pairs;
-	if (first === undefined) return sql`null::json`;
-	return sql`json_build_object(${rest.reduce((all, one) => sql`${all}, ${one}`, first)})`;
+	return pairs.length === 0
+		? sql`null::json`
+		: sql`json_build_object(${pairs.reduce((all, one) => sql`${all}, ${one}`)})`;
 }
 
 /** The start of a `json_build_object` with `meta`, and a comma; empty without `meta`. */
 export const metaPart = (sql: Sql, params: Days): Fragment =>
-	Object.keys(coverageMeta(sql, params)).length === 0 ? sql`` : sql`'meta', ${metaJson(sql, params)},`;
+	dependsOnDays(params) ? sql`'meta', ${metaJson(sql, params)},` : sql``;

@@ -5,8 +5,8 @@ import { containing } from "#libs/contract/filters/meanings.ts";
 import { activeCondition, type Filters, projectCondition, type Tag } from "#libs/contract/filters/project-condition.ts";
 import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
 import { filtersByDay } from "#libs/contract/operations/as-of.ts";
-import { regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { coverageOf } from "#libs/postgres/replies/coverage.ts";
 import { readPage, replyList, type SortColumn } from "#libs/postgres/replies/list.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { executedAgreements, investableCondition, investableRule } from "../domain/score/investable.ts";
@@ -43,14 +43,11 @@ export function filtersOf<F = Fragment>(
 }
 
 /** `meta.coverage`, with filters by day. */
-const coverageMeta = (sql: Sql, filters: object): Record<string, Fragment> =>
-	filtersByDay(filters)
-		? {
-				coverage: sql`select json_object_agg(region, left(iso(newest), 10) order by place)
-					from unnest(${[...regions]}::text[]) with ordinality as r (region, place) left join (
-						select p.region, max(f.as_of) as newest from projects p join feeds f using (feed) where p.open group by 1) f using (region)`,
-			}
-		: {};
+const metaOf = (sql: Sql, filters: object): Record<string, Fragment> => {
+	const days = sql`
+		select p.region, left(iso(max(f.as_of)), 10) as day from projects p join feeds f using (feed) where p.open group by 1`;
+	return filtersByDay(filters) ? { coverage: coverageOf(sql, days) } : {};
+};
 
 const investableOrder: readonly SortColumn[] = [
 	{ column: "score", order: "desc" },
@@ -82,7 +79,7 @@ export const listOperations = ({ sql }: Pick<Resources, "sql">) =>
 						and ${investableCondition<Fragment>(sql, criteria)} and ${filtersOf(sql, others)}`,
 					sort: investableOrder,
 					rows: sql`select ${pageColumns(sql)}, s.inputs from ${scoredPage(sql)}`,
-					meta: coverageMeta(sql, filters),
+					meta: metaOf(sql, filters),
 				},
 				{ page, per_page, cursor },
 			);
@@ -108,7 +105,7 @@ export const listOperations = ({ sql }: Pick<Resources, "sql">) =>
 							c.domestic_content_eligible, c.domestic_content_basis, c.low_income_eligible, c.cod_year,
 							c.notice as energy_community_notice, c.warnings
 						from ${scoredPage(sql)}`,
-					meta: coverageMeta(sql, filters),
+					meta: metaOf(sql, filters),
 				},
 				{ page, per_page, cursor, fields },
 			);

@@ -3,6 +3,7 @@ import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { coverageOf } from "#libs/postgres/replies/coverage.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 
 /** The views omit rows that a licence withholds, so queries need no condition for that. */
@@ -11,10 +12,10 @@ export const views = { hour: "market_hour_rows", day: "market_day_rows", month: 
 export function listMarketPrices(sql: Sql): Handler<"listMarketPrices"> {
 	return async ({ sort, page, per_page, cursor, ...filters }) => {
 		const { interval, region, iso = region, hub, market, from, to } = filters;
-		const coverage = sql`
-			select json_object_agg(r.region, (select max(local_date) from market_days join market_hubs h using (iso, hub_id)
-				where iso = r.region and ${placeCondition(sql, { hub, market })}) order by r.place)
-			from unnest(${iso === undefined ? [...regions] : [iso]}::text[]) with ordinality as r (region, place)`;
+		const days = sql`
+			select iso as region, max(local_date) as day from market_days join market_hubs h using (iso, hub_id)
+			where ${placeCondition(sql, { iso, hub, market })} group by iso`;
+		const coverage = coverageOf(sql, days, iso === undefined ? regions : [iso]);
 		return replyList(
 			sql,
 			{
