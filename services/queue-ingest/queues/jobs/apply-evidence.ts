@@ -20,6 +20,8 @@ interface EvidenceSource {
 	feed?: string;
 	/** Applies to all requests except those of this list. */
 	besides?: string;
+	/** Region of a list that was written before: its requests are related again even if no evidence changes one. */
+	region?: string;
 }
 
 /**
@@ -37,23 +39,24 @@ export async function applyEvidence(tx: Transaction, source: EvidenceSource): Pr
 	await writeEvidenceChanges(tx, source);
 }
 
-/** Applies evidence to requests that no list is writing: also writes their history and publishes those that change. Returns their number. */
-export async function followEvidence(tx: Transaction, source: EvidenceSource): Promise<number> {
+/** Applies evidence to requests that no list is writing: also writes their history, relates them, and publishes those that change. */
+export async function followEvidence(tx: Transaction, source: EvidenceSource): Promise<void> {
 	await tx`drop table if exists written`;
 	await tx`create temporary table written (id text primary key) on commit drop`;
 	const before = await newestSeq(tx);
 	await applyEvidence(tx, source);
 	await writeHistory(tx, { snapshotId: source.snapshotId, from: source.asOf, derived: true });
 	await publishChanges(tx, before);
-	const regions = await tx<{ region: string }[]>`select distinct region from written join projects p using (id)`;
-	for (const { region } of regions) await relateRequests(tx, region);
+	const changed = await tx<{ region: string }[]>`select distinct region from written join projects p using (id)`;
+	const regions = new Set([...changed.map(({ region }) => region), ...(source.region ? [source.region] : [])]);
+	for (const region of regions) await relateRequests(tx, region);
 	const developers = await tx<{ id: number }[]>`
 		select distinct developer_id as id from written w join projects p using (id) where developer_id is not null`;
 	await refreshPortfolios(
 		tx,
 		developers.map((row) => row.id),
 	);
-	return publishProjects(
+	await publishProjects(
 		tx,
 		tx`
 		-- No snapshot id, because an edition is not a snapshot of the operator's list.

@@ -16,7 +16,6 @@ import { factColumns } from "../columns.ts";
 import { applyEvidence, followEvidence } from "./apply-evidence.ts";
 import { storeCells } from "./compare-cells.ts";
 import { absenceConfirmedAfter, vanishedFrom } from "./compare-list.ts";
-import { relateRequests } from "./relate-requests.ts";
 
 export interface Applied {
 	/** Requests in the list. */
@@ -73,8 +72,7 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	await publishChanges(tx, before);
 	await writeEvents(tx, source, snapshot, counts, before);
 	// This list can also bring evidence about requests of other lists, through their plants and companies.
-	await followEvidence(tx, { ...evidence, besides: feed });
-	await relateRequests(tx, snapshot.region);
+	await followEvidence(tx, { ...evidence, besides: feed, region: snapshot.region });
 	if (moved !== null) await linkOthers(tx);
 	return counts;
 }

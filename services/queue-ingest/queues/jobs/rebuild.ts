@@ -29,7 +29,6 @@ import { readWrittenIds, writeEvents } from "./apply-list.ts";
 import { readDifferences } from "./compare-list.ts";
 import { feedsOf, type ReplayedList, replayLists } from "./fold-lists.ts";
 import { noChanges } from "./record-attempt.ts";
-import { relateRequests } from "./relate-requests.ts";
 
 interface Rebuild {
 	group: ListGroup;
@@ -79,8 +78,7 @@ export async function rebuild(tx: Transaction, { group, onList, ...task }: Rebui
 	const changed = count?.changed ?? 0;
 	const snapshot = { id: task.snapshotId, region: listRegion(task.source), asOf: newest?.asOf ?? task.from };
 	if (changed > 0) await writeEvents(tx, task.source, snapshot, { ...noChanges, changed }, before, `-${before}`);
-	await followEvidence(tx, { snapshotId: task.snapshotId, asOf: task.now.toISOString() });
-	await relateRequests(tx, listRegion(task.source));
+	await followEvidence(tx, { snapshotId: task.snapshotId, asOf: task.now.toISOString(), region: snapshot.region });
 	if (moved !== null) await linkOthers(tx);
 	await raiseDataVersion(tx);
 	await wakeRelay(tx);
