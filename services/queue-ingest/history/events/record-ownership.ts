@@ -86,7 +86,7 @@ async function deriveOwnership(tx: Transaction, year: number): Promise<void> {
 		create temporary table derived on commit drop as
 		with units as (
 			select distinct on (plant_id, generator_id) * from generators where year = ${year}
-			order by plant_id, generator_id, array_position(array['generator', 'solar', 'wind', 'storage', 'multifuel'], schedule)),
+			order by plant_id, generator_id, schedule_place(schedule)),
 		statements as (
 			select plant_id, generator_id, min(plant_name) as plant_name, min(o.state) as state, min(status) as status,
 				min(utility_id) as utility_id, min(utility_name) as utility_name,

@@ -33,7 +33,7 @@ export async function readPlants(tx: Transaction, states: string[]): Promise<Lin
 			select distinct on (g.plant_id, g.generator_id) g.plant_id, g.generator_id, g.plant_name, g.state, g.county, g.technology,
 				g.capacity_mw, g.operating_year as year, g.summer_mw, g.stage, make_date(g.year, 12, 31) as as_of
 			from generators g join (select plant_id, max(year) as year from generators group by plant_id) y using (plant_id, year)
-			order by g.plant_id, g.generator_id, array_position(array['generator', 'solar', 'wind', 'storage', 'multifuel'], g.schedule)),
+			order by g.plant_id, g.generator_id, schedule_place(g.schedule)),
 		monthly as (
 			select distinct on (plant_id, generator_id) plant_id, generator_id, plant_name, state,
 				-- The list with coordinates calls all wind onshore.

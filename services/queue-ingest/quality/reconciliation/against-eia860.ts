@@ -57,7 +57,7 @@ async function readUnits(tx: Transaction, region: Region, year: number): Promise
 		units as (
 			select distinct on (g.plant_id, g.generator_id) g.* from generators g join homes h using (plant_id)
 			where g.year = ${year} and g.stage <> 'retired' and h.balancing_authority = ${operatorTerms[region].balancingAuthority}
-			order by g.plant_id, g.generator_id, array_position(array['generator', 'solar', 'wind', 'storage', 'multifuel'], g.schedule))
+			order by g.plant_id, g.generator_id, schedule_place(g.schedule))
 		select plant_id as "plantId", generator_id as "generatorId", technology, stage = 'operable' as "isOperable", capacity_mw as mw,
 			operating_year as "operatingYear", coalesce(sum(capacity_mw) over (partition by plant_id), 0) as "plantMw"
 		from units order by plant_id, generator_id`;

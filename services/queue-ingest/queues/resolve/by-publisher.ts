@@ -95,7 +95,7 @@ export async function findByEia(sql: Sql, parsed: readonly ParsedQuery[]): Promi
 		from parsed k
 		left join lateral (select name from plants f where f.plant_id = k.plant_id order by year desc limit 1) f on true
 		left join lateral (select * from generators g where g.plant_id = k.plant_id and (k.generator is null or lower(g.generator_id) = lower(k.generator))
-			order by g.year desc, array_position(array['generator', 'solar', 'wind', 'storage', 'multifuel'], g.schedule) limit 1) g on true
+			order by g.year desc, schedule_place(g.schedule) limit 1) g on true
 		left join project_plants l on l.plant_id = k.plant_id
 		left join projects p on p.id = l.project_id
 		order by k.at, l.confidence desc, l.project_id`;
