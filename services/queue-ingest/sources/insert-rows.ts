@@ -23,10 +23,10 @@ export async function insertRows(
 
 /** Implements a dataset's `write`: the file is its complete edition, so it replaces the rows of earlier files. */
 export const replaceEdition =
-	(table: "grid_units" | "datacenter_facilities" | "datacenter_proposals"): Dataset<object>["write"] =>
+	(table: "dg_records" | "grid_units" | "datacenter_facilities" | "datacenter_proposals"): Dataset<object>["write"] =>
 	async (tx, { edition, publishedOn, rows }, { feed, snapshotId }) => {
 		await tx`delete from ${tx(table)} where source = ${feed} and edition = ${edition}`;
-		const dated = table === "grid_units" ? {} : { as_of: publishedOn };
+		const dated = table.startsWith("datacenter_") ? { as_of: publishedOn } : {};
 		const stored = await insertRows(tx, table, rows, { source: feed, edition, snapshot_id: snapshotId, ...dated });
 		await tx`analyze ${tx(table)}`;
 		return stored;

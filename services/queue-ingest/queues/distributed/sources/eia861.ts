@@ -12,10 +12,11 @@ import { readWorkbook } from "#libs/files/workbook.ts";
 import { savedOn } from "../../../sources/as-of.ts";
 import { id, isNote, stateCode, stated, yearOf } from "../../../sources/cells.ts";
 import type { Dataset, DatasetFile } from "../../../sources/dataset.ts";
+import { replaceEdition } from "../../../sources/insert-rows.ts";
 import { RowAccount } from "../../../sources/row-account.ts";
 import { addsUp, type Block, type BlockTable, readBlocks } from "./blocks.ts";
 import { type Filing, netMetered, notNetMetered } from "./eia861-records.ts";
-import { type DgRecord, writeRecords } from "./record.ts";
+import type { DgRecord } from "./record.ts";
 
 interface Form {
 	feed: DgSource;
@@ -62,7 +63,7 @@ function datasetOf(form: Form): Dataset<DgRecord> {
 			isZip(bytes) && (await readWorkbook(bytes)).some((sheet) => isSheetOf(form, sheet)),
 		parse: async ({ bytes }) => parseEia861(form, await readWorkbook(bytes), await savedOn(bytes)),
 		keptIn: { table: "dg_records" },
-		write: writeRecords(form.feed),
+		write: replaceEdition("dg_records"),
 	};
 }
 

@@ -10,15 +10,15 @@ import { type Cell, known, number, text } from "#libs/files/values.ts";
 import { yearOf } from "../../../sources/cells.ts";
 import { dataRows } from "../../../sources/collector.ts";
 import type { Dataset, DatasetFile } from "../../../sources/dataset.ts";
+import { replaceEdition } from "../../../sources/insert-rows.ts";
 import { RowAccount } from "../../../sources/row-account.ts";
 import type { RawFile } from "../../../sources/source.ts";
-import { blankRecord, type DgRecord, writeRecords } from "./record.ts";
+import { blankRecord, type DgRecord } from "./record.ts";
 
 const columns = ["GEOIDFQ", "NAME", "GEOTYPE", "YEAR", "FUEL_TYPE", "FACILITIES", "CAPACITY"] as const;
-const feed = "puco-ohio-der";
 
 export const pucoOhio: Dataset<DgRecord> = {
-	feed,
+	feed: "puco-ohio-der",
 	database: "dg",
 	title: "Ohio distributed generation by area (PUCO, Central Ohio)",
 	layout: { formats: "CSV", verified: "2025" },
@@ -30,7 +30,7 @@ export const pucoOhio: Dataset<DgRecord> = {
 	},
 	parse: async (file) => parseOhio(file),
 	keptIn: { table: "dg_records", part: "area_type" },
-	write: writeRecords(feed),
+	write: replaceEdition("dg_records"),
 };
 
 /** Counties add up to the region; places lie across counties, and a township's rows repeat those of its namesakes in other counties. */
