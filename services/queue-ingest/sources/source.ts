@@ -115,7 +115,8 @@ export interface Source {
 	savedByHand?: true;
 	/** The study phase is read from the status (NYISO's code, SPP's words), so that both change together as one change. */
 	phaseIsStatus?: true;
-	download(http: Http): Promise<DownloadedFile | "not-modified">;
+	/** Absent for a list that is loaded by hand. */
+	download?(http: Http): Promise<DownloadedFile | "not-modified">;
 	/** Whether the file is of this feed, by a cheap check of name and content. Never throws. */
 	recognises(file: RawFile): boolean;
 	/** Whether a workbook with an inconclusive name is of this feed, by its sheets. Absent if the feed has no workbook. */

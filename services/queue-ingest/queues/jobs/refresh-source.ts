@@ -17,7 +17,7 @@ export const retryHours = 1;
 /** Most hours from a successful poll to the next; the cadence of the list if that is shorter. */
 const maxPollHours = 24;
 
-export const isPolled = ({ region, programme, utility }: Source): boolean => region !== null && !programme && !utility;
+export const isPolled = ({ download }: Source): boolean => download !== undefined;
 
 export const pollHours = ({ cadenceHours }: Pick<Source, "cadenceHours">): number =>
 	Math.min(cadenceHours, maxPollHours);
@@ -43,7 +43,8 @@ export async function refreshSource(
 	},
 ): Promise<IngestResult> {
 	const { region } = source;
-	if (region === null || !isPolled(source)) throw new Error(`${source.feed} is loaded by hand: it cannot be polled`);
+	if (region === null || source.download === undefined)
+		throw new Error(`${source.feed} is loaded by hand: it cannot be polled`);
 	const at = options.now();
 	const fetchedAt = at.toISOString();
 	const client = (options.http ?? httpClient)(await readValidators(sql, source.feed), options.signal);

@@ -67,7 +67,6 @@ const bpa: Source = {
 	maxBytes: 8 * 1024 * 1024,
 	coverage: "all-status",
 	phaseIsStatus: true,
-	download: () => Promise.reject(new StructureError("bpa-line-load is loaded by hand: it has no download address")),
 	recognises({ name, bytes }) {
 		if (isZip(bytes)) return /^InterconnectionQueueOutput\w*\.xlsx$/i.test(name);
 		const headers = csvHeaderNames(bytes);

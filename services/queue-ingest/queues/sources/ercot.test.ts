@@ -369,18 +369,18 @@ describe("download", () => {
 			get: async (url) =>
 				({ url, name: "x", bytes: Buffer.from(list()), etag: null, lastModified: null }) as DownloadedFile,
 		};
-		const file = await ercot.download(http);
+		const file = await ercot.download?.(http);
 		expect(file).toMatchObject({
 			name: "GIS_Report_October2025_CORRECTION2.xlsx",
 			url: expect.stringMatching(/^https:\/\/www\.ercot\.com\/.*doclookupId=2$/),
 		});
-		expect(await ercotBatteries.download(http)).toMatchObject({
+		expect(await ercotBatteries.download?.(http)).toMatchObject({
 			name: "Co-located_Battery_Identification_Report_December_2025.xlsx",
 			url: expect.stringMatching(/doclookupId=10$/),
 		});
 		documents.splice(1, 1);
 		const name = "Co-located_Battery_Report_November2025.xlsx";
-		expect(await ercotBatteries.download(http)).toMatchObject({ name });
+		expect(await ercotBatteries.download?.(http)).toMatchObject({ name });
 	});
 });
 

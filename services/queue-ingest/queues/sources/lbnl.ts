@@ -213,13 +213,6 @@ async function readEdition(
 	return found.parsed({ publishedOn: null });
 }
 
-/** The 2026 edition; the address changes every year. The mirror responds to plain clients, unlike LBNL's own site. */
-const urls = [
-	"https://eta-publications.lbl.gov/sites/default/files/2026-05/lbnl_ix_queue_data_file_thru2025.xlsx",
-	"https://emp.lbl.gov/sites/default/files/2026-05/LBNL_Ix_Queue_Data_File_thru2025.xlsx",
-] as const;
-const maxBytes = 64 * 1024 * 1024;
-
 /** The 2026 edition holds 38,000 requests and 43 sheets in 15 MB. */
 const maxInflatedBytes = 256 * 1024 * 1024;
 
@@ -230,12 +223,8 @@ export const lbnl: Source = {
 	layout: { formats: "xlsx, CSV", verified: "2024" },
 	cadenceHours: 8760,
 	maxAgeHours: 9600,
-	maxBytes,
+	maxBytes: 64 * 1024 * 1024,
 	coverage: "all-status",
-	download: (http) =>
-		http
-			.get(urls[0], { conditional: true, maxBytes, timeoutMs: 180_000 })
-			.catch(() => http.get(urls[1], { conditional: true, maxBytes, timeoutMs: 180_000 })),
 	isWorkbook: (sheets) => sheets.some((sheet) => isHeaded(sheet, required)),
 	recognises(file) {
 		if (isZip(file.bytes)) return /lbnl|queued[-_ ]?up/i.test(file.name);

@@ -339,8 +339,10 @@ describe("download", () => {
 				lastModified: null,
 			}),
 		});
-		await expect(nyiso.download(answers(0))).rejects.toThrow(StructureError);
-		expect(await nyiso.download(answers(300_000))).toMatchObject({ name: "NYISO-Interconnection-Queue-08312026.xlsx" });
+		await expect(nyiso.download?.(answers(0))).rejects.toThrow(StructureError);
+		expect(await nyiso.download?.(answers(300_000))).toMatchObject({
+			name: "NYISO-Interconnection-Queue-08312026.xlsx",
+		});
 	});
 });
 

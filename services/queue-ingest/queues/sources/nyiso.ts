@@ -6,7 +6,7 @@ import { hasSheets, headerKey, type Table } from "#libs/files/table.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { spelled } from "#libs/names/tidy-name.ts";
 import { Collector } from "../../sources/collector.ts";
-import type { Http, Operator, ParsedFile, Source } from "../../sources/source.ts";
+import type { DownloadedFile, Http, Operator, ParsedFile, Source } from "../../sources/source.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 import { knownCodes } from "./nyiso/codes.ts";
 import { holdsList, readSheet, type SheetSpec } from "./nyiso/sheets.ts";
@@ -108,7 +108,7 @@ function checkSheets(byName: ReadonlyMap<string, Table>): void {
 }
 
 /** The workbook's address changes every month, so it is read from the landing page. */
-async function download(http: Http): ReturnType<Source["download"]> {
+async function download(http: Http): Promise<DownloadedFile | "not-modified"> {
 	const page = await http.get(landingUrl, { isIndex: true });
 	if (page === "not-modified") return page;
 	const link = workbookLink(new TextDecoder().decode(page.bytes));

@@ -21,7 +21,6 @@ export const nyserda: Source = {
 	maxBytes: 16 * 1024 * 1024,
 	coverage: "all-status",
 	savedByHand: true,
-	download: () => Promise.reject(new StructureError("nyserda-der is loaded by hand: it has no download address")),
 	recognises: (file) => /^nyserda[\W_]?der[\w -]*\.xlsx$/i.test(file.name) && isZip(file.bytes),
 	parse: async (file) => parseNyserda(await readWorkbook(file.bytes)),
 	key: (number) => number.trim().toUpperCase(),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { headerKey, type Table } from "#libs/files/table.ts";
 import { date, text } from "#libs/files/values.ts";
-import type { Http, Source } from "../../../sources/source.ts";
+import type { DownloadedFile, Http } from "../../../sources/source.ts";
 
 export const documentPage = "https://www.ercot.com/mp/data-products/data-product-details?id=pg7-200-er";
 export const documentMaxBytes = 16 * 1024 * 1024;
@@ -29,7 +29,7 @@ interface ListedDocument {
 }
 
 /** Downloads the newest document of the newest month among those of this name: reports of a product differ only in their names. */
-export async function newestDocument(http: Http, name: RegExp): ReturnType<Source["download"]> {
+export async function newestDocument(http: Http, name: RegExp): Promise<DownloadedFile | "not-modified"> {
 	const list = await http.get(listUrl, { isIndex: true });
 	if (list === "not-modified") return list;
 	const [newest] = listedDocuments(list.bytes)

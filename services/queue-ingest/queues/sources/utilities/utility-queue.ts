@@ -42,7 +42,6 @@ export function utilityQueue({ feed, region, title, publisher, names }: UtilityQ
 		maxAgeHours: 9600,
 		maxBytes: 4 * 1024 * 1024,
 		coverage: "active-only",
-		download: () => Promise.reject(new StructureError(`${feed} is loaded by hand: it has no download address`)),
 		recognises: (file) => isListOf(names, file),
 		words: { fuel: "technology" },
 		parse: async (file, mapped) => parseUtilityQueue(names, file, mapped),
