@@ -12,6 +12,8 @@ export function stated(cell: Cell): string | null {
 	return value === null || value === "." ? null : value.slice(0, maxText);
 }
 
+export const textOrEmpty = (cell: Cell): string => text(cell) ?? "";
+
 export function id(cell: Cell): number | null {
 	const value = number(cell);
 	return value !== null && Number.isInteger(value) && value > 0 && value <= 2_147_483_647 ? value : null;

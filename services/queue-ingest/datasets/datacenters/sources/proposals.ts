@@ -3,7 +3,7 @@ import type { DatacenterStatus, PlacePrecision } from "#libs/contract/vocabulary
 import { readCsv } from "#libs/files/csv.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, number, text } from "#libs/files/values.ts";
-import { field, type RecordOf, recordReader, yearOf } from "../../../sources/cells.ts";
+import { field, type RecordOf, recordReader, textOrEmpty, yearOf } from "../../../sources/cells.ts";
 import { dataRows } from "../../../sources/collector.ts";
 import type { Dataset, DatasetFile } from "../../../sources/dataset.ts";
 import { locate } from "../../../sources/geography/geography.ts";
@@ -62,14 +62,14 @@ const fields = {
 };
 
 const otherFields = {
-	number: field((cell) => text(cell) ?? "", "id"),
+	number: field(textOrEmpty, "id"),
 	title: field(known, "name"),
 	state: field(stateOf, "state"),
 	county: field(known, "counties"),
 	lat: field(number, "lat"),
 	lon: field(number, "lon"),
 	capacity: field(megawatts, "capacity_mw"),
-	info: field((cell) => text(cell) ?? "", "info"),
+	info: field(textOrEmpty, "info"),
 	isApproximate: field(parseBoolean, "approx"),
 	isUndecided: field(parseBoolean, "locationTbd"),
 	saved: field(date, "updatedAt"),

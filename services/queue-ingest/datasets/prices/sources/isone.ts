@@ -8,7 +8,7 @@ import { decodeText, peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { date, number, text } from "#libs/files/values.ts";
-import { field, type RecordOf, recordReader } from "../../../sources/cells.ts";
+import { field, type RecordOf, recordReader, textOrEmpty } from "../../../sources/cells.ts";
 import type { Dataset, DatasetFile } from "../../../sources/dataset.ts";
 import type { RawFile } from "../../../sources/source.ts";
 import { marketDataset } from "./dataset.ts";
@@ -49,10 +49,10 @@ export const isoneRealTime: Dataset<HourPrice> = marketDataset({
 
 const fields = {
 	day: field(text, "Date"),
-	label: field((cell) => text(cell) ?? "", "Hour Ending"),
-	hubId: field((cell) => text(cell) ?? "", "Location ID"),
-	hub: field((cell) => text(cell) ?? "", "Location Name"),
-	kind: field((cell) => text(cell) ?? "", "Location Type"),
+	label: field(textOrEmpty, "Hour Ending"),
+	hubId: field(textOrEmpty, "Location ID"),
+	hub: field(textOrEmpty, "Location Name"),
+	kind: field(textOrEmpty, "Location Type"),
 	lmp: field(number, "Locational Marginal Price"),
 	energy: field(number, "Energy Component"),
 	congestion: field(number, "Congestion Component"),

@@ -7,7 +7,7 @@ import { readCsv } from "#libs/files/csv.ts";
 import { peek } from "#libs/files/decode.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { number, text } from "#libs/files/values.ts";
-import { field, type RecordOf, recordReader } from "../../../sources/cells.ts";
+import { field, type RecordOf, recordReader, textOrEmpty } from "../../../sources/cells.ts";
 import type { Dataset, DatasetFile } from "../../../sources/dataset.ts";
 import type { RawFile } from "../../../sources/source.ts";
 import { marketDataset } from "./dataset.ts";
@@ -38,9 +38,9 @@ export const pjmDayAhead: Dataset<HourPrice> = marketDataset({
 
 const fields = {
 	begins: field(text, "datetime_beginning_utc"),
-	hubId: field((cell) => text(cell) ?? "", "pnode_id"),
-	hub: field((cell) => text(cell) ?? "", "pnode_name"),
-	kind: field((cell) => text(cell) ?? "", "type"),
+	hubId: field(textOrEmpty, "pnode_id"),
+	hub: field(textOrEmpty, "pnode_name"),
+	kind: field(textOrEmpty, "type"),
 	lmp: field(number, "total_lmp_da"),
 	energy: field(number, "system_energy_price_da"),
 	congestion: field(number, "congestion_price_da"),
