@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import type { Reply } from "#libs/contract/index.ts";
 import { date, megawatts } from "#libs/files/values.ts";
-import { drawValues, type Verified, verifySample } from "../../services/queue-ingest/provenance/verify-sample.ts";
+import { drawValues, verifySample } from "../../services/queue-ingest/provenance/verify-sample.ts";
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
 import { realData } from "../../tools/bench/real-data.ts";
 import { describeReal, readReal } from "../support/real-files.ts";
@@ -86,7 +86,7 @@ describeReal("values of the operators' newest real lists", ["caiso"], () => {
 	}, 120_000);
 
 	test("are equal when their files are read again", async () => {
-		const disagreeing: Verified[] = [];
+		const disagreeing: Reply<"verifyValue">[] = [];
 		let read = 0;
 		for await (const value of verifySample(queue.sql, count, "again")) {
 			read++;

@@ -53,7 +53,7 @@ type ListFile = Pick<StatingList, "feed" | "name" | "sha256" | "asOf" | "mapped"
 
 function readFile<T>(sql: Sql, { feed, name, sha256, asOf, mapped }: ListFile, rows: RowTask["rows"]): Promise<T> {
 	const worker = new URL("./read-rows-worker.ts", import.meta.url);
-	const task = { feed, name: name.replace(/^.*\//, ""), asOf, mapped: mapped ?? [], rows };
+	const task = { feed, name, asOf, mapped: mapped ?? [], rows };
 	return readArchived<T>(sql, sha256, worker, task);
 }
 

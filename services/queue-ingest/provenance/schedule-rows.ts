@@ -31,9 +31,7 @@ export type ReadSchedule = (file: ScheduleFile) => Promise<ScheduleSheet[]>;
 export const readSchedule =
 	(sql: Sql): ReadSchedule =>
 	({ sha256, name }) =>
-		readArchived<ScheduleSheet[]>(sql, sha256, new URL("./schedule-rows-worker.ts", import.meta.url), {
-			name: name.replace(/^.*\//, ""),
-		});
+		readArchived<ScheduleSheet[]>(sql, sha256, new URL("./schedule-rows-worker.ts", import.meta.url), { name });
 
 /** A file of plants has 13,000 rows, which take some 4 MB. */
 const maxCachedFiles = 4;

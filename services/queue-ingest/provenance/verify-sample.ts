@@ -8,8 +8,6 @@ import { CellCache, type ReadRow, readAgain } from "./read-rows.ts";
 import { findStatingLists, type StatingList } from "./stating-lists.ts";
 import { factsOf, type RowReader, verify } from "./verify.ts";
 
-export type Verified = Reply<"verifyValue">;
-
 interface Drawn {
 	id: string;
 	feed: Feed;
@@ -59,7 +57,7 @@ async function readTogether(sql: Sql, drawn: readonly Drawn[]): Promise<RowReade
 }
 
 /** Yields every value, whether it agrees or not. */
-export async function* verifySample(sql: Sql, count: number, seed: string): AsyncGenerator<Verified> {
+export async function* verifySample(sql: Sql, count: number, seed: string): AsyncGenerator<Reply<"verifyValue">> {
 	const drawn = await drawValues(sql, count, seed);
 	const read = await readTogether(sql, drawn);
 	const kept = new CellCache(sql);

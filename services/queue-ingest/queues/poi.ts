@@ -4,7 +4,7 @@
  */
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 
-export interface NamedPoint {
+interface NamedPoint {
 	poi: string | null;
 	utility: string | null;
 	state: string | null;

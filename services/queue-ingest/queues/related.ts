@@ -106,7 +106,7 @@ export interface Request extends Member {
 export const stageOrder: readonly ConstructionStage[] = ["early", "mid", "late", "construction", "operational"];
 export const statusOrder: readonly Status[] = ["Withdrawn", "Unknown", "Suspended", "Operational", "Active"];
 
-export interface Represented {
+interface Represented {
 	id: string;
 	represented_by: string;
 	/** Whether its megawatts repeat those of a request that replaces it or that it is an alternative to. */

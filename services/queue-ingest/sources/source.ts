@@ -129,7 +129,7 @@ export interface Source {
 	key(number: string): string;
 }
 
-export interface FirstList {
+interface FirstList {
 	/** The least and the most requests. */
 	rows: readonly [number, number];
 	/** The least number of different states. */

@@ -155,7 +155,7 @@ const correctionIn = (path: string): number => {
 	return number === undefined ? 0 : Number(number || 1);
 };
 
-export interface Request {
+interface Request {
 	status: Status;
 	/** 0 where none is stated. */
 	megawatts: number;
@@ -300,7 +300,7 @@ export async function foldLists(lists: readonly ArchivedList[]): Promise<(day: s
 }
 
 /** Requests and their MW by operator and status, to the hundredth. */
-export type Totals = Record<string, [requests: number, megawatts: number]>;
+type Totals = Record<string, [requests: number, megawatts: number]>;
 
 export function totalsOf(requests: readonly Omit<Listed, "number">[]): Totals {
 	const groups = Map.groupBy(requests, ({ region, status }) => `${region} ${status}`);

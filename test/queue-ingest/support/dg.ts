@@ -81,7 +81,7 @@ export async function netMeteringFile(
 	};
 }
 
-export interface Installation {
+interface Installation {
 	id: number;
 	name?: string;
 	kw?: number;

@@ -1,7 +1,7 @@
 /** Courses of PJM's lists, whose requests name developers: they come, change, are handed over, withdrawn, dropped and come back. */
 import { csvOf, cycleExample, rowsOf } from "../../support/pjm-files.ts";
 
-export interface Request {
+interface Request {
 	number: string;
 	name: string;
 	developer: string;

@@ -36,7 +36,7 @@ export type ChangeRow = [
 	to: string | null,
 ];
 
-export interface Handling {
+interface Handling {
 	accept?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { copyRatings, copyScores } from "../../../services/queue-ingest/reaction
 import { type QueueRow, queueFile, queueRows } from "../../support/queue-files.ts";
 import type { Queue } from "./queue.ts";
 
-export type Scored = z.output<typeof projectScored.payload>;
+type Scored = z.output<typeof projectScored.payload>;
 export type Rated = z.output<typeof developerRated.payload>;
 
 const filed = ["Invenergy LLC", "Invenergy LLC", "Avantus LLC", "Quillfeather Renewables LLC"];
