@@ -113,7 +113,7 @@ export function listDeveloperProjects(resources: Resources): Handler<"listDevelo
 						? sql`select count(*) from ${whole}`
 						: sql`select to_json(total_projects) from developers where developer_id = ${id}`,
 					total_capacity_mw: past
-						? sql`select coalesce(round(sum(capacity_mw)::numeric, 3), 0)::float8 from ${whole}`
+						? sql`select mw(sum(capacity_mw)) from ${whole}`
 						: sql`select portfolio -> 'total_capacity_mw' from developers where developer_id = ${id}`,
 					by_stage: sql`select coalesce(json_object_agg(construction_stage, projects), '{}') from (
 						select construction_stage, count(*) as projects from ${fewRequestsAt(sql, asOf)} ${condition} group by construction_stage) s`,

@@ -3,6 +3,7 @@ import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
 import { trigramSimilarity } from "#libs/names/similarity.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { notACursor, readCursor, writeCursor } from "#libs/postgres/replies/cursor.ts";
 import { metaJson } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
@@ -29,8 +30,7 @@ export function searchDevelopers(resources: Resources): Handler<"searchDeveloper
 	let cached: { version: number; candidates: Candidate[] } | undefined;
 	return async ({ q, page, per_page, limit, cursor, ...asOf }) => {
 		checkDay(resources, asOf);
-		const [row] = await sql<{ version: number }[]>`select version from data_version`;
-		const version = row?.version ?? 0;
+		const version = await readDataVersion(sql);
 		if (asOf.as_of === undefined && cached?.version !== version)
 			cached = { version, candidates: await readCandidates(sql, asOf) };
 		const known = asOf.as_of !== undefined ? await readCandidates(sql, asOf) : (cached?.candidates ?? []);

@@ -65,10 +65,12 @@ function queues(sql: Sql): Fragment {
 	const known = sources.flatMap(({ feed, region }) => (region === null ? [] : [{ feed, region }]));
 	const feeds = known.map(({ feed }) => feed);
 	const theirs = known.map(({ region }) => region);
-	const filled = fields.flatMap((field) => [sql`${field}::text`, sql`fraction(count(${sql(field)}), count(*))`]);
+	const filled = fields
+		.map((field) => sql`${field}::text, fraction(count(${sql(field)}), count(*))`)
+		.reduce((all, one) => sql`${all}, ${one}`);
 	return sql`(
 		with generation as (
-			select region, count(*) as requests, json_build_object(${joinParts(sql, filled)}) as filled,
+			select region, count(*) as requests, json_build_object(${filled}) as filled,
 				array_agg(distinct state order by state) filter (where state is not null) as states
 			from projects where kind = 'generation' group by region),
 		statuses as (select region, json_object_agg(status_std, n order by status_std) as tally from (
@@ -154,9 +156,6 @@ function sampleDatabases(sql: Sql): Fragment {
 			join unnest(${registeredFeeds.map(({ feed }) => feed)}::text[], ${registeredFeeds.map(({ database }) => database)}::text[]) as r (feed, database) on r.feed = f.feed
 		where f.url = ${sampleUrl} and s.outcome = 'applied'))`;
 }
-
-const joinParts = (sql: Sql, parts: Fragment[]): Fragment =>
-	parts.reduce((all, part, place) => (place === 0 ? part : sql`${all}, ${part}`), sql``);
 
 export function describeDatabases(sql: Sql): Handler<"describeDatabases"> {
 	return async () =>

@@ -32,16 +32,14 @@ export interface Statement extends Decision {
 }
 
 /** Runs `work`, which changes corrections, under the schema-wide write lock; then raises the data version and wakes the relay. */
-export async function withCorrections<T>(sql: Sql, work: (tx: Transaction) => Promise<T>): Promise<T> {
-	const box: { done?: T } = {};
-	await sql.begin(async (tx) => {
+export const withCorrections = <T>(sql: Sql, work: (tx: Transaction) => Promise<T>) =>
+	sql.begin(async (tx) => {
 		await lockWriters(tx);
-		box.done = await work(tx);
+		const done = await work(tx);
 		await raiseDataVersion(tx);
 		await wakeRelay(tx);
+		return done;
 	});
-	return box.done as T;
-}
 
 /** Replaces the previous correction of the same thing. Returns the new one's number. */
 export async function addCorrection(tx: Transaction, what: CorrectionTarget, statement: Statement): Promise<number> {

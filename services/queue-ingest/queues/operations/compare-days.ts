@@ -35,14 +35,14 @@ export function compareDays(resources: Resources): Handler<"compareDays"> {
 					...Object.fromEntries(
 						["added", "removed", "changed", "unchanged"].map((change) => [
 							change,
-							sql`select json_build_object('projects', count(*), 'capacity_mw', ${megawatts(sql, sql`mw`)})
+							sql`select json_build_object('projects', count(*), 'capacity_mw', mw(sum(mw)))
 								from pairs where change = ${change}`,
 						]),
 					),
 					matrix: sql`
 						select coalesce(json_agg(m order by m.before nulls first, m.after nulls first), '[]') from (
 							select value_before as before, value_after as after, count(*) as projects,
-								${megawatts(sql, sql`mw`)} as capacity_mw, ${megawatts(sql, sql`mw_before`)} as capacity_mw_before
+								mw(sum(mw)) as capacity_mw, mw(sum(mw_before)) as capacity_mw_before
 							from pairs group by 1, 2) m`,
 				},
 			},
@@ -71,11 +71,9 @@ const comparedFacts = (sql: Sql, alias: string): Fragment =>
 const asJson = (sql: Sql, alias: string): Fragment =>
 	sql`json_build_object(${comparedColumns.map((name) => sql`${name}::text, ${sql(alias)}.${sql(name)}`).reduce((all, one) => sql`${all}, ${one}`)})`;
 
-const megawatts = (sql: Sql, column: Fragment): Fragment => sql`coalesce(round(sum(${column})::numeric, 3), 0)::float8`;
-
 function daySummary(sql: Sql, day: string, table: Fragment): Fragment {
 	const { coverage, lists } = coverageMeta(sql, { as_of: day });
 	return sql`
-		select json_build_object('day', ${day}::text, 'projects', count(*), 'capacity_mw', ${megawatts(sql, sql`capacity_mw`)},
+		select json_build_object('day', ${day}::text, 'projects', count(*), 'capacity_mw', mw(sum(capacity_mw)),
 			'coverage', (${coverage ?? sql`null`}), 'lists', (${lists ?? sql`null`})) from ${table}`;
 }
