@@ -16,7 +16,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import type { Decision } from "../quality/disputes/corrections.ts";
 import { acceptDispute, refuseDispute, settleName, undoCorrection } from "../quality/disputes/settle.ts";
-import { correctionLines, disputeLines, nameLines, requiredLine } from "../quality/disputes/waiting.ts";
+import { correctionLines, disputeLines, nameLines, numberOf, requiredLine } from "../quality/disputes/waiting.ts";
 import { connectAs } from "./shared/connect.ts";
 
 const text = { type: "string" } as const;
@@ -54,16 +54,16 @@ async function runCommand(sql: Sql, values: Values, now: () => Date): Promise<st
 		at: now(),
 		reason: requiredLine("reason", values.reason, 1_000),
 	});
-	if (values.show !== undefined) return disputeLines(sql, parseNumber("show", values.show));
+	if (values.show !== undefined) return disputeLines(sql, numberOf("show", values.show));
 	if (values.corrections) return correctionLines(sql);
 	if (values.accept !== undefined) {
-		const id = parseNumber("accept", values.accept);
+		const id = numberOf("accept", values.accept);
 		const wholeName = values["whole-name"] === true;
 		const made = await acceptDispute(sql, id, values.value?.trim(), { ...decision(), wholeName });
 		return [`dispute ${id} accepted${made.map((one) => `, correction ${one}`).join("")}`];
 	}
 	if (values.refuse !== undefined) {
-		const id = parseNumber("refuse", values.refuse);
+		const id = numberOf("refuse", values.refuse);
 		await refuseDispute(sql, id, decision());
 		return [`dispute ${id} refused`];
 	}
@@ -73,7 +73,7 @@ async function runCommand(sql: Sql, values: Values, now: () => Date): Promise<st
 		return [`correction ${await settleName(sql, values.name, value, { ...decision(), evidenceUrl })}`];
 	}
 	if (values["take-back"] !== undefined) {
-		const id = parseNumber("take-back", values["take-back"]);
+		const id = numberOf("take-back", values["take-back"]);
 		await undoCorrection(sql, id, decision());
 		return [`correction ${id} taken back`];
 	}
@@ -84,12 +84,6 @@ async function runCommand(sql: Sql, values: Values, now: () => Date): Promise<st
 		names.length === 0 ? "No names to review." : "Names that were nearly matched",
 		...names,
 	];
-}
-
-function parseNumber(name: string, value: string): number {
-	if (!/^[1-9]\d{0,8}$/.test(value))
-		throw new UserError(`--${name}: "${value}" is not a whole number from 1 to 999999999`);
-	return Number(value);
 }
 
 function parseHttps(value: string): string {

@@ -10,7 +10,7 @@
  */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
-import { requiredLine, toPlainLine } from "../quality/disputes/waiting.ts";
+import { numberOf, requiredLine, toPlainLine } from "../quality/disputes/waiting.ts";
 import { sources } from "../queues/sources/index.ts";
 import { mapWord, unknownWords, withdrawWord } from "../queues/words/unknown-words.ts";
 import { readMappedWords } from "../sources/vocabulary.ts";
@@ -36,9 +36,7 @@ type Values = ReturnType<typeof readArguments<{ args: string[]; options: typeof 
 async function runCommand(sql: Sql, values: Values, now: () => Date): Promise<string[]> {
 	const authorship = () => ({ author: requiredLine("author", values.author, 100), at: now() });
 	if (values.withdraw !== undefined) {
-		if (!/^[1-9]\d{0,8}$/.test(values.withdraw))
-			throw new UserError(`--withdraw: "${values.withdraw}" is not a whole number from 1 to 999999999`);
-		await withdrawWord(sql, Number(values.withdraw), authorship());
+		await withdrawWord(sql, numberOf("withdraw", values.withdraw), authorship());
 		return [`mapping ${values.withdraw} withdrawn: from the next list on the word is unknown again`];
 	}
 	if (values.map !== undefined) {

@@ -69,6 +69,13 @@ export async function correctionLines(sql: Sql): Promise<string[]> {
 	);
 }
 
+/** The number that an option names. @throws UserError */
+export function numberOf(name: string, value: string): number {
+	if (!/^[1-9]\d{0,8}$/.test(value))
+		throw new UserError(`--${name}: "${value}" is not a whole number from 1 to 999999999`);
+	return Number(value);
+}
+
 /** The trimmed value of an option. @throws UserError if it is missing, too long or not one line */
 export function requiredLine(name: string, value: string | undefined, most: number): string {
 	const trimmed = value?.trim() ?? "";
