@@ -1,6 +1,7 @@
 /** Collects what an adapter reads from the rows of one file, so that every row is accounted for. Pure. */
 import { isDeepStrictEqual } from "node:util";
-import { type HeadedTable, headerKey } from "#libs/files/table.ts";
+import { StructureError } from "#libs/files/structure-error.ts";
+import { type HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, number, text } from "#libs/files/values.ts";
 import { layoutOf, type ReadTable } from "./filed-cells.ts";
 import { RowAccount } from "./row-account.ts";
@@ -109,6 +110,13 @@ export class Collector extends RowAccount<FiledRequest> {
 }
 
 export const withoutOrigins = ({ origins: _, ...request }: FiledRequest): Omit<FiledRequest, "origins"> => request;
+
+/** `name`: as `headerKey` writes it. Throws `StructureError` if the workbook lacks the sheet. */
+export function sheetNamed(sheets: readonly Table[], name: string): Table {
+	const found = sheets.find((sheet) => headerKey(sheet.name) === name);
+	if (found === undefined) throw new StructureError(`the workbook has no sheet "${name}"`);
+	return found;
+}
 
 /** Rows with a filled cell: spreadsheets end with empty rows. */
 export function dataRows({ rows }: { rows: Cell[][] }): Cell[][] {

@@ -1,10 +1,9 @@
 /** NYSERDA: the installations of its distributed energy programme (Projects) with their locations (Facilities). Each list is complete. */
 import { isZip } from "#libs/files/archive.ts";
-import { StructureError } from "#libs/files/structure-error.ts";
-import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
+import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, number, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { Collector, dataRows, type Extra } from "../../../sources/collector.ts";
+import { Collector, dataRows, type Extra, sheetNamed } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
 import type { FiledRequest, ParsedFile, Source } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
@@ -24,12 +23,6 @@ export const nyserda: Source = {
 	recognises: (file) => /^nyserda[\W_]?der[\w -]*\.xlsx$/i.test(file.name) && isZip(file.bytes),
 	parse: async (file) => parseNyserda(await readWorkbook(file.bytes)),
 	key: (number) => number.trim().toUpperCase(),
-};
-
-const findSheet = (sheets: Table[], name: string): Table => {
-	const found = sheets.find((sheet) => headerKey(sheet.name) === name);
-	if (found === undefined) throw new StructureError(`the workbook has no sheet "${name}"`);
-	return found;
 };
 
 /** NYSERDA's own terms; a combined heat and power plant burns gas unless its row states otherwise. */
@@ -54,8 +47,8 @@ const extras: readonly Extra[] = [
 ];
 
 function parseNyserda(sheets: Table[]): ParsedFile {
-	const places = readFacilities(findSheet(sheets, "facilities"));
-	const table = new HeadedTable(findSheet(sheets, "projects"), [
+	const places = readFacilities(sheetNamed(sheets, "facilities"));
+	const table = new HeadedTable(sheetNamed(sheets, "projects"), [
 		["Project ID"],
 		["Project Name"],
 		["Technology"],

@@ -1,8 +1,7 @@
 /** CAISO's Cluster 15 of 2023: a workbook separate from the public queue report, with other columns. */
 import type { Status } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
-import { StructureError } from "#libs/files/structure-error.ts";
-import { HeadedTable, hasSheets, headerKey, type Table } from "#libs/files/table.ts";
+import { HeadedTable, hasSheets, type Table } from "#libs/files/table.ts";
 import { type Cell, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import { Collector, type Extra, foldCase, isListRow } from "../../../sources/collector.ts";
@@ -11,7 +10,7 @@ import type { Component, FiledRequest, ParsedFile, Source } from "../../../sourc
 import type { TableFields } from "../../../sources/table-fields.ts";
 import { standardTechnology } from "../../../sources/technology.ts";
 import type { MappedWord } from "../../../sources/vocabulary.ts";
-import { caisoKey } from "./queue.ts";
+import { caisoKey, keepOnce } from "./queue.ts";
 
 const url = "https://www.caiso.com/documents/cluster-15-interconnection-requests.xlsx";
 const maxBytes = 16 * 1024 * 1024;
@@ -45,16 +44,7 @@ const sheetStatuses: { sheet: string; status: Extract<Status, "Active" | "Withdr
 /** The requests of both sheets. Throws `StructureError` if a sheet or column is missing. */
 export function parseCluster15(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
 	const found = new Collector(mapped);
-	const seen = new Set<string>();
-	for (const { sheet: name, status } of sheetStatuses) {
-		const sheet = sheets.find((candidate) => headerKey(candidate.name) === name);
-		if (!sheet) throw new StructureError(`the workbook has no sheet "${name}"`);
-		for (const request of readSheet(sheet, status, found)) {
-			if (seen.has(request.number)) found.drop(`same request in ${sheet.name.trim()}`, request.number);
-			else found.keep(request);
-			seen.add(request.number);
-		}
-	}
+	keepOnce(sheets, sheetStatuses, found, readSheet);
 	return found.parsed({ publishedOn: null });
 }
 

@@ -1,11 +1,10 @@
 /** CAISO: the public queue report, one sheet each for active, completed and withdrawn requests. Cluster 15 is another feed. */
 import type { Status, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
-import { StructureError } from "#libs/files/structure-error.ts";
-import { HeadedTable, hasSheets, headerKey, type Table } from "#libs/files/table.ts";
+import { HeadedTable, hasSheets, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
-import { Collector, type Extra, foldCase, isListRow } from "../../../sources/collector.ts";
+import { Collector, type Extra, foldCase, isListRow, sheetNamed } from "../../../sources/collector.ts";
 import * as filed from "../../../sources/filed-cells.ts";
 import type { Component, FiledRequest, ParsedFile, Source, StageEvidence } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
@@ -57,18 +56,26 @@ const sheetStatuses: { sheet: string; status: Status }[] = [
 /** The requests of a report, in the layouts since 2024 (with and without MWh). Throws `StructureError` if a sheet or column is missing. */
 export function parseCaiso(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
 	const found = new Collector(mapped);
+	keepOnce(sheets, sheetStatuses, found, readSheet);
+	return found.parsed({ publishedOn: reportDate(sheets) });
+}
+
+/** Keeps the requests of these sheets, in order of precedence. A request that an earlier sheet has is dropped. */
+export function keepOnce<S extends Status>(
+	sheets: readonly Table[],
+	order: readonly { sheet: string; status: S }[],
+	found: Collector,
+	read: (sheet: Table, status: S, found: Collector) => FiledRequest[],
+): void {
 	const seen = new Set<string>();
-	for (const { sheet: name, status } of sheetStatuses) {
-		const sheet = sheets.find((candidate) => headerKey(candidate.name) === name);
-		if (!sheet) throw new StructureError(`the workbook has no sheet "${name}"`);
-		for (const request of readSheet(sheet, status, found)) {
-			const key = caisoKey(request.number);
-			if (seen.has(key)) found.drop(`same request in ${sheet.name}`, request.number);
+	for (const { sheet: name, status } of order) {
+		const sheet = sheetNamed(sheets, name);
+		for (const request of read(sheet, status, found)) {
+			if (seen.has(request.number)) found.drop(`same request in ${sheet.name.trim()}`, request.number);
 			else found.keep(request);
-			seen.add(key);
+			seen.add(request.number);
 		}
 	}
-	return found.parsed({ publishedOn: reportDate(sheets) });
 }
 
 /** "Report Run Date: 07/20/2026" is above the headers of every sheet. */
