@@ -177,8 +177,8 @@ class Operator {
 		return refreshSource(world.sql, sourceOf(world.feed), {
 			now: () => new Date(asOf),
 			signal: AbortSignal.timeout(30_000),
-			http: (validators, signal) => {
-				const client = httpClient(validators, signal, async (ms) => void this.pauses.push(ms));
+			http: (validators, signal, maxBytes) => {
+				const client = httpClient(validators, signal, maxBytes, async (ms) => void this.pauses.push(ms));
 				return {
 					get: (url, options) => {
 						const { pathname, search } = new URL(url);
@@ -208,7 +208,7 @@ const downloaded = queueFeeds.filter((feed) => !sourceOf(feed).utility);
 const inCi: QueueFeed[] = ["miso", "nyiso"];
 
 test("an operator with an invalid certificate counts as unreachable", async () => {
-	const client = httpClient(undefined, AbortSignal.timeout(30_000));
+	const client = httpClient(undefined, AbortSignal.timeout(30_000), 1_000);
 	await expect(client.get(`https://127.0.0.1:${operator.port}/`)).rejects.toThrow("could not be reached");
 });
 

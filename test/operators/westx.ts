@@ -25,7 +25,6 @@ import type { TableFields } from "../../sources/table-fields.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 
 const url = "https://westx.example/queue.csv";
-const maxBytes = 1024 * 1024;
 
 const meanings = {
 	Study: { statusStd: "Active", studyPhase: "SIS", stage: "early" },
@@ -86,10 +85,10 @@ export const operator: Operator = {
 			publication: { title: "Queue of requests", url },
 			cadenceHours: 24,
 			maxAgeHours: 48,
-			maxBytes,
+			maxBytes: 1024 * 1024,
 			coverage: "all-status",
 			phaseIsStatus: true,
-			download: (http) => http.get(url, { conditional: true, maxBytes }),
+			download: (http) => http.get(url, { conditional: true }),
 			recognises: ({ bytes }) => csvHeaderNames(bytes).has("state of request"),
 			parse,
 			key: (number) => number.toUpperCase().replace(/^WX-0*/, "WX-"),

@@ -58,7 +58,7 @@ const clients: Record<string, (url: string) => Promise<unknown>> = {
 		const { delivered, error } = await sender.send(url, {}, "{}", never);
 		if (!delivered) throw new Error(error ?? "");
 	},
-	"services/queue-ingest/sources/http.ts": (url) => httpClient(undefined, never).get(url, { timeoutMs }),
+	"services/queue-ingest/sources/http.ts": (url) => httpClient(undefined, never, 1_000).get(url, { timeoutMs }),
 	"services/signals/polling/polite.ts": (url) =>
 		createPoliteClient({
 			...{ sql, userAgent: "Example Org data@example.org", signal: never, pause: async () => {} },

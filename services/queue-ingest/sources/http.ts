@@ -4,7 +4,7 @@ import { bodyOf, fetchOnce, redirectTarget, type Validators, validatorsOf } from
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { DownloadedFile, Http } from "./source.ts";
 
-const defaults = { maxBytes: 64 * 1024 * 1024, timeoutMs: 180_000 };
+const defaultTimeoutMs = 180_000;
 const maxRedirects = 10;
 /** Pauses (ms) while a site responds with 202: bot guards such as NYISO's set a cookie first. */
 const acceptedPausesMs = [10_000, 20_000, 30_000];
@@ -15,18 +15,19 @@ const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, li
 const indexPages = new Map<string, DownloadedFile>();
 
 /**
- * An `Http` for one download. Anything but a 200 (or a 304 to a conditional request) is a `StructureError` that describes the response:
+ * An `Http` for one download, of responses up to `maxBytes`. Anything but a 200 (or a 304 to a conditional request) is a `StructureError` that describes the response:
  * operators refuse programs with a lasting 202, or with a challenge page. An unreachable operator and an interrupted response are an `Error`.
  */
 export function httpClient(
 	validators: Validators | undefined,
 	signal: AbortSignal,
+	maxBytes: number,
 	pause: (ms: number, signal: AbortSignal) => Promise<void> = (ms, signal) => sleep(ms, undefined, { signal }),
 ): Http {
 	const cookies = new Map<string, string>();
 	return {
 		async get(url, options = {}) {
-			const deadline = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs ?? defaults.timeoutMs)]);
+			const deadline = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)]);
 			const page = options.isIndex ? indexPages.get(url) : undefined;
 			const known = options.conditional ? validators : page;
 			let response = await follow(url, options, known, cookies, deadline);
@@ -39,7 +40,7 @@ export function httpClient(
 			// Without a validator in the request, a 304 is a refusal too.
 			if (response.status === 304 && (known?.etag || known?.lastModified)) return page ?? "not-modified";
 			if (response.status !== 200) throw new StructureError(`${host(url)} responded with HTTP ${response.status}`);
-			const bytes = await bodyOf(response, options.maxBytes ?? defaults.maxBytes, host(url));
+			const bytes = await bodyOf(response, maxBytes, host(url));
 			if (bytes.length === 0) throw new StructureError(`${host(url)} returned an empty body`);
 			const read = toDownloadedFile(response, url, bytes);
 			if (options.isIndex) indexPages.set(url, read);

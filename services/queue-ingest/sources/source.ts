@@ -38,7 +38,6 @@ export interface Http {
 			conditional?: boolean;
 			/** The page contains the address of a file. It is requested with its own validators, and a 304 returns it as it was last read. */
 			isIndex?: boolean;
-			maxBytes?: number;
 			timeoutMs?: number;
 		},
 	): Promise<DownloadedFile | "not-modified">;
@@ -101,7 +100,7 @@ export interface Source {
 	cadenceHours: number;
 	/** Age beyond which the pipeline is STALE. */
 	maxAgeHours: number;
-	/** Maximum size of its files. */
+	/** Maximum size of its files and of what its `download` gets. */
 	maxBytes: number;
 	/** `active-only` lists lose finished requests by design; `all-status` lists keep them. */
 	coverage: "all-status" | "active-only";

@@ -39,7 +39,7 @@ export async function refreshSource(
 	options: {
 		now: () => Date;
 		signal: AbortSignal;
-		http?: (validators: Validators | undefined, signal: AbortSignal) => Http;
+		http?: (validators: Validators | undefined, signal: AbortSignal, maxBytes: number) => Http;
 	},
 ): Promise<IngestResult> {
 	const { region } = source;
@@ -47,7 +47,7 @@ export async function refreshSource(
 		throw new Error(`${source.feed} is loaded by hand: it cannot be polled`);
 	const at = options.now();
 	const fetchedAt = at.toISOString();
-	const client = (options.http ?? httpClient)(await readValidators(sql, source.feed), options.signal);
+	const client = (options.http ?? httpClient)(await readValidators(sql, source.feed), options.signal, source.maxBytes);
 	try {
 		const file = await source.download(client);
 		if (file === "not-modified") {

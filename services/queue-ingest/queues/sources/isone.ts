@@ -177,7 +177,6 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 }
 
 const url = "https://irtt.iso-ne.com/reports/external";
-const maxBytes = 16 * 1024 * 1024;
 
 export const isone: Source = {
 	feed: "isone",
@@ -187,10 +186,10 @@ export const isone: Source = {
 	publication: { title: "Interconnection request queue", url },
 	cadenceHours: 24,
 	maxAgeHours: 48,
-	maxBytes,
+	maxBytes: 16 * 1024 * 1024,
 	coverage: "all-status",
 	firstList: { rows: [1_200, 4_000], states: 6, statuses: ["Active", "Withdrawn", "Operational"] },
-	download: (http) => http.get(url, { conditional: true, maxBytes }),
+	download: (http) => http.get(url, { conditional: true }),
 	recognises: looksLikeQueue,
 	isWorkbook: isQueueWorkbook,
 	words: { request_type: kinds, status: projectStatuses, status_letter: statusLetters, type: "technology" },

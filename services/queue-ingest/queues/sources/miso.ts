@@ -249,7 +249,6 @@ function misoKey(number: string): string {
 }
 
 const url = "https://www.misoenergy.org/api/giqueue/getprojects";
-const maxBytes = 32 * 1024 * 1024;
 
 export const miso: Source = {
 	feed: "miso",
@@ -259,10 +258,10 @@ export const miso: Source = {
 	publication: { title: "Generator interconnection queue", url },
 	cadenceHours: 24,
 	maxAgeHours: 48,
-	maxBytes,
+	maxBytes: 32 * 1024 * 1024,
 	coverage: "all-status",
 	firstList: { rows: [2_500, 10_000], states: 14, statuses: ["Active", "Withdrawn", "Operational"] },
-	download: (http) => http.get(url, { headers: { accept: "application/json" }, conditional: true, maxBytes }),
+	download: (http) => http.get(url, { headers: { accept: "application/json" }, conditional: true }),
 	recognises(file) {
 		const start = peek(file.bytes);
 		if (/^\ufeff?\s*\[/.test(start)) return start.includes('"projectnumber"') && start.includes('"applicationstatus"');

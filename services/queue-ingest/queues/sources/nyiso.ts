@@ -12,7 +12,6 @@ import { knownCodes } from "./nyiso/codes.ts";
 import { holdsList, readSheet, type SheetSpec } from "./nyiso/sheets.ts";
 
 const landingUrl = "https://www.nyiso.com/interconnections";
-const maxBytes = 16 * 1024 * 1024;
 /** NYISO's bot protection returns little or nothing; the workbook has 300 KB. */
 const minBytes = 100 * 1024;
 
@@ -24,7 +23,7 @@ export const nyiso: Source = {
 	publication: { title: "Interconnection queue", url: landingUrl, cadence: "monthly" },
 	cadenceHours: 720,
 	maxAgeHours: 840,
-	maxBytes,
+	maxBytes: 16 * 1024 * 1024,
 	coverage: "all-status",
 	firstList: { rows: [900, 5_000], states: 1, statuses: ["Active", "Withdrawn", "Operational"] },
 	phaseIsStatus: true,
@@ -114,7 +113,7 @@ async function download(http: Http): Promise<DownloadedFile | "not-modified"> {
 	const link = workbookLink(new TextDecoder().decode(page.bytes));
 	if (link === null)
 		throw new StructureError(`${landingUrl}: the page has no link to an interconnection queue workbook`);
-	const file = await http.get(link.url, { conditional: true, maxBytes });
+	const file = await http.get(link.url, { conditional: true });
 	if (file === "not-modified") return file;
 	if (file.bytes.length < minBytes) {
 		throw new StructureError(

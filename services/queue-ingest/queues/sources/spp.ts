@@ -197,7 +197,6 @@ function sppKey(number: string): string {
 }
 
 const portal = "https://opsportal.spp.org/Studies";
-const maxBytes = 8 * 1024 * 1024;
 
 function sppList(
 	feed: string,
@@ -216,9 +215,9 @@ function sppList(
 		},
 		cadenceHours: 24,
 		maxAgeHours: 48,
-		maxBytes,
+		maxBytes: 8 * 1024 * 1024,
 		phaseIsStatus: true,
-		download: (http) => http.get(`${portal}/Generate${of}CSV`, { conditional: true, maxBytes }),
+		download: (http) => http.get(`${portal}/Generate${of}CSV`, { conditional: true }),
 		isWorkbook: ([sheet]) =>
 			sheet !== undefined &&
 			isHeaded(sheet, required) &&

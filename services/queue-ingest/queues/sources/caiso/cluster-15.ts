@@ -13,7 +13,6 @@ import type { MappedWord } from "../../../sources/vocabulary.ts";
 import { caisoKey, keepOnce } from "./queue.ts";
 
 const url = "https://www.caiso.com/documents/cluster-15-interconnection-requests.xlsx";
-const maxBytes = 16 * 1024 * 1024;
 
 export const caisoCluster15: Source = {
 	feed: "caiso-cluster-15",
@@ -24,10 +23,10 @@ export const caisoCluster15: Source = {
 	// It is published irregularly; a month without a new list means nothing.
 	cadenceHours: 720,
 	maxAgeHours: 1080,
-	maxBytes,
+	maxBytes: 16 * 1024 * 1024,
 	coverage: "all-status",
 	savedByHand: true,
-	download: (http) => http.get(url, { conditional: true, maxBytes }),
+	download: (http) => http.get(url, { conditional: true }),
 	recognises: (file) => /^cluster\W?15\W.*request[\w-]*\.xlsx$/i.test(file.name) && isZip(file.bytes),
 	isWorkbook: (sheets) => hasSheets(sheets, "cluster 15"),
 	words: { fuel: "technology" },

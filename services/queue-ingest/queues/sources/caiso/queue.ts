@@ -12,7 +12,6 @@ import { standardTechnology } from "../../../sources/technology.ts";
 import type { MappedWord } from "../../../sources/vocabulary.ts";
 
 const url = "https://www.caiso.com/PublishedDocuments/PublicQueueReport.xlsx";
-const maxBytes = 16 * 1024 * 1024;
 
 const statuses: ReadonlyMap<string, Status> = new Map([
 	["active", "Active"],
@@ -29,11 +28,11 @@ export const caiso: Source = {
 	publication: { title: "Public queue report", url: "https://www.caiso.com/documents/publicqueuereport.xlsx" },
 	cadenceHours: 24,
 	maxAgeHours: 48,
-	maxBytes,
+	maxBytes: 16 * 1024 * 1024,
 	coverage: "all-status",
 	firstList: { rows: [1_500, 6_000], states: 3, statuses: ["Active", "Withdrawn", "Operational"] },
 	reopens: true,
-	download: (http) => http.get(url, { conditional: true, maxBytes }),
+	download: (http) => http.get(url, { conditional: true }),
 	recognises: (file) => /^public\W?queue\W?report[\w-]*\.xlsx$/i.test(file.name) && isZip(file.bytes),
 	isWorkbook: (sheets) => hasSheets(sheets, "grid generationqueue"),
 	words: { "application status": statuses, "agreement status": agreements, fuel: "technology" },

@@ -37,7 +37,7 @@ export async function newestDocument(http: Http, name: RegExp): Promise<Download
 		.sort((a, b) => monthOf(b.name).localeCompare(monthOf(a.name)) || b.published - a.published);
 	if (!newest) throw new StructureError(`ERCOT's document list contains no ${name.source.replaceAll(/[^\w-]/g, "")}`);
 	const url = `${host}/misdownload/servlets/mirDownload?doclookupId=${encodeURIComponent(newest.id)}`;
-	const file = await http.get(url, { conditional: true, maxBytes: documentMaxBytes });
+	const file = await http.get(url, { conditional: true });
 	return file === "not-modified" ? file : { ...file, name: `${newest.name}.xlsx` };
 }
 

@@ -123,7 +123,6 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 }
 
 const url = "https://www.pjm.com/m/ProjectTransition/GenerateXMLTransitionProjectsAll";
-const maxBytes = 16 * 1024 * 1024;
 
 export const pjmCycle: Source = {
 	feed: "pjm-cycle",
@@ -136,7 +135,7 @@ export const pjmCycle: Source = {
 	},
 	cadenceHours: 24,
 	maxAgeHours: 48,
-	maxBytes,
+	maxBytes: 16 * 1024 * 1024,
 	coverage: "all-status",
 	firstList: { rows: [500, 5_000], states: 10, statuses: ["Active", "Withdrawn"] },
 	// The page's "Full Export: XML" button sends an empty form; a POST has no validators.
@@ -145,7 +144,6 @@ export const pjmCycle: Source = {
 			method: "POST",
 			headers: { "content-type": "application/x-www-form-urlencoded" },
 			body: "",
-			maxBytes,
 			timeoutMs: 120_000,
 		}),
 	isWorkbook: (sheets) => workbookLayout(sheets) === "cycle",

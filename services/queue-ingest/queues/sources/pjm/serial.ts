@@ -130,7 +130,6 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 }
 
 const url = "https://www.pjm.com/pjmfiles/media/planning/queues-data/PlanningQueues.xml";
-const maxBytes = 64 * 1024 * 1024;
 
 export const pjmSerial: Source = {
 	feed: "pjm-serial",
@@ -143,11 +142,10 @@ export const pjmSerial: Source = {
 	},
 	cadenceHours: 24,
 	maxAgeHours: 48,
-	maxBytes,
+	maxBytes: 64 * 1024 * 1024,
 	coverage: "all-status",
 	firstList: { rows: [2_500, 15_000], states: 12, statuses: ["Active", "Operational"] },
-	// 23 MB from a slow server.
-	download: (http) => http.get(url, { conditional: true, maxBytes, timeoutMs: 180_000 }),
+	download: (http) => http.get(url, { conditional: true }),
 	isWorkbook: (sheets) => workbookLayout(sheets) === "serial",
 	recognises(file) {
 		if (isZip(file.bytes)) return /planning[ _-]?queues|pjm[ _-]?queue/i.test(file.name);
