@@ -23,6 +23,12 @@ export async function publishProjects(tx: Transaction, published: Fragment, suff
 	return inserted.count;
 }
 
+/** The snapshot's changes after `before` of each project, for `publishProjects`: `project_id` and `changes`. */
+export const changesAfter = (tx: Transaction, before: number, snapshotId: number): Fragment => tx`
+	select project_id, json_agg(json_build_object('seq', seq, 'change_type', change_type, 'field_name', field_name,
+		'old_value', old_value, 'new_value', new_value) order by seq)::text as changes
+	from changes where snapshot_id = ${snapshotId}::bigint and seq > ${before} and change_type <> 'raw_update' group by project_id`;
+
 /** Rows for `publishProjects` that publish the state of projects without a change of the queue. */
 export const withoutChanges = (tx: Transaction, ids: Fragment): Fragment => tx`
 	select id, last_changed_at as as_of, null::bigint as snapshot_id, 'null' as previous_developer, '[]' as changes

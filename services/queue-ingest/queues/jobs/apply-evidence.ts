@@ -5,7 +5,7 @@
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { refreshPortfolios } from "../../history/events/portfolios.ts";
 import { publishChanges } from "../../history/events/publish-changes.ts";
-import { publishProjects } from "../../history/events/publish-projects.ts";
+import { changesAfter, publishProjects } from "../../history/events/publish-projects.ts";
 import { newestSeq } from "../../history/newest-seq.ts";
 import { writeHistory } from "../../history/write-history.ts";
 import type { OpenRequest } from "../open-request.ts";
@@ -61,10 +61,9 @@ export async function followEvidence(tx: Transaction, source: EvidenceSource): P
 		tx`
 		-- No snapshot id, because an edition is not a snapshot of the operator's list.
 		select w.id, v.valid_from as as_of, null::bigint as snapshot_id, 'null' as previous_developer,
-			coalesce((select json_agg(json_build_object('seq', seq, 'change_type', change_type, 'field_name', field_name,
-					'old_value', old_value, 'new_value', new_value) order by seq)::text
-				from changes c where c.snapshot_id = ${source.snapshotId}::bigint and c.project_id = w.id and c.seq > ${before} and c.change_type <> 'raw_update'), '[]') as changes
+			coalesce(c.changes, '[]') as changes
 		from written w join projects p on p.id = w.id
+		left join (${changesAfter(tx, before, source.snapshotId)}) c on c.project_id = w.id
 		join project_versions v on v.project_id = p.id and v.version = p.version and v.valid_to is null`,
 	);
 }

@@ -5,7 +5,7 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 import { publish } from "#libs/postgres/events/outbox.ts";
 import { linkOthers, linkStaged, linkWritten, writePortfolios } from "../../developers/jobs/link-requests.ts";
 import { publishChanges } from "../../history/events/publish-changes.ts";
-import { publishProjects } from "../../history/events/publish-projects.ts";
+import { changesAfter, publishProjects } from "../../history/events/publish-projects.ts";
 import { newestSeq } from "../../history/newest-seq.ts";
 import { restateDevelopers, statesOf } from "../../history/restate-developers.ts";
 import { writeHistory } from "../../history/write-history.ts";
@@ -15,7 +15,7 @@ import type { ListGroup, Source } from "../../sources/source.ts";
 import { factColumns } from "../columns.ts";
 import { applyEvidence, followEvidence } from "./apply-evidence.ts";
 import { storeCells } from "./compare-cells.ts";
-import { absenceConfirmedAfter, vanishedFrom } from "./compare-list.ts";
+import { disappearedFrom, vanishedFrom } from "./compare-list.ts";
 
 export interface Applied {
 	/** Requests in the list. */
@@ -119,9 +119,7 @@ async function writeChanges(tx: Transaction, source: Source, snapshot: Snapshot)
 				or exists (select from listed l where l.id = p.id and p.feed = $4))
 			union all
 			select p.id, 91, 'disappeared', 'missing_since', null, iso(p.missing_since)
-			from projects p where p.feed = $4 and p.disappeared_at is null
-				and p.missing_since <= $3::timestamptz - ${absenceConfirmedAfter}
-				and not exists (select from staged s where s.id = p.id) and not exists (select from listed l where l.id = p.id)
+			from projects p where ${disappearedFrom("$4", "$3::timestamptz")}
 			union all
 			select null, 200, 'field_update', 'requests', null,
 				(select count(*) from staged where ${late}) || ' requests newly listed'
@@ -203,9 +201,7 @@ async function markMissing(tx: Transaction, source: Source, asOf: string, base: 
 	await tx.unsafe(
 		`with gone as (
 			update ${base} p set disappeared_at = $1::timestamptz, version = p.version + 1
-			where p.feed = $2 and p.disappeared_at is null and p.missing_since <= $1::timestamptz - ${absenceConfirmedAfter}
-				and not exists (select from staged s where s.id = p.id) and not exists (select from listed l where l.id = p.id)
-			returning p.id)
+			where ${disappearedFrom("$2", "$1::timestamptz")} returning p.id)
 		insert into written select id from gone`,
 		[asOf, source.feed],
 	);
@@ -241,10 +237,7 @@ export async function writeEvents(
 				as previous_developer,
 			coalesce(c.changes, '[]') as changes
 		from written w left join reassigned r on r.id = w.id and r.differs
-		left join (
-			select project_id, json_agg(json_build_object('seq', seq, 'change_type', change_type, 'field_name', field_name,
-				'old_value', old_value, 'new_value', new_value) order by seq)::text as changes
-			from changes where snapshot_id = ${snapshot.id}::bigint and seq > ${before} and change_type <> 'raw_update' group by project_id) c on c.project_id = w.id`,
+		left join (${changesAfter(tx, before, snapshot.id)}) c on c.project_id = w.id`,
 	);
 	const [written] = await tx<{ last_seq: number; developer_changes: number }[]>`
 		select (select coalesce(max(seq), 0) from changes) as last_seq,

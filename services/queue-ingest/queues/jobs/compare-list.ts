@@ -7,18 +7,23 @@ import type { Measures } from "../guards.ts";
 import { markRecoded } from "./fold-renamings.ts";
 
 /** A missing project has disappeared if a list lacks it this long after the first list without it. */
-export const absenceConfirmedAfter = "interval '3 days'";
+const absenceConfirmedAfter = "interval '3 days'";
 
-/** Excludes the finished requests of `alias` if the list contains active requests only, because they may leave it. */
-const mustStayListed = (source: Source, alias: string): string =>
-	source.coverage === "active-only" ? `and ${alias}.status_std not in ('Withdrawn', 'Operational')` : "";
+/** Condition on `projects p`: excludes finished requests if the list contains active requests only, because they may leave it. */
+const mustStayListed = (source: Source): string =>
+	source.coverage === "active-only" ? "and p.status_std not in ('Withdrawn', 'Operational')" : "";
+
+/** Condition on `projects p`: the staged list lacks the request. */
+const isUnlisted =
+	"not exists (select from staged s where s.id = p.id) and not exists (select from listed l where l.id = p.id)";
 
 /** Condition on `projects p`: a request of the feed that the staged list lacks and should still contain. */
 export const vanishedFrom = (source: Source): string => `
-	p.feed = '${source.feed}' and p.missing_since is null
-	and not exists (select from staged s where s.id = p.id)
-	and not exists (select from listed l where l.id = p.id)
-	${mustStayListed(source, "p")}`;
+	p.feed = '${source.feed}' and p.missing_since is null and ${isUnlisted} ${mustStayListed(source)}`;
+
+/** Condition on `projects p`: a request that the feed's staged list confirms to have disappeared. Both arguments are SQL. */
+export const disappearedFrom = (feed: string, asOf: string): string => `
+	p.feed = ${feed} and p.disappeared_at is null and p.missing_since <= ${asOf} - ${absenceConfirmedAfter} and ${isUnlisted}`;
 
 export async function measureList(
 	tx: Transaction,
@@ -31,8 +36,8 @@ export async function measureList(
 	const parts = source.completes === undefined ? "" : "and components <> '[]'";
 	const [row] = await tx.unsafe<Measures[]>(`
 		select
-			(select count(*) from ${base} where feed = '${source.completes ?? source.feed}' and kind = '${kind}' and missing_since is null ${parts}
-				${source.coverage === "active-only" ? "and status_std not in ('Withdrawn', 'Operational')" : ""}) as known,
+			(select count(*) from ${base} p where feed = '${source.completes ?? source.feed}' and kind = '${kind}' and missing_since is null ${parts}
+				${mustStayListed(source)}) as known,
 			(select count(*) from staged s where kind = '${kind}' ${parts} and not exists (select from ${base} p
 				where p.id = s.id and ${source.coverage === "active-only"} and p.status_std in ('Withdrawn', 'Operational')))
 				+ (select count(*) from listed join ${base} using (id) where feed = '${source.feed}' and kind = '${kind}') as rows,
