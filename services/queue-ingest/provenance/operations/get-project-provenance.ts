@@ -6,7 +6,7 @@ import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { scoredRow, scoresOf } from "../../history/scored.ts";
 import { notListedError, resolveProjectId } from "../../queues/operations/get-project.ts";
-import { sourceOf, sourcesOf } from "../../queues/sources/index.ts";
+import { feedsOf, sourceOf } from "../../queues/sources/index.ts";
 import type { Resources } from "../../resources.ts";
 import { foldCase } from "../../sources/collector.ts";
 import { cellsOfField, type FieldOrigin, type FoundCell, findDecidingRow, noCell } from "../cells-of-field.ts";
@@ -91,7 +91,7 @@ async function rowsOfFacts(rows: readonly Row[], reading: Reading): Promise<Row[
 }
 
 async function readLowerLists({ sql }: Resources, id: string, state: RequestState, asOf: AsOf): Promise<StatingList[]> {
-	const feeds = sourcesOf(state.region as ProjectRegion).map(({ feed }) => feed);
+	const feeds = feedsOf(state.region as ProjectRegion);
 	const below = feeds.slice(feeds.indexOf(state.feed) + 1);
 	const found = await Promise.all(below.map((feed) => findStatingLists(sql, id, feed, asOf, recentLists)));
 	return found.flatMap(([newest]) => newest ?? []);

@@ -7,7 +7,7 @@ import { stateColumns } from "../../history/state-columns.ts";
 import { archivedBytes, fileName, recordReport } from "../../sources/archive.ts";
 import type { Feed, ListGroup } from "../../sources/source.ts";
 import { readMappedWords } from "../../sources/vocabulary.ts";
-import { sourceOf, sourcesOf } from "../sources/index.ts";
+import { feedsOf, sourceOf } from "../sources/index.ts";
 import { assignReplaceable, rowValues } from "./apply-evidence.ts";
 import { listRegion } from "./apply-file.ts";
 import { writeProjects } from "./apply-list.ts";
@@ -86,8 +86,6 @@ async function rewind(tx: Transaction, group: ListGroup, from: string): Promise<
 	await tx.unsafe(`
 		update rebuilt f set ${assignReplaceable(`${rowValues("f")} || f.as_filed`)}, as_filed = null where as_filed is not null`);
 }
-
-export const feedsOf = (group: ListGroup): Feed[] => sourcesOf(group).map(({ feed }) => feed);
 
 /**
  * Ordered by time. Of lists with the same time, the one with precedence comes first, and a corrected file after the file that it corrects.

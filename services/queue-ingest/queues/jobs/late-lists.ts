@@ -7,7 +7,7 @@ import { closeAttempt } from "../../sources/file-report.ts";
 import { withGroupLock } from "../../sources/locks.ts";
 import type { ListGroup } from "../../sources/source.ts";
 import { readMappedWords } from "../../sources/vocabulary.ts";
-import { sourceOf, sourcesOf } from "../sources/index.ts";
+import { feedsOf, sourceOf } from "../sources/index.ts";
 import { guard } from "./apply-file.ts";
 import { type Applied, countOutcome } from "./apply-list.ts";
 import { checkDay } from "./check-day.ts";
@@ -160,7 +160,7 @@ export function rebuildAll(sql: Sql, group: ListGroup, now: Date): Promise<Inges
 		const [newest] = await tx<{ id: number; as_of: string; feed: string; rows: number }[]>`
 			select s.id, iso(f.as_of) as as_of, f.feed, cardinality(f.stated) as rows
 			from snapshot_files f join snapshots s on s.id = f.snapshot_id
-			where f.feed = any(${sourcesOf(group).map(({ feed }) => feed)}::text[]) and s.outcome in ('applied', 'backfilled') and f.as_of is not null
+			where f.feed = any(${feedsOf(group)}::text[]) and s.outcome in ('applied', 'backfilled') and f.as_of is not null
 			order by f.as_of desc, s.id desc limit 1`;
 		if (newest === undefined) throw new HeldBack(`${group}: no list is loaded`);
 		const task = { group, snapshotId: newest.id, source: sourceOf(newest.feed), from: "-infinity", now };

@@ -15,6 +15,7 @@ import { linkPlants } from "../../plants/jobs/link-plants.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
 import { lockWriters } from "../../sources/locks.ts";
 import type { ListGroup, Source } from "../../sources/source.ts";
+import { feedsOf } from "../sources/index.ts";
 import { replaceableColumns } from "../status-evidence.ts";
 import {
 	absenceValues,
@@ -27,7 +28,7 @@ import {
 import { listRegion } from "./apply-file.ts";
 import { readWrittenIds, writeEvents } from "./apply-list.ts";
 import { readDifferences } from "./compare-list.ts";
-import { feedsOf, type ReplayedList, replayLists } from "./fold-lists.ts";
+import { type ReplayedList, replayLists } from "./fold-lists.ts";
 import { noChanges } from "./record-attempt.ts";
 
 interface Rebuild {

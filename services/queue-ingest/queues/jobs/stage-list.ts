@@ -6,7 +6,7 @@ import type { RowOrigin } from "../../sources/filed-cells.ts";
 import type { Feed, ListGroup } from "../../sources/source.ts";
 import { copyValue, factColumns, formatCopyLine, hashRow } from "../columns.ts";
 import { type Identity, identify, type Known } from "../identify.ts";
-import { sourceOf, sourcesOf } from "../sources/index.ts";
+import { feedsOf, sourceOf, sourcesOf } from "../sources/index.ts";
 import { iaStatusByPhase } from "../standardise.ts";
 import { compareWithPast } from "./compare-with-past.ts";
 import type { StandardFile } from "./files/parse-file.ts";
@@ -43,7 +43,7 @@ export async function stageList(
 	await tx`
 		insert into listed select distinct project_id from project_aliases
 		where region = ${region} and key = any(${file.stillListed}::text[])
-		union select id from ${tx(base)} where feed = any(${sourcesOf(region).map(({ feed }) => feed)}::text[])
+		union select id from ${tx(base)} where feed = any(${feedsOf(region)}::text[])
 			and key = any(${file.stillListed}::text[])`;
 	const source = sourceOf(file.feed);
 	if (source.completes !== undefined) {
@@ -78,7 +78,7 @@ async function knownProjects(tx: Transaction, region: ListGroup, feed: Feed, bas
 		left join (
 			select project_id, array_agg(key) as keys from project_aliases where region = ${region}
 			group by project_id having count(*) > 1) a on a.project_id = p.id
-		where p.feed = any(${sourcesOf(region).map((source) => source.feed)}::text[])
+		where p.feed = any(${feedsOf(region)}::text[])
 		order by p.first_seen_at, p.id`;
 }
 
@@ -122,7 +122,7 @@ function originValues([own, ...further]: readonly RowOrigin[] = []): (number | s
 }
 
 function higherFeeds(region: ListGroup, feed: Feed): Feed[] {
-	const own = sourcesOf(region).map((source) => source.feed);
+	const own = feedsOf(region);
 	return own.slice(0, own.indexOf(feed));
 }
 

@@ -38,3 +38,5 @@ export function sourceOf(feed: Feed): Source {
 /** The lists of a group, by precedence: a request in two of them has the values of the first. */
 export const sourcesOf = (group: ListGroup): readonly Source[] =>
 	group === "DG" ? programmes : operators[group].lists;
+
+export const feedsOf = (group: ListGroup): Feed[] => sourcesOf(group).map(({ feed }) => feed);
