@@ -21,9 +21,11 @@ export async function insertRows(
 	return rows.length;
 }
 
+type DatedTable = "dg_records" | "grid_units" | "request_reports" | "datacenter_facilities" | "datacenter_proposals";
+
 /** Implements a dataset's `write`: the file is its complete edition, so it replaces the rows of earlier files. */
 export const replaceEdition =
-	(table: "dg_records" | "grid_units" | "datacenter_facilities" | "datacenter_proposals"): Dataset<object>["write"] =>
+	(table: DatedTable): Dataset<object>["write"] =>
 	async (tx, { edition, publishedOn, rows }, { feed, snapshotId }) => {
 		await tx`delete from ${tx(table)} where source = ${feed} and edition = ${edition}`;
 		const dated = table.startsWith("datacenter_") ? { as_of: publishedOn } : {};

@@ -4,26 +4,27 @@ import type { Status } from "#libs/contract/vocabulary.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { dateInName } from "../../../sources/as-of.ts";
 import type { Dataset } from "../../../sources/dataset.ts";
+import { replaceEdition } from "../../../sources/insert-rows.ts";
 import { ercot } from "../ercot.ts";
+import { documentPage } from "./documents.ts";
 
 interface ReportRow {
+	region: "ERCOT";
 	key: string;
 	type_std: string;
 	status_std: Extract<Status, "Operational" | "Withdrawn"> | null;
 	on_date: string | null;
 }
 
-const feed = "ercot-reports";
-
 export const ercotReports: Dataset<ReportRow> = {
-	feed,
+	feed: "ercot-reports",
 	database: "master",
 	region: "ERCOT",
 	title: "ERCOT, outcomes in reports of other months",
 	layout: { formats: "xlsx, zip", verified: "2025-08-31" },
 	publication: {
 		title: "Generator Interconnection Status reports of months without a loaded list: outcomes",
-		url: "https://www.ercot.com/mp/data-products/data-product-details?id=pg7-200-er",
+		url: documentPage,
 		cadence: "monthly",
 	},
 	maxAgeHours: 9_600,
@@ -40,19 +41,11 @@ export const ercotReports: Dataset<ReportRow> = {
 			if (!isOutcome && !type?.startsWith("OTH")) return [];
 			const status_std = isOutcome ? statusStd : null;
 			const on_date = statusStd === "Operational" ? actualCod : statusStd === "Withdrawn" ? withdrawnDate : null;
-			return [{ key: ercot.key(number), type_std: typeStd, status_std, on_date }];
+			return [{ region: "ERCOT", key: ercot.key(number), type_std: typeStd, status_std, on_date }];
 		});
 		const open = { reason: "open, so the lists decide", count: requests.length - rows.length, examples: [] };
 		const read = { rowsIn, dropped: [...dropped, open], unknownValues, unknownColumns };
 		return { ...read, edition: day, publishedOn: day, rows };
 	},
-	async write(tx, { edition, rows }, { snapshotId }) {
-		await tx`delete from request_reports where source = ${feed} and edition = ${edition}`;
-		await tx`
-			insert into request_reports (source, edition, snapshot_id, region, key, type_std, status_std, on_date)
-			select ${feed}, ${edition}, ${snapshotId}, 'ERCOT', key, type_std, status_std, on_date
-			from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-				as t (key text, type_std text, status_std text, on_date date)`;
-		return rows.length;
-	},
+	write: replaceEdition("request_reports"),
 };

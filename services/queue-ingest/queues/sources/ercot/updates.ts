@@ -19,7 +19,6 @@ interface Outcome {
 
 /** One row of an update sheet. */
 export interface Update extends Outcome {
-	sheet: string;
 	/** Day of the approval, inactivation or cancellation. */
 	on: string | null;
 	/** Fields of the request in the row, without its outcome. */
@@ -98,7 +97,7 @@ export function readUpdates(sheet: Table, spec: UpdateSheet, found: Collector): 
 		const stated = read(row, outcome);
 		const raw = fuel === null ? stated.raw : { ...stated.raw, Fuel: fuel };
 		const request = { ...stated, number: inr, evidence: evidenceOf(false, null, null), raw };
-		updates.push({ ...outcome, sheet: sheet.name.trim(), on: date(row[at.on]), request });
+		updates.push({ ...outcome, on: date(row[at.on]), request });
 	}
 	return updates;
 }

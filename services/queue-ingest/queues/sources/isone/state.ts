@@ -20,7 +20,7 @@ interface StateColumns {
 	updated: number;
 }
 
-/** Project statuses by their `fold`: the page and the export spell them differently. */
+/** Project statuses by their `foldCase`: the page and the export spell them differently. */
 export const projectStatuses: ReadonlyMap<string, string> = new Map(
 	["Under Study", "Under Construction", "In Service", "Partially In Service", "Suspended"].map((word) => [
 		foldCase(word),
@@ -48,7 +48,7 @@ export interface State {
 	statusStd: Status;
 	/** Null if the row states neither a status nor a withdrawal, nor confirms operation. */
 	statusBasis: Extract<StatusBasis, "filed" | "date"> | null;
-	/** In the form of `fold`. */
+	/** In the form of `foldCase`. */
 	projectStatus: string;
 	contradictory: boolean;
 }
@@ -121,7 +121,7 @@ export function studiesOf(
 	return { studyPhase, evidence: evidence(stage, studyPhase === null ? "active-only" : "study-columns") };
 }
 
-/** The study columns in the form of `fold`; values that ISO-NE has not used before are counted. */
+/** The study columns in the form of `foldCase`; values that ISO-NE has not used before are counted. */
 function studyWordsOf(row: Cell[], at: StateColumns, found: Collector): StudyWords {
 	const study = (column: number, field: string) => {
 		const word = foldCase(known(row[column]));

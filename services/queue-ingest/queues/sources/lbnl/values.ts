@@ -55,7 +55,7 @@ const facilities: PhaseMeaning = { phase: "Facilities", stage: "mid" };
 const negotiated: PhaseMeaning = { phase: "GIA", stage: "late" };
 const executed: PhaseMeaning = { phase: "IA Executed", stage: "late" };
 
-/** `IA_phase_clean` of all editions, in the form of `fold`; some editions repeat the queue status there. */
+/** `IA_phase_clean` of all editions, in the form of `foldCase`; some editions repeat the queue status there. */
 export const phaseMeanings: ReadonlyMap<string, PhaseMeaning> = new Map([
 	...[
 		"",

@@ -46,7 +46,7 @@ const codes: Record<string, Code> = {
 	"15C": { words: "Partially In-Service", phase: "IA Executed", stage: "construction" },
 };
 
-/** In the form of `fold`, in which values are compared. */
+/** In the form of `foldCase`, in which values are compared. */
 export const knownCodes: ReadonlySet<string> = new Set(Object.keys(codes).map((code) => code.toLowerCase()));
 
 /** Codes of built requests, in any sheet. */

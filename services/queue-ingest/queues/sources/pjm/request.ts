@@ -35,7 +35,7 @@ const operational: StatusMeaning = { std: "Operational", agreement: true };
 const partly: StatusMeaning = { ...operational, partly: true };
 const withdrawn: StatusMeaning = { std: "Withdrawn" };
 
-/** Statuses of both queues, in the form of `fold`. The cycle queue abbreviates: EP, UC, and UC-ISP for a plant that is partly in service. */
+/** Statuses of both queues, in the form of `foldCase`. The cycle queue abbreviates: EP, UC, and UC-ISP for a plant that is partly in service. */
 const statusMeanings: ReadonlyMap<string, StatusMeaning> = new Map([
 	["active", active],
 	["pending", active],
