@@ -8,15 +8,11 @@ import { namesOf } from "../plant-names.ts";
 
 const regionOf = new Map<string, Region>(regions.map((region) => [operatorTerms[region].balancingAuthority, region]));
 
-interface PlantRow {
-	plantId: number;
+interface PlantRow extends Pick<LinkPlant, "plantId" | "state" | "county" | "gridOwner"> {
 	called: string[];
-	state: string;
-	county: string | null;
 	balancingAuthority: string | null;
 	lat: number | null;
 	lon: number | null;
-	gridOwner: string | null;
 	units: (Omit<LinkPlant["units"][number], "family"> & { technology: string | null })[];
 	companies: (string | null)[];
 }
