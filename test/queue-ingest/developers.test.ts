@@ -1,5 +1,5 @@
 /** Developers of requests: links with their evidence, portfolios in the projects' own transactions, the register. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { events, type Reply } from "#libs/contract/index.ts";
 import { readSeed } from "#libs/names/seed.ts";
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
@@ -7,6 +7,7 @@ import type { QueueRow } from "../support/queue-files.ts";
 import { filedBy, registerWith, wrongPortfolios } from "./support/developers.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 import { projectOf, takeErcot } from "./support/scoring.ts";
+import { sharedQueue } from "./support/shared-queue.ts";
 
 /** Portfolios as stored, beside what a recount from the projects gives. */
 async function expectKept(queue: Queue): Promise<void> {
@@ -14,7 +15,6 @@ async function expectKept(queue: Queue): Promise<void> {
 }
 
 describe("a filed name", () => {
-	let queue: Queue;
 	const own = "Canal Kettlebrook Battery Storage";
 	const saturnine = ["SATURNINE SOLAR STORAGE LLC", "Saturnine Solar Storage", "Saturnine Solar Storage, L.L.C."];
 	const names = [
@@ -33,11 +33,9 @@ describe("a filed name", () => {
 		filedBy([...names, ...saturnine])
 			.map((row, at) => ({ ...row, name: called.get(at) ?? row.name }))
 			.filter((_, at) => at < names.length + count || at >= names.length + saturnine.length);
-	beforeAll(async () => {
-		queue = await openQueue();
+	const queue: Queue = sharedQueue(async () => {
 		await takeErcot(queue, "2026-03-01", list(0));
 	});
-	afterAll(() => queue[Symbol.asyncDispose]());
 
 	const outcomes = async (like: string) => {
 		const links = await queue.sql<{ name: string; outcome: string }[]>`
@@ -200,9 +198,7 @@ describe("a portfolio", () => {
 });
 
 describe("responses about developers", () => {
-	let queue: Queue;
-	beforeAll(async () => {
-		queue = await openQueue();
+	const queue: Queue = sharedQueue(async () => {
 		const names = ["Invenergy LLC", "Invenergy Wind Development North America LLC", "Avantus LLC", "Avantus LLC"];
 		const list = filedBy([...names, "Pine Gate Renewables LLC", "Pine Gate Renewables LLC"]);
 		await takeErcot(
@@ -212,7 +208,6 @@ describe("responses about developers", () => {
 			list.map((row, at) => (at === 6 ? { ...row, developer: "Plus Power LLC", mw: 400 } : row)),
 		);
 	});
-	afterAll(() => queue[Symbol.asyncDispose]());
 
 	it("find one by number, name or alias, list its requests by stage, and are 404 for an unknown one", async () => {
 		const { data } = await queue.ask("getDeveloper", { developer_id: "invenergy renewables" });
@@ -326,12 +321,9 @@ describe("responses about developers", () => {
 });
 
 describe("the register", () => {
-	let queue: Queue;
-	beforeAll(async () => {
-		queue = await openQueue();
+	const queue: Queue = sharedQueue(async () => {
 		await takeErcot(queue, "2026-03-01", filedBy(["Avantus LLC", "Quillfeather Renewables LLC", "KCE TX 24, LLC"]));
 	});
-	afterAll(() => queue[Symbol.asyncDispose]());
 
 	it("changes nothing when applied again", async () => {
 		await queue.sql`delete from outbox`;

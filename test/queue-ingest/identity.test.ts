@@ -2,17 +2,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { rebuildAll } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
 import type { IngestResult } from "../../services/queue-ingest/queues/jobs/record-attempt.ts";
 import { csvOf, cycleExample, rowsOf, serialExample } from "../support/pjm-files.ts";
-import { type QueueFeed, type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
+import { type QueueFeed, type QueueRow, queueFile, queueRows, row } from "../support/queue-files.ts";
 import { type MisoRow, misoJson, standing } from "./support/miso.ts";
 import { type ChangeRow, openQueue, type Queue } from "./support/queue.ts";
 import { sharedQueue } from "./support/shared-queue.ts";
-
-/** A row of a feed with something else in it. */
-function row(feed: QueueFeed, change: Partial<QueueRow>): QueueRow {
-	const [first] = queueRows(feed, { count: 1, seed: 7 });
-	if (first === undefined) throw new Error("no row");
-	return { ...first, status: "active", ended: null, ...change };
-}
 
 const ids = async (queue: Queue) => (await queue.sql`select id from projects order by id`).map((found) => found.id);
 const others = (feed: QueueFeed) => queueRows(feed, { count: 20 });

@@ -5,17 +5,11 @@ import { loadEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.
 import { ingestLate } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
 import { loadLbnl } from "../../services/queue-ingest/queues/jobs/load-lbnl.ts";
 import { csv } from "../support/file-formats.ts";
-import { type QueueFeed, type QueueRow, queueFile, queueRows } from "../support/queue-files.ts";
+import { queueFile, queueRows, row } from "../support/queue-files.ts";
 import { plantFile, solarFile, utilityFile } from "./support/eia860.ts";
 import { misoJson, standing } from "./support/miso.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
 import { sharedQueue } from "./support/shared-queue.ts";
-
-function row(feed: QueueFeed, change: Partial<QueueRow>): QueueRow {
-	const [first] = queueRows(feed, { count: 1, seed: 7 });
-	if (first === undefined) throw new Error("no row");
-	return { ...first, status: "active", ended: null, ...change };
-}
 
 const kestrel = row("isone", { number: "777", name: "Kestrel Solar", state: "ME", county: "Kent" });
 const queue: Queue = sharedQueue(async () => {

@@ -56,6 +56,13 @@ export function queueRows(feed: QueueFeed, { count = 120, seed = 1 } = {}): Queu
 	return Array.from({ length: count }, (_, at) => queueRow(feed, at + 1, next));
 }
 
+/** An active request of a feed with something else in it. */
+export function row(feed: QueueFeed, change: Partial<QueueRow>): QueueRow {
+	const [first] = queueRows(feed, { count: 1, seed: 7 });
+	if (first === undefined) throw new Error("no row");
+	return { ...first, status: "active", ended: null, ...change };
+}
+
 const names = ["Heron", "Tidwell", "Cañada", "Bear Kat", "Granada", "Blue Mesa", "O'Neill & Sons", "Saint-Éloi"];
 const lines = ["69 kV", "115 kV", "138 kV", "230 kV", "345 kV"];
 const fuels = ["Solar", "Wind", "Storage", "Gas"] as const;

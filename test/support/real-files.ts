@@ -1,9 +1,9 @@
 /** Test support: the operators' real files, which are too large and not ours to keep in the repository. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { describe } from "vitest";
+import { describe, expect } from "vitest";
 import type { IncomingFile } from "../../services/queue-ingest/sources/archive.ts";
-import type { ParsedFile, RawFile } from "../../services/queue-ingest/sources/source.ts";
+import type { FiledRequest, ParsedFile, RawFile } from "../../services/queue-ingest/sources/source.ts";
 import { realData } from "../../tools/bench/real-data.ts";
 
 /** Paths are below the folder of real files. */
@@ -28,4 +28,12 @@ export const describeRealFiles = (folder: string, tests: (read: (path: string) =
 /** Rows that a parse gives account of: kept or dropped. */
 export function accountedRows(parsed: ParsedFile): number {
 	return parsed.requests.length + parsed.dropped.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** The request of a file that has one. */
+export function only(parsed: ParsedFile): FiledRequest {
+	expect(parsed.requests).toHaveLength(1);
+	const [request] = parsed.requests;
+	if (!request) throw new Error("no request");
+	return request;
 }

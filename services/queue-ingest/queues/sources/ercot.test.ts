@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Table } from "#libs/files/table.ts";
 import type { Cell } from "#libs/files/values.ts";
-import { accountedRows, describeRealFiles } from "../../../../test/support/real-files.ts";
+import { accountedRows, describeRealFiles, only } from "../../../../test/support/real-files.ts";
 import { filedReader } from "../../sources/filed-cells.ts";
-import type { DownloadedFile, FiledRequest, Http, ParsedFile } from "../../sources/source.ts";
+import type { DownloadedFile, Http, ParsedFile } from "../../sources/source.ts";
 import { ercotBatteries, parseBatteries } from "./ercot/batteries.ts";
 import { ercot, parseErcot } from "./ercot.ts";
 
@@ -73,13 +73,6 @@ const update = (inr: string, on = "2025-10-23"): Cell[] => [
 	day(on),
 	204,
 ];
-
-function only(parsed: ParsedFile): FiledRequest {
-	expect(parsed.requests).toHaveLength(1);
-	const [request] = parsed.requests;
-	if (!request) throw new Error("no request");
-	return request;
-}
 
 describe("a row of a details sheet", () => {
 	it("is an active request, read through the blank headers", () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Table } from "#libs/files/table.ts";
 import type { Cell } from "#libs/files/values.ts";
-import { accountedRows, describeRealFiles } from "../../../../test/support/real-files.ts";
-import type { FiledRequest, Http, ParsedFile } from "../../sources/source.ts";
+import { accountedRows, describeRealFiles, only } from "../../../../test/support/real-files.ts";
+import type { Http } from "../../sources/source.ts";
 import { nyiso, nyisoKey, parseNyiso, workbookLink } from "./nyiso.ts";
 
 type Row = Record<string, Cell>;
@@ -118,13 +118,6 @@ const workbook = (rows: Rows, ...more: Table[]): Table[] => [
 	inService(rows.served ?? []),
 	...more,
 ];
-
-function only(parsed: ParsedFile): FiledRequest {
-	expect(parsed.requests).toHaveLength(1);
-	const [request] = parsed.requests;
-	if (!request) throw new Error("no request");
-	return request;
-}
 
 describe("a request of the queue", () => {
 	it("is read with its developer, its summer capacity and its month of operation", () => {

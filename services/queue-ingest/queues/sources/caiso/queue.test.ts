@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Table } from "#libs/files/table.ts";
 import type { Cell } from "#libs/files/values.ts";
-import { accountedRows, describeRealFiles } from "../../../../../test/support/real-files.ts";
-import type { FiledRequest, ParsedFile } from "../../../sources/source.ts";
+import { accountedRows, describeRealFiles, only } from "../../../../../test/support/real-files.ts";
 import { caiso, caisoKey, parseCaiso } from "./queue.ts";
 
 type Row = Record<string, Cell>;
@@ -64,13 +63,6 @@ function report(rows: { active?: Row[]; completed?: Row[]; withdrawn?: Row[] }):
 		sheet("Completed Generation Projects", completed, rows.completed ?? []),
 		sheet("Withdrawn Generation Projects", withdrawn, rows.withdrawn ?? []),
 	];
-}
-
-function only(parsed: ParsedFile): FiledRequest {
-	expect(parsed.requests).toHaveLength(1);
-	const [request] = parsed.requests;
-	if (!request) throw new Error("no request");
-	return request;
 }
 
 describe("a request", () => {
