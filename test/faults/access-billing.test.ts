@@ -112,7 +112,7 @@ test("a cached key is valid for 15 minutes without billing", async () => {
 	expect((await askWith(key)).status).toBe(200);
 });
 
-test("while billing hangs, a caller with a cached key waits for it once", async () => {
+test("while billing hangs, a caller with a cached key waits for it once", { tags: ["campaign"] }, async () => {
 	const key = await knownKey();
 	const held = Promise.withResolvers<void>();
 	const { promise: hangs, resolve: hang } = Promise.withResolvers<void>();

@@ -83,7 +83,8 @@ export async function open(browser: Browser, url: string, view: View): Promise<O
 
 export async function show(page: Page, { width, colorScheme }: View): Promise<void> {
 	await page.setViewportSize({ width, height: 900 });
-	await page.emulateMedia({ colorScheme });
+	// Without a graphics card, each frame of a moving map takes long to draw.
+	await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
 }
 
 /** Removes what a test left in the page; false if the page cannot be reused. */

@@ -64,7 +64,9 @@ test("a pool without a statement timeout waits as long as a statement takes", as
 	expect(await waiting).toBe("had");
 });
 
-test("a lock whose holder is silent passes to another after the holder has released it", async () => {
+test("a lock whose holder is silent passes to another after the holder has released it", {
+	tags: ["campaign"],
+}, async () => {
 	await using sql = far(0);
 	await using other = near();
 	const lease = { aliveEveryMs: 200, statementTimeoutMs: 300, idleTimeoutMs: 9_000 };
