@@ -20,7 +20,7 @@ export interface GaugeOptions {
 /** Longest wait for a value (ms): a collector waits for all of them, ten seconds at most. */
 const readTimeoutMs = 1_000;
 
-/** Registers a gauge of what `read` returns, replacing any gauge of the same name. */
+/** Registers a gauge of what `read` returns, replacing any gauge of the same name. It is omitted if it cannot be read in time. */
 export function gaugeOf({ name, help, labels = [], read }: GaugeOptions): void {
 	register.removeSingleMetric(name);
 	const readInTime = inTime(async () => read());

@@ -37,11 +37,6 @@ export class Health {
 	}
 }
 
-/** Registers a gauge that is read when the metrics are collected, and omitted if it cannot be read in time. */
-export function registerGauge(name: string, help: string, read: () => number | Promise<number>): void {
-	gaugeOf({ name, help, read });
-}
-
 /** The default of 10 ms wakes an idle process a hundred times a second, which took 3 % of a core per service. */
 const lagPrecisionMs = 50;
 

@@ -34,8 +34,6 @@ export interface Starting<C> {
 	health: Health;
 	/** Registers a resource, to be closed in reverse order when the service stops, and returns it. */
 	open<R extends Disposable | AsyncDisposable>(resource: R): R;
-	/** Fires when the service must stop. */
-	stopping: AbortSignal;
 }
 
 export interface Service<S extends z.ZodObject> {
@@ -61,7 +59,7 @@ export async function runService<S extends z.ZodObject>(service: Service<S>): Pr
 	try {
 		const { HEALTH_PORT, HEALTH_HOST } = settings.process;
 		const { port } = open(await serveHealth(health, HEALTH_PORT, HEALTH_HOST));
-		await service.start({ config: settings.own, log, health, open, stopping });
+		await service.start({ config: settings.own, log, health, open });
 		open(collectWhenIdle());
 		health.state = "started";
 		log.info({ healthPort: port }, `${service.name} is ready`);

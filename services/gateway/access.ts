@@ -1,6 +1,6 @@
 /** Authorization, payments and usage, opened together and closed in reverse order, so that usage is recorded before the process ends. */
 import type { Bus } from "#libs/bus/connect.ts";
-import { registerGauge } from "#libs/service/health.ts";
+import { gaugeOf } from "#libs/bus/scrape.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { type ResolveToken, tokenResolver } from "./authorization/access-tokens.ts";
 import { ApiKeyCache } from "./authorization/api-key-cache.ts";
@@ -58,7 +58,11 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 	const { USAGE_DIR: dir, USAGE_BUFFER: capacity } = config;
 	const files = dir === undefined ? undefined : stack.use(await openUsageFiles({ dir, bus, log, findRecorded }));
 	const usage = stack.use(openUsage({ bus, log, capacity, files, now }));
-	registerGauge("usage_waiting", "Answered requests that are not acknowledged as usage.", () => usage.waiting);
+	gaugeOf({
+		name: "usage_waiting",
+		help: "Answered requests that are not acknowledged as usage.",
+		read: () => usage.waiting,
+	});
 	const limiter = stack.use(
 		openLimiter({
 			redisUrl: config.REDIS_URL,
@@ -70,9 +74,11 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 			now,
 		}),
 	);
-	registerGauge("limiter_degraded", "1 while limits are kept in memory because Redis does not answer.", () =>
-		limiter.degraded ? 1 : 0,
-	);
+	gaugeOf({
+		name: "limiter_degraded",
+		help: "1 while limits are kept in memory because Redis does not answer.",
+		read: () => (limiter.degraded ? 1 : 0),
+	});
 	const { rails, sales } = stack.use(await openRails({ config, requestBilling, log, now, facilitator }));
 	const abuseThrottle = openAbuseThrottle(limiter, config.CHALLENGES_PER_MINUTE);
 	const payments = stack.use(openPayments({ rails, requestBilling, log, abuseThrottle, now }));

@@ -4,9 +4,9 @@ import { randomBytes } from "node:crypto";
 import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import type { Bus } from "#libs/bus/connect.ts";
 import { request } from "#libs/bus/requests/request.ts";
+import { gaugeOf } from "#libs/bus/scrape.ts";
 import { watchVersions } from "#libs/bus/version.ts";
 import { owners } from "#libs/contract/operation.ts";
-import { registerGauge } from "#libs/service/health.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Access } from "./access.ts";
 import { callerBehind, isAmong, parseProxies } from "./callers/addresses.ts";
@@ -52,7 +52,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		(name, params, knownVersion) => request(bus, name, params, { timeoutMs, knownVersion }),
 		{ maxBytes: config.CACHE_MAX_BYTES },
 	);
-	registerGauge("gateway_kept_bytes", "Size of cached responses.", () => responseCache.bytes);
+	gaugeOf({ name: "gateway_kept_bytes", help: "Size of cached responses.", read: () => responseCache.bytes });
 	const built = readBuilt();
 	const errorPage = errorPages(pageOf(built, "error"));
 	const failing: ErrorOptions = { log, pageOf: errorPage };
@@ -111,7 +111,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		requestForAccount: (name, params, { accountId, plan }) =>
 			request(bus, name, params, { timeoutMs, accountId, plan }),
 		handlers,
-		requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+		requestTimeoutMs: timeoutMs,
 		readers,
 		acquireSlot,
 		files: { exports, charges: fileCharges({ ...access, log }), isOpen: config.KEYLESS === "open" },
@@ -151,8 +151,12 @@ function openExports(app: FastifyInstance, sources: ExportSources, config: Confi
 		maxAgeMs: config.SPOOL_MAX_AGE_MS,
 		log,
 	});
-	registerGauge("gateway_spool_bytes", "Size of the files of exports on disk.", () => spool.bytes);
-	registerGauge("gateway_spool_max_bytes", "Bound of the files of exports on disk.", () => config.SPOOL_MAX_BYTES);
+	gaugeOf({ name: "gateway_spool_bytes", help: "Size of the files of exports on disk.", read: () => spool.bytes });
+	gaugeOf({
+		name: "gateway_spool_max_bytes",
+		help: "Bound of the files of exports on disk.",
+		read: () => config.SPOOL_MAX_BYTES,
+	});
 	app.addHook("onClose", () => spool[Symbol.asyncDispose]());
 	return new Exports({ ...sources, spool, mostAtOnce: config.STREAMS_PER_CALLER });
 }

@@ -38,8 +38,7 @@ await runService({
 		gaugeOf({
 			name: "statement_processes",
 			help: "Processes for statements, running and idle.",
-			labels: [],
-			read: () => [{ labels: {}, value: pool.size }],
+			read: () => pool.size,
 		});
 		gaugeOf({
 			name: "extract_age_seconds",

@@ -40,7 +40,7 @@ await runService({
 		const handlers = routeReads(standby, sql, (from) => operations({ sql: from, now, archive, ...readers }));
 		measureSources(handlers.listPipelines);
 		measureDrift(handlers.getSourceContracts);
-		open(await serve(bus, "queue-ingest", handlers, { maxStreams: 16 }));
+		open(await serve(bus, "queue-ingest", handlers));
 		const extracts = { owner: "queue-ingest", schema, databases, listsSql, dir: config.EXTRACTS_DIR } as const;
 		open(await writeExtracts(bus, background, extracts));
 		open(archiveJob({ bus, sql: background, log, now, dir: config.EXTRACTS_DIR }));

@@ -1,8 +1,8 @@
 /** The scoring service: computes, serves and publishes the tax credits and scores of requests and the ratings of developers. */
 import { serve } from "#libs/bus/requests/serve.ts";
+import { gaugeOf } from "#libs/bus/scrape.ts";
 import { writeExtracts } from "#libs/parquet/write-extracts.ts";
 import { routeReads } from "#libs/postgres/replies/replica-routing.ts";
-import { registerGauge } from "#libs/service/health.ts";
 import { openOwner } from "#libs/service/open-owner.ts";
 import { measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";
@@ -25,10 +25,14 @@ await runService({
 		const { NOTICE_2025_42: notice_2025_42 } = config;
 		const { bus, sql, standby, background } = await openOwner(starting, { name: "scoring", schema, plansAnew: true });
 		await serveCurrentVersion(sql);
-		registerGauge("recompute_pending", "Requests and developers that wait to be recomputed", async () => {
-			const [row] = await sql<{ waiting: number }[]>`
-				select (select count(*) from project_recompute_queue) + (select count(*) from developer_recompute_queue) as waiting`;
-			return row?.waiting ?? 0;
+		gaugeOf({
+			name: "recompute_pending",
+			help: "Requests and developers that wait to be recomputed",
+			read: async () => {
+				const [row] = await sql<{ waiting: number }[]>`
+					select (select count(*) from project_recompute_queue) + (select count(*) from developer_recompute_queue) as waiting`;
+				return row?.waiting ?? 0;
+			},
 		});
 		const handlers = routeReads(standby, sql, (from) => operations({ sql: from, now, notice_2025_42 }));
 		measureSources(handlers.listScoringPipelines);

@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { badRequest, unavailable } from "#libs/contract/errors.ts";
 import { operations } from "#libs/contract/index.ts";
-import { monthOf } from "../../services/gateway/limiter/limits.ts";
+import { periodOf } from "../../services/gateway/limiter/limits.ts";
 import { eventually } from "../support/eventually.ts";
 import { countsOf, limitsIn, newHolder, postJson, refusal, statusesOf, usageOf, withKey } from "./support/callers.ts";
 import { startGateways, type TestGateways } from "./support/gateways.ts";
@@ -42,7 +42,10 @@ describe("the limit per minute of a plan", () => {
 			const response = await ask(left);
 			expect([left, response.status]).toEqual([left, 200]);
 			const { policy, left: limits } = limitsIn(response);
-			expect(policy).toEqual({ minute: { q: 10, w: 60 }, month: { q: 50, w: monthOf(gateways.clock.now).seconds } });
+			expect(policy).toEqual({
+				minute: { q: 10, w: 60 },
+				month: { q: 50, w: periodOf("month", gateways.clock.now).seconds },
+			});
 			expect(limits.minute?.r).toBe(left);
 			expect(limits.minute?.t).toBeGreaterThan(0);
 			expect(limits.minute?.t).toBeLessThanOrEqual(60);
@@ -107,7 +110,7 @@ describe("the monthly quota of a plan", () => {
 		const { key } = await newHolder(gateways, { perMinute: 1_000 });
 		expect(await statusesOf(50, asking(key))).toEqual(times(50, 200));
 		const refused = await asking(key)(0);
-		const { leftSeconds, resetsAt } = monthOf(gateways.clock.now);
+		const { leftSeconds, resetsAt } = periodOf("month", gateways.clock.now);
 		expect(refused.status).toBe(429);
 		const { policy, left } = limitsIn(refused);
 		expect(policy.month?.q).toBe(50);
@@ -365,7 +368,7 @@ describe("/usage", () => {
 		await statusesOf(5, asking(other));
 		await statusesOf(5, () => fetch(`${gateways.url}/projects`));
 		await gateways.recorded();
-		const { resetsAt, name } = monthOf(gateways.clock.now);
+		const { resetsAt, name } = periodOf("month", gateways.clock.now);
 		expect(await usageOf(gateways, key)).toEqual({
 			key: { hint: expect.stringMatching(/^pk_\w{4}…\w{4}$/), created_at: expect.any(String), expires_at: null },
 			...{ email, email_verified: false, plan: "Growth" },

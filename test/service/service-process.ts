@@ -1,6 +1,6 @@
 /** A service for a test to run and stop. What it does is said by its settings. */
 import { z } from "zod";
-import { registerGauge } from "#libs/service/health.ts";
+import { gaugeOf } from "#libs/bus/scrape.ts";
 import { runService } from "#libs/service/run-service.ts";
 
 await runService({
@@ -18,6 +18,6 @@ await runService({
 		if (config.MODE === "stuck") open({ [Symbol.asyncDispose]: () => new Promise<void>(() => {}) });
 		if (config.MODE === "careless") setTimeout(() => Promise.reject(new Error("not awaited")), 10);
 		health.register("database", () => config.MODE !== "ill");
-		registerGauge("example_depth", "How deep it is.", () => 3);
+		gaugeOf({ name: "example_depth", help: "How deep it is.", read: () => 3 });
 	},
 });

@@ -35,8 +35,6 @@ import {
 export interface ServeOptions {
 	/** Maximum requests in progress (256 when absent); further ones are refused with 503. */
 	maxInFlight?: number;
-	/** Maximum streams in progress (16 when absent): each holds a database cursor. */
-	maxStreams?: number;
 	/** A stream ends when its requester has sent nothing for this long (ms, 20,000 when absent). */
 	streamGoneMs?: number;
 	/** Longest stream (ms, an hour when absent). */
@@ -51,6 +49,8 @@ export interface Serving extends AsyncDisposable {
 	isStuck(at?: number): boolean;
 }
 
+/** Maximum streams in progress: each holds a database cursor. */
+const maxStreams = 16;
 const longestDeadlineMs = 120_000;
 /** How long after a deadline a slot that is still held counts as stuck (ms). */
 const graceMs = 60_000;
@@ -66,7 +66,7 @@ export async function serve<O extends Owner>(
 	options: ServeOptions = {},
 ): Promise<Serving> {
 	const requests = new ConcurrencyLimit(options.maxInFlight ?? 256);
-	const streams = new ConcurrencyLimit(options.maxStreams ?? 16);
+	const streams = new ConcurrencyLimit(maxStreams);
 	const databaseIncident = incidentOf({
 		log: bus.log,
 		level: "error",

@@ -25,8 +25,9 @@ interface Entry {
 export interface ApiKeyCacheOptions {
 	timeoutMs: number;
 	/** Wall clock, for keys that expire. */
-	now?: () => Date;
-	ticks?: () => number;
+	now: () => Date;
+	/** Monotonic clock (ms). */
+	ticks: () => number;
 }
 
 /** Younger entries are used without a request to billing. A revocation arrives at once, as an event. */
@@ -50,12 +51,12 @@ export class ApiKeyCache implements Disposable {
 	/** Invalid keys have a separate cache, so that a caller that invents thousands of them does not evict valid keys. */
 	readonly #unknown: LRUCache<string, Entry>;
 
-	constructor(bus: Bus, { timeoutMs, now = () => new Date(), ticks }: ApiKeyCacheOptions) {
+	constructor(bus: Bus, { timeoutMs, now, ticks }: ApiKeyCacheOptions) {
 		this.#requestGrant = (params) => requestJson(bus, "resolveKey", params, { timeoutMs });
 		this.#entries = new LRUCache({ max: capacity });
 		this.#unknown = new LRUCache({ max: Math.ceil(capacity / 4) });
 		this.#now = now;
-		this.#ticks = ticks ?? (() => performance.now());
+		this.#ticks = ticks;
 		this.#listening = subscribeEphemeral(bus, events.keyChanged, {
 			onEvent: ({ sha256, id: _, occurred_at: __, version: ___, ...grant }) => this.#applyEvent(sha256, grant),
 			onReconnect: () => this.#expireAll(),

@@ -42,14 +42,13 @@ export interface FileChargesOptions {
 	rates: { countQuery(call: Call): Promise<boolean>; giveBack(caller: KeyCaller): void };
 	requestBilling: RequestBilling;
 	log: Pick<Logger, "warn">;
-	now?: () => number;
 }
 
 /** Longest wait for the ledger (ms). Without its reply each read of a file takes a query, like any other call. */
 const ledgerWaitMs = 3_000;
 
-export function fileCharges({ rates, requestBilling, log, now = Date.now }: FileChargesOptions): FileCharges {
-	const breaker = new Breaker({ now });
+export function fileCharges({ rates, requestBilling, log }: FileChargesOptions): FileCharges {
+	const breaker = new Breaker({ now: Date.now });
 
 	/** Undefined if the ledger does not respond. */
 	async function tryLedger<T>(request: () => Promise<T>): Promise<T | undefined> {

@@ -26,14 +26,14 @@ export const failuresPerMinute = 5;
 /** Most blocked addresses in memory; the least recently seen one is evicted. */
 const capacity = 50_000;
 
-export function openAbuseThrottle(limiter: Limiter, perMinute: number, ticks = () => performance.now()): AbuseThrottle {
+export function openAbuseThrottle(limiter: Limiter, perMinute: number): AbuseThrottle {
 	/** By violation and address: the end of the block (monotonic ms), and the decision that caused it. */
 	const blocked = new LRUCache<string, { until: number; decision: Decision }>({ max: capacity });
 	return {
 		check(violation, address) {
 			const found = blocked.get(`${violation}:${address}`);
 			if (found === undefined) return;
-			const resetSeconds = Math.ceil((found.until - ticks()) / 1000);
+			const resetSeconds = Math.ceil((found.until - performance.now()) / 1000);
 			if (resetSeconds <= 0 || found.decision.minute === undefined) blocked.delete(`${violation}:${address}`);
 			else
 				throw tooMany(
@@ -50,7 +50,7 @@ export function openAbuseThrottle(limiter: Limiter, perMinute: number, ticks = (
 			// The error states the real limit.
 			const limit = violation === "failure" ? failuresPerMinute : perMinute;
 			const decision = { ...taken, ...(taken.minute && { minute: { ...taken.minute, limit } }) };
-			blocked.set(subject, { until: ticks() + (decision.minute?.resetSeconds ?? 1) * 1000, decision });
+			blocked.set(subject, { until: performance.now() + (decision.minute?.resetSeconds ?? 1) * 1000, decision });
 			throw tooMany(decision, violationNames[violation]);
 		},
 	};

@@ -2,6 +2,7 @@
  * Circuit breaker. After a failure no call is made for a while, then a single call is tried; each failed trial doubles the wait. Outcomes of
  * calls that began before it opened are ignored, so that concurrent failures count once.
  */
+
 /** Waits after the first failure, and at most (ms). */
 const firstMs = 1_000;
 const longestMs = 10_000;

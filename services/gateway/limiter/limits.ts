@@ -75,5 +75,4 @@ export function periodOf(period: Period, at: Date): CalendarPeriod {
 	};
 }
 
-export const monthOf = (at: Date): CalendarPeriod => periodOf("month", at);
 export const dayOf = (at: Date): CalendarPeriod => periodOf("day", at);

@@ -81,8 +81,8 @@ export function getCatalog(publicUrl: string): Handler<"getCatalog"> {
 /** The document is built again only when a live example changes, because that takes time. Code samples use the address of the request. */
 export function getOpenapi(
 	publicUrl: string,
-	options?: DocumentOptions,
-	examples: () => Promise<LiveExamples> = async () => new Map(),
+	options: DocumentOptions,
+	examples: () => Promise<LiveExamples>,
 ): Handler<"getOpenapi"> {
 	let built: { digest: string; json: string } | undefined;
 	return async (_params, { http }) => {

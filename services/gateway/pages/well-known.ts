@@ -39,14 +39,13 @@ export interface WellKnownOptions {
 	paths: readonly string[];
 	/** The rail x402, if single calls can be paid with it. */
 	x402: Pick<Rail, "offer"> | undefined;
-	now?: Date;
 }
 
 const securityTxtDays = 365;
 const dayMs = 86_400_000;
 
 export function addWellKnown(app: FastifyInstance, options: WellKnownOptions): void {
-	const { publicUrl, contact, paths, x402, now = new Date() } = options;
+	const { publicUrl, contact, paths, x402 } = options;
 	const site = (request: FastifyRequest) => siteOf(publicUrl, request);
 	// Shared caches distinguish responses by URL, which lacks the scheme that a proxy reports, so it is in `vary`.
 	const shared = { "cache-control": "public, max-age=3600", vary: "X-Forwarded-Proto" };
@@ -83,7 +82,7 @@ export function addWellKnown(app: FastifyInstance, options: WellKnownOptions): v
 	if (x402 !== undefined) serve(x402Path, "application/json; charset=utf-8", (at) => x402Resources(at, x402));
 	// RFC 9116 (2.5.3) requires a contact.
 	if (contact === undefined) return;
-	const expires = new Date(now.getTime() + securityTxtDays * dayMs).toISOString();
+	const expires = new Date(Date.now() + securityTxtDays * dayMs).toISOString();
 	const body = `Contact: mailto:${contact}\nExpires: ${expires}\nPreferred-Languages: en\n`;
 	addAsset(app, "/.well-known/security.txt", "text/plain; charset=utf-8", Buffer.from(body));
 }

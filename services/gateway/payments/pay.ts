@@ -27,8 +27,8 @@ export interface PaymentsOptions {
 	rails: readonly Rail[];
 	requestBilling: RequestBilling;
 	log: Pick<Logger, "warn">;
-	now?: () => Date;
-	abuseThrottle?: Pick<AbuseThrottle, "check" | "count">;
+	now: () => Date;
+	abuseThrottle: AbuseThrottle;
 }
 
 interface Claimed {
@@ -48,13 +48,7 @@ function notClaimed(error: unknown): never {
 	);
 }
 
-export function openPayments({
-	rails,
-	requestBilling,
-	log,
-	abuseThrottle,
-	now = () => new Date(),
-}: PaymentsOptions): Payments {
+export function openPayments({ rails, requestBilling, log, abuseThrottle, now }: PaymentsOptions): Payments {
 	const settlements = openSettlements(requestBilling, log);
 
 	async function use(purchase: Purchase, { checked, identifier, claim }: Claimed): Promise<Paid> {
@@ -103,7 +97,7 @@ export function openPayments({
 				return await use(purchase, claimed).catch(async (error: unknown) => {
 					const payer = payerOf(claimed.checked);
 					if (error instanceof AppError && error.counts === true && payer !== undefined)
-						await abuseThrottle?.count("failure", payer).catch(() => {});
+						await abuseThrottle.count("failure", payer).catch(() => {});
 					throw error;
 				});
 			} catch (error) {
@@ -136,7 +130,7 @@ const payerOf = ({ payer, creditsSha256 }: Checked): string | undefined => payer
 async function claimPayment(
 	purchase: Purchase,
 	requestBilling: RequestBilling,
-	abuseThrottle: PaymentsOptions["abuseThrottle"],
+	abuseThrottle: AbuseThrottle,
 ): Promise<Claimed> {
 	const { charge, question, requestId } = purchase;
 	const { rail, credential } = purchase.payment;
@@ -171,7 +165,7 @@ async function claimPayment(
 	});
 	if ("again" in checked) return { checked, identifier, claim: checked.again };
 	const payer = payerOf(checked);
-	if (payer !== undefined) abuseThrottle?.check("failure", payer);
+	if (payer !== undefined) abuseThrottle.check("failure", payer);
 	return { checked, identifier, claim: await claim(checked, false) };
 }
 

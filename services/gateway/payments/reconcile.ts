@@ -8,7 +8,6 @@ export interface ReconcileOptions {
 	rails: readonly Rail[];
 	requestBilling: RequestBilling;
 	log: Pick<Logger, "info" | "warn">;
-	everyMs?: number;
 }
 
 const paymentsAtOnce = 10;
@@ -19,7 +18,7 @@ const leaseSeconds = 30;
 export const startReconciling = (options: ReconcileOptions): AsyncDisposable =>
 	startWorker({
 		name: "reconcile-payments",
-		everyMs: options.everyMs ?? 5_000,
+		everyMs: 5_000,
 		run: (stop) => reconcile(options, stop),
 		onFailure: (err) => options.log.warn({ err }, "payments could not be reconciled"),
 	});

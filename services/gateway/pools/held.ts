@@ -75,10 +75,6 @@ export class SharedPool<T extends object> {
 		return this.#entries.keys();
 	}
 
-	callerOf(item: T): QueueCaller | undefined {
-		return this.#entries.get(item)?.caller;
-	}
-
 	#weigh(caller: QueueCaller, by: number): void {
 		this.#weight += by;
 		this.#weights.addForCaller(caller, by);
