@@ -57,26 +57,30 @@ export function addOauth(app: FastifyInstance, options: OauthOptions): void {
 		sendConsent(reply, await details(request, reply), options),
 	);
 	app.post(`${oauthPaths.interaction}/:uid`, async (request, reply) => {
-		refuseOtherSites(request, siteFor(request));
+		const site = siteFor(request);
+		refuseOtherSites(request, site);
 		const interaction = await details(request, reply);
 		const form = new URLSearchParams(String(request.body ?? ""));
-		if (form.get("decision") !== "connect") {
-			const result = { error: "access_denied", error_description: "the owner of the key cancelled" };
-			return resume(interaction, request, reply, result, options);
+		let result: Parameters<Provider["interactionResult"]>[2] = {
+			error: "access_denied",
+			error_description: "the owner of the key cancelled",
+		};
+		if (form.get("decision") === "connect") {
+			let keyId: number;
+			try {
+				keyId = await readKeyId(form.get("api_key")?.trim() ?? "", request, options);
+			} catch (error) {
+				if (!(error instanceof AppError) || error.status !== 403) throw error;
+				return sendConsent(reply.code(403), { ...interaction, fault: error.message }, options);
+			}
+			result = await grantConsent(interaction, String(keyId), site);
 		}
-		let keyId: number;
-		try {
-			keyId = await readKeyId(form.get("api_key")?.trim() ?? "", request, options);
-		} catch (error) {
-			if (!(error instanceof AppError) || error.status !== 403) throw error;
-			return sendConsent(reply.code(403), { ...interaction, fault: error.message }, options);
-		}
-		return resume(
-			interaction,
-			request,
-			reply,
-			await grantConsent(interaction, String(keyId), siteFor(request)),
-			options,
+		const next = await interaction.provider.interactionResult(request.raw, reply.raw, result, {
+			mergeWithLastSubmission: false,
+		});
+		return sendPage(
+			reply.header("refresh", `0; url=${next}`),
+			returnPage({ ...interaction, styles: options.styles }, next),
 		);
 	});
 }
@@ -137,16 +141,4 @@ async function grantConsent({ provider, clientId }: Pending, accountId: string, 
 	grant.addOIDCScope(oauthScope);
 	grant.addResourceScope(protectedResource(site).resource, oauthScope);
 	return { login: { accountId, remember: false }, consent: { grantId: await grant.save() } };
-}
-
-async function resume(
-	pending: Pending,
-	request: FastifyRequest,
-	reply: FastifyReply,
-	result: Parameters<Provider["interactionResult"]>[2],
-	{ styles }: OauthOptions,
-): Promise<FastifyReply> {
-	const { provider } = pending;
-	const next = await provider.interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: false });
-	return sendPage(reply.header("refresh", `0; url=${next}`), returnPage({ ...pending, styles }, next));
 }
