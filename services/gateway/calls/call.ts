@@ -4,6 +4,7 @@ import { AppError } from "#libs/contract/errors.ts";
 import type { QueueCaller } from "#libs/service/fair-queue.ts";
 import { type ClientAddress, requestAddress } from "../callers/addresses.ts";
 import { accountFields, type Caller, type KeyCaller } from "../callers/caller.ts";
+import { disconnected } from "../http/answer.ts";
 import type { Decision } from "../limiter/limiter.ts";
 import type { Charge } from "../payments/rails/rail.ts";
 import type { Paid, Payment } from "../payments/settle.ts";
@@ -85,10 +86,13 @@ export function queueCallerOf({ caller, client: { address, loopback } }: Call): 
 	return queueCaller;
 }
 
-/** Fires when the client disconnects. The reason is an AppError, so that it is not logged as a failure of the service. */
+/** Ends a call whose client has disconnected. It is an AppError, so that it is not logged as a failure of the service. */
+export const callerGone = (): AppError => new AppError(disconnected, "the caller has disconnected");
+
+/** Fires when the client disconnects, with `callerGone` as its reason. */
 export function disconnectSignal(transport: Transport): AbortSignal {
 	const gone = new AbortController();
-	const abort = () => gone.abort(new AppError(499, "the caller has disconnected"));
+	const abort = () => gone.abort(callerGone());
 	if (transport.closed) abort();
 	else transport.whenEnded(abort);
 	return gone.signal;

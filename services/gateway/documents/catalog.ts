@@ -3,9 +3,8 @@ import { about, resourceNotes } from "#libs/contract/documents/about.ts";
 import { type OperationName, type OperationShape, type Reply, resources } from "#libs/contract/index.ts";
 import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
 import { allowedOf } from "#libs/contract/schemas/fields.ts";
-import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import { toolsOfRegistry } from "../mcp-tools/tools.ts";
-import { type HttpOperation, httpOperations, pathParameters } from "../registry/bindings.ts";
+import { type HttpOperation, httpOperations, pathParameters, priceUsd } from "../registry/bindings.ts";
 import { isRequired, jsonSchema } from "../registry/json-schema.ts";
 import { bodyOf, callUrl } from "./calls.ts";
 
@@ -56,7 +55,7 @@ function endpoint({ name, operation, http }: HttpOperation, tool: string | null)
 		path: http.path,
 		summary: operation.summary,
 		price: http.price,
-		price_usd: priceMicroUsd[http.price] / 1_000_000,
+		price_usd: priceUsd(http.price),
 		needs_key: http.needsKey === true,
 		media_type: operation.mediaType ?? "application/json",
 		tool,

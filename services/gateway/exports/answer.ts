@@ -68,7 +68,7 @@ async function openFile(
 	for (let attempt = 1; attempt <= maxAttempts; attempt++) {
 		const file = await exports.get(name, params, sending.request);
 		const opened = await tryToOpen(exports, file, sending);
-		if (opened !== undefined) return { file, ...opened };
+		if (opened !== undefined) return opened;
 	}
 	throw unavailable("the file of this export was removed before it was sent, to make room for others: try again", 5);
 }
@@ -77,7 +77,7 @@ async function tryToOpen(
 	exports: Exports,
 	file: ExportFile,
 	{ transport, headers, request, encoding }: SendOptions,
-): Promise<Omit<Opened, "file"> | undefined> {
+): Promise<Opened | undefined> {
 	const range = requestedRange(transport, file);
 	const coded = range === undefined && encoding ? await exports.encoded(file, encoding, request) : undefined;
 	const content = coded ?? file;
@@ -88,6 +88,7 @@ async function tryToOpen(
 	const body = isHead ? Readable.from([]) : exports.read(content, request.holder, first, last);
 	if (body === undefined) return undefined;
 	return {
+		file,
 		answered: {
 			status: range === undefined ? 200 : 206,
 			headers: {

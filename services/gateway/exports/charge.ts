@@ -1,12 +1,11 @@
 /** Charges files to callers with a key: one query of the month covers a file for a day, however often and in whatever ranges it is read. */
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
-import { AppError } from "#libs/contract/errors.ts";
 import type { OperationName } from "#libs/contract/index.ts";
 import { within } from "#libs/contract/within.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { KeyCaller } from "../callers/caller.ts";
-import type { Call } from "../calls/call.ts";
+import { type Call, callerGone } from "../calls/call.ts";
 import { Breaker } from "../limiter/breaker.ts";
 import type { RequestBilling } from "../payments/billing.ts";
 import type { CallResponse } from "../registry/bindings.ts";
@@ -30,8 +29,6 @@ export interface FileCharges {
 	 */
 	once<T extends Charged>(charging: Charging, open: () => Promise<T>): Promise<T>;
 }
-
-const disconnected = () => new AppError(499, "the caller has disconnected");
 
 /** Identifies the call's file in the ledger. */
 export const resourceOf = (name: OperationName, params: object): string =>
@@ -92,7 +89,7 @@ export function fileCharges({ rates, requestBilling, log }: FileChargesOptions):
 				// The data has changed, so this is not the covered file, and needs a query.
 				if (!allowed) await take();
 				// The call has already been recorded as uncounted, so it must not cover the file for later calls.
-				if (call.transport.closed) throw disconnected();
+				if (call.transport.closed) throw callerGone();
 				// The call was allowed beyond the plan and took no query, so it covers nothing.
 				if (!taken) return opened;
 				const before = await tryLedger(() => requestBilling("coverFile", { ...of, sha256 }));
@@ -101,7 +98,7 @@ export function fileCharges({ rates, requestBilling, log }: FileChargesOptions):
 				if (!call.transport.closed) return opened;
 				// The file is covered now, so its query is not given back.
 				taken = false;
-				throw disconnected();
+				throw callerGone();
 			} catch (error) {
 				giveBack();
 				if (body instanceof Readable) body.destroy();

@@ -45,9 +45,7 @@ export function inSpan(method: string, path: string, handle: Handle): Handle {
 				else span.setAttribute("error.type", error instanceof Error ? error.name : typeof error);
 				throw error;
 			} finally {
-				span.setAttribute("http.response.status_code", status);
-				if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-				span.end();
+				end(span, status);
 			}
 		});
 	};
@@ -68,11 +66,15 @@ export function inCallSpan<T extends { status: number }>(
 			status = done.status;
 			return done;
 		} finally {
-			span.setAttribute("http.response.status_code", status);
-			if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-			span.end();
+			end(span, status);
 		}
 	});
+}
+
+function end(span: Span, status: number): void {
+	span.setAttribute("http.response.status_code", status);
+	if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+	span.end();
 }
 
 /** The caller's trace. The caller's `baggage` is not propagated. */

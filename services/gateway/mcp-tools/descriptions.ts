@@ -3,9 +3,8 @@ import { queryLimits } from "#libs/contract/databases.ts";
 import type { OperationName } from "#libs/contract/index.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import { type HttpOperation, usdText } from "../registry/bindings.ts";
+import type { JsonObject } from "../registry/json-schema.ts";
 import { longestPart } from "./forms.ts";
-
-type JsonSchema = Record<string, unknown>;
 
 const mebibytes = (bytes: number): string => `${bytes / 1_048_576} MiB`;
 
@@ -93,7 +92,7 @@ const path = /(?<![\w/}])(?:(?:GET|POST) )?(\/[a-z][\w/{}-]*)/g;
 const replacePaths = (text: string, names: ReadonlyMap<string, string>): string =>
 	text.replace(path, (whole, at: string) => names.get(at) ?? whole).replace(/\b(\w+) \(\1\)/g, "$1");
 
-export function nameTools(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
+export function nameTools(schema: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
 	return JSON.parse(JSON.stringify(schema), (key, value) =>
 		key === "description" && typeof value === "string" ? replacePaths(value, names) : value,
 	);

@@ -120,14 +120,8 @@ const exports: Partial<Record<OperationName, OperationName>> = {
 /** Parameters of lists that exports lack. */
 const listParameters = new Set(["page", "per_page", "cursor", "sort", "order", "fields"]);
 
-interface Linked {
-	bound: BoundTool;
-	given: Arguments;
-	caller: CallerContext;
-}
-
 /** Link to the export with the same filters; undefined if the list has none. */
-export function fileLink({ bound, given, caller }: Linked): ResourceLink | undefined {
+function fileLink({ bound, given, caller }: ToolCall): ResourceLink | undefined {
 	const name = exports[bound.declared.name];
 	const declared = httpOperations().find((each) => each.name === name);
 	if (declared === undefined) return undefined;
@@ -138,7 +132,7 @@ export function fileLink({ bound, given, caller }: Linked): ResourceLink | undef
 	return linkTo(`${caller.baseUrl}${address}`, declared, declared.operation.mediaType ?? "");
 }
 
-export const linkTo = (uri: string, { operation, http }: HttpOperation, mediaType: string): ResourceLink => ({
+const linkTo = (uri: string, { operation, http }: HttpOperation, mediaType: string): ResourceLink => ({
 	type: "resource_link",
 	uri,
 	name: http.path.slice(1),

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { AppError } from "#libs/contract/errors.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { KeyCaller } from "../callers/caller.ts";
-import { newCall, type Transport } from "../calls/call.ts";
+import { callerGone, newCall, type Transport } from "../calls/call.ts";
 import { disconnected } from "../http/answer.ts";
 import { refusalOf } from "../http/errors.ts";
 import { countCall } from "../http/metrics.ts";
@@ -172,11 +172,10 @@ async function readAnswer(
 	const stop = () => {
 		if (body instanceof Readable) body.destroy();
 	};
-	const gone = new AppError(disconnected, "the caller has disconnected");
 	if (transport.closed) {
 		report("left");
 		stop();
-		throw gone;
+		throw callerGone();
 	}
 	transport.whenEnded(stop);
 	try {
@@ -185,7 +184,7 @@ async function readAnswer(
 		return read;
 	} catch (error) {
 		report(transport.closed ? "left" : "broken");
-		throw transport.closed ? gone : error;
+		throw transport.closed ? callerGone() : error;
 	}
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { about } from "#libs/contract/documents/about.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import { type Price, planNames, priceMicroUsd, prices, railNames } from "#libs/contract/vocabulary.ts";
+import { type Price, planNames, prices, railNames } from "#libs/contract/vocabulary.ts";
 import { untilAborted } from "#libs/contract/within.ts";
 import { type AsyncapiOptions, asyncapiDocument } from "../documents/asyncapi/asyncapi.ts";
-import { apiServer, type JsonObject } from "../documents/asyncapi/parts.ts";
+import { apiServer } from "../documents/asyncapi/parts.ts";
 import { basePlaceholder } from "../documents/calls.ts";
 import { catalog, operationsByResource } from "../documents/catalog.ts";
 import type { LiveExamples } from "../documents/live-examples.ts";
@@ -13,7 +13,8 @@ import { llmsFull } from "../documents/llms-full.ts";
 import { type DocumentOptions, openapiDocument } from "../documents/openapi/openapi.ts";
 import { findSampled, sampleNote } from "../documents/sample.ts";
 import { isPayable, notesOn, type Terms } from "../documents/terms.ts";
-import { httpOperations } from "../registry/bindings.ts";
+import { httpOperations, priceUsd } from "../registry/bindings.ts";
+import type { JsonObject } from "../registry/json-schema.ts";
 import type { ReadPart } from "./parts.ts";
 
 /** `contact`: the operator's e-mail address. */
@@ -172,16 +173,14 @@ export function getLlmsFull({ publicUrl, terms, examples, readPart, schema }: Re
 /** Derived from the registry: every operation with a price is listed. */
 export function getPricingInfo(terms: Terms): Handler<"getPricingInfo"> {
 	const reply: Reply<"getPricingInfo"> = {
-		pricing_by_tier: byTier((tier) => ({ price_usd: usdOf(tier) })),
-		endpoints: byTier((tier) => ({ price_usd: usdOf(tier), endpoints: endpointsOf(tier) })),
+		pricing_by_tier: byTier((tier) => ({ price_usd: priceUsd(tier) })),
+		endpoints: byTier((tier) => ({ price_usd: priceUsd(tier), endpoints: endpointsOf(tier) })),
 		rails_enabled: byRail((rail) => terms.railsEnabled.includes(rail)),
 		notes: notesOn(terms),
 	};
 	const json = JSON.stringify(reply);
 	return async () => ({ json });
 }
-
-const usdOf = (tier: Price): number => priceMicroUsd[tier] / 1_000_000;
 
 const endpointsOf = (tier: Price): string[] =>
 	httpOperations().flatMap(({ http }) => (http.price === tier ? [`${http.method} ${http.path}`] : []));

@@ -38,7 +38,7 @@ interface StatementRequest {
 }
 
 /** Returns the result as the query service wrote it. */
-export async function run(
+async function run(
 	question: Pick<ParamsInput<"runStatement">, "sql" | "database" | "format" | "safe" | "values" | "kept">,
 	{ bus, timeoutMs, context }: StatementRequest,
 ): Promise<SerialisedReply<Reply<"runQuery">>> {

@@ -4,14 +4,14 @@ import { didYouMean } from "#libs/contract/did-you-mean.ts";
 import { AppError, type FieldError, invalid } from "#libs/contract/errors.ts";
 import type { Handler, ParamsInput, Reply } from "#libs/contract/index.ts";
 import { takesBody } from "#libs/contract/operation.ts";
-import { priceMicroUsd, type RailName, railNames } from "#libs/contract/vocabulary.ts";
+import { type RailName, railNames } from "#libs/contract/vocabulary.ts";
 import { isPayable, type Terms } from "../documents/terms.ts";
 import type { Exports } from "../exports/exports.ts";
 import { withFormat } from "../http/answer.ts";
 import { bodyReader } from "../http/body.ts";
 import { toolName } from "../mcp-tools/tools.ts";
 import type { Rail } from "../payments/rails/rail.ts";
-import { type HttpOperation, httpOperations, isSold, pathParameters } from "../registry/bindings.ts";
+import { type HttpOperation, httpOperations, isSold, pathParameters, priceUsd } from "../registry/bindings.ts";
 import { paramsReader } from "../registry/params.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
 
@@ -39,7 +39,7 @@ export function quote({ terms, rails, responseCache, exports, now }: QuoteOption
 			operation: name,
 			endpoint: `${http.method} ${http.path}`,
 			tier: http.price,
-			price_usd: priceMicroUsd[http.price] / 1_000_000,
+			price_usd: priceUsd(http.price),
 			rails: pricesByRail(declared, terms, rails),
 			queries: http.price === "free" ? 0 : 1,
 			needs_key: http.needsKey === true,
@@ -69,7 +69,7 @@ function pricesByRail({ http }: HttpOperation, terms: Terms, rails: QuoteOptions
 	const of = (wanted: RailName) => {
 		const rail = sold ? rails.find(({ name }) => name === wanted) : undefined;
 		if (rail === undefined) return null;
-		return { price_usd: priceMicroUsd[http.price] / 1_000_000, currency: rail.currency ?? currencies[wanted] };
+		return { price_usd: priceUsd(http.price), currency: rail.currency ?? currencies[wanted] };
 	};
 	return Object.fromEntries(railNames.map((rail) => [rail, of(rail)])) as Reply<"quote">["rails"];
 }

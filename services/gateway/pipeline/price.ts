@@ -6,7 +6,7 @@
 import { Readable } from "node:stream";
 import { AppError } from "#libs/contract/errors.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
-import type { Call } from "../calls/call.ts";
+import { type Call, callerGone } from "../calls/call.ts";
 import type { Config } from "../config.ts";
 import type { AbuseThrottle } from "../limiter/abuse-throttle.ts";
 import { challenge } from "../payments/challenge.ts";
@@ -108,5 +108,5 @@ export function payStep(
 function refuseIfDisconnected({ transport }: Call, answered: CallResponse): CallResponse {
 	if (!transport.closed) return answered;
 	if (answered.body instanceof Readable) answered.body.destroy();
-	throw new AppError(499, "the caller has disconnected");
+	throw callerGone();
 }

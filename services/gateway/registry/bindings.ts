@@ -46,6 +46,9 @@ export function usdText(microUsd: number): string {
 /** Whether single calls can be paid for. Operations that need a key use the plan of the key instead. */
 export const isSold = ({ price, needsKey }: HttpBinding): boolean => price !== "free" && needsKey !== true;
 
+/** A price in dollars; 0 if free. */
+export const priceUsd = (price: Price): number => priceMicroUsd[price] / 1_000_000;
+
 /** A price as text: `free` or `$0.01`. */
 export const usdOf = (price: Price): string => (price === "free" ? "free" : `$${usdText(priceMicroUsd[price])}`);
 

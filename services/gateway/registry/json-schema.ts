@@ -4,6 +4,9 @@ import { byReference, type JsonSchema, withoutReferences } from "#libs/contract/
 
 export type { JsonSchema };
 
+/** Any JSON object: a part of a document, or a schema whose keywords are not read. */
+export type JsonObject = Record<string, unknown>;
+
 /** OpenAPI and MCP use the newest dialect, AsyncAPI draft 7. */
 type Dialect = "draft-2020-12" | "draft-7";
 

@@ -3,9 +3,10 @@ import { about } from "#libs/contract/documents/about.ts";
 import { publicPublishers } from "#libs/contract/events/event.ts";
 import type { Owner } from "#libs/contract/operation.ts";
 import { httpOperations } from "../../registry/bindings.ts";
+import type { JsonObject } from "../../registry/json-schema.ts";
 import { contactOf } from "../openapi/facts.ts";
 import { natsTransport } from "./nats.ts";
-import type { JsonObject, Transport } from "./parts.ts";
+import type { Transport } from "./parts.ts";
 import { sseTransport } from "./sse.ts";
 import { webhookTransport } from "./webhooks.ts";
 

@@ -5,7 +5,8 @@ import { subscriber, subscriberInbox, subscriberLimits } from "#libs/bus/mirror/
 import { type EventShape, publicPublishers, streamOf, subjectOf } from "#libs/contract/events/event.ts";
 import { changeRecorded } from "#libs/contract/events/queue-ingest.ts";
 import { type Owner, openEvents } from "#libs/contract/index.ts";
-import { capitalised, cloudEventHeadersSchema, eventMessage, type JsonObject, refTo, type Transport } from "./parts.ts";
+import type { JsonObject } from "../../registry/json-schema.ts";
+import { capitalised, cloudEventHeadersSchema, eventMessage, refTo, type Transport } from "./parts.ts";
 
 const mebibyte = 1024 ** 2;
 

@@ -1,9 +1,7 @@
 /** Parts that the transports of the AsyncAPI document share: the shape of a transport, and an event as a message. */
 import { cloudEventNotes } from "#libs/contract/events/cloud-event.ts";
 import type { EventShape } from "#libs/contract/events/event.ts";
-import { jsonSchema } from "../../registry/json-schema.ts";
-
-export type JsonObject = Record<string, unknown>;
+import { type JsonObject, jsonSchema } from "../../registry/json-schema.ts";
 
 /** A way in which events leave the system. Names are unique among all transports. */
 export interface Transport {

@@ -3,9 +3,9 @@
 import type { EventShape } from "#libs/contract/events/event.ts";
 import { openEvents } from "#libs/contract/index.ts";
 import type { HttpOperation } from "../../registry/bindings.ts";
-import { isRequired, type JsonSchema, jsonSchema } from "../../registry/json-schema.ts";
+import { isRequired, type JsonObject, type JsonSchema, jsonSchema } from "../../registry/json-schema.ts";
 import { basePlaceholder, callUrl } from "../calls.ts";
-import { apiServer, capitalised, type JsonObject, refTo, type Sample, type Transport } from "./parts.ts";
+import { apiServer, capitalised, refTo, type Sample, type Transport } from "./parts.ts";
 
 type EventStream = HttpOperation & {
 	operation: { eventStream: NonNullable<HttpOperation["operation"]["eventStream"]> };

@@ -6,8 +6,8 @@ import {
 	webhookCloudEvent,
 	webhookMessages,
 } from "#libs/contract/operations/subscriptions/webhook-messages.ts";
-import { jsonSchema } from "../../registry/json-schema.ts";
-import { capitalised, cloudEventHeadersSchema, type JsonObject, refTo, type Transport } from "./parts.ts";
+import { type JsonObject, jsonSchema } from "../../registry/json-schema.ts";
+import { capitalised, cloudEventHeadersSchema, refTo, type Transport } from "./parts.ts";
 
 const types = Object.keys(webhookMessages) as WebhookType[];
 

@@ -5,8 +5,7 @@ import type { OperationShape } from "#libs/contract/index.ts";
 import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
 import { componentSchemas } from "#libs/contract/schemas/json-schema.ts";
 import { pathParameters } from "../../registry/bindings.ts";
-
-type JsonSchema = Record<string, unknown>;
+import type { JsonObject } from "../../registry/json-schema.ts";
 
 interface Refusal {
 	name: string;
@@ -66,7 +65,7 @@ const refusals: Record<number, Refusal> = {
 };
 
 /** The errors that an operation can return, by status. `sells`: the operation requires a payment although it has no price. */
-export function errorReferences(http: HttpBinding, sells: boolean): JsonSchema {
+export function errorReferences(http: HttpBinding, sells: boolean): JsonObject {
 	return Object.fromEntries(
 		Object.entries(refusals)
 			.filter(([status, { applies }]) => applies === undefined || applies(http) || (sells && status === "402"))
@@ -75,7 +74,7 @@ export function errorReferences(http: HttpBinding, sells: boolean): JsonSchema {
 }
 
 /** The components that `errorReferences` refers to. */
-export function errorComponents(): { schemas: JsonSchema; responses: JsonSchema; headers: JsonSchema } {
+export function errorComponents(): { schemas: JsonObject; responses: JsonObject; headers: JsonObject } {
 	const responses = Object.entries(refusals).map(([status, { name, description, headers, problem }]) => {
 		const example = problem === undefined ? errorExample(Number(status)) : problemExamples[problem];
 		const content = { "application/problem+json": { schema: reference(problem ?? "Problem"), example } };
@@ -88,7 +87,7 @@ export function errorComponents(): { schemas: JsonSchema; responses: JsonSchema;
 	};
 }
 
-function reference(schema: string): JsonSchema {
+function reference(schema: string): JsonObject {
 	return { $ref: `${componentSchemas}${schema}` };
 }
 
@@ -110,7 +109,7 @@ const problem = {
 };
 const required = ["type", "title", "status", "detail", "code"];
 
-const problemSchema: JsonSchema = {
+const problemSchema: JsonObject = {
 	type: "object",
 	description: "What is wrong (RFC 9457)",
 	required,
@@ -120,7 +119,7 @@ const problemSchema: JsonSchema = {
 	},
 };
 
-const fieldProblem: JsonSchema = {
+const fieldProblem: JsonObject = {
 	type: "object",
 	required: ["loc", "msg"],
 	properties: {
@@ -133,7 +132,7 @@ const fieldProblem: JsonSchema = {
 	},
 };
 
-const problems: Record<NonNullable<Refusal["problem"]>, JsonSchema> = {
+const problems: Record<NonNullable<Refusal["problem"]>, JsonObject> = {
 	PaymentProblem: {
 		type: "object",
 		description: "A problem (RFC 9457) that describes how to pay",
@@ -164,8 +163,7 @@ const problems: Record<NonNullable<Refusal["problem"]>, JsonSchema> = {
 const requestId = "0199b2c1-5f0e-7c3a-9d53-1f8f6c2f4a10";
 
 /** The example body for a status that has no schema of its own. */
-export const errorExample = (status: number): object =>
-	problemOf(errorExamples[status] ?? { detail: "" }, status, requestId);
+const errorExample = (status: number): object => problemOf(errorExamples[status] ?? { detail: "" }, status, requestId);
 
 const errorExamples: Record<number, { detail: string; code: string; errors?: object[] }> = {
 	400: { detail: "the query is not valid percent-encoded UTF-8", code: "bad_request" },
@@ -183,7 +181,7 @@ const errorExamples: Record<number, { detail: string; code: string; errors?: obj
 	503: { detail: "the service that answers listProjects is not available", code: "unavailable" },
 };
 
-export const problemExamples = {
+const problemExamples = {
 	PaymentProblem: {
 		type: "https://paymentauth.org/problems/payment-required",
 		title: "Payment Required",
@@ -219,12 +217,12 @@ const headers = {
 	"X-Data-Version": "Increases with each change of the data that the response is read from",
 	"X-Request-Id": "ID of the request; include it when you report an error",
 } as const;
-export type HeaderName = keyof typeof headers;
+type HeaderName = keyof typeof headers;
 
-export const everyAnswerHeaders: readonly HeaderName[] = ["API-Version", "X-Request-Id"];
+const everyAnswerHeaders: readonly HeaderName[] = ["API-Version", "X-Request-Id"];
 
 /** Headers of a successful response. */
-export function headersOfSuccess(operation: OperationShape, http: HttpBinding): JsonSchema {
+export function headersOfSuccess(operation: OperationShape, http: HttpBinding): JsonObject {
 	const isPage = !takesBody(http.method) && "page" in operation.params.shape && "per_page" in operation.params.shape;
 	const isShared = operation.owner !== "gateway" && !http.needsKey && operation.eventStream === undefined;
 	return headerReferences([
@@ -235,10 +233,10 @@ export function headersOfSuccess(operation: OperationShape, http: HttpBinding): 
 	]);
 }
 
-export const headerReferences = (names: readonly HeaderName[]): JsonSchema =>
+const headerReferences = (names: readonly HeaderName[]): JsonObject =>
 	Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-export const headerComponents = (): JsonSchema =>
+const headerComponents = (): JsonObject =>
 	Object.fromEntries(
 		Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
 	);

@@ -3,7 +3,7 @@ import { about, resourceNotes } from "#libs/contract/documents/about.ts";
 import { type OperationName, type OperationShape, resources } from "#libs/contract/index.ts";
 import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
 import { type HttpOperation, httpOperations, pathParameters } from "../../registry/bindings.ts";
-import { isRequired, jsonSchema } from "../../registry/json-schema.ts";
+import { isRequired, type JsonObject, jsonSchema } from "../../registry/json-schema.ts";
 import { type CallParams, codeSamples } from "../calls.ts";
 import { toolNames } from "../catalog.ts";
 import type { LiveExample, LiveExamples } from "../live-examples.ts";
@@ -11,8 +11,6 @@ import { notesOn } from "../terms.ts";
 import { errorComponents, errorReferences, headersOfSuccess } from "./errors.ts";
 import { contactOf, factsOf, type Payments, paymentInfo } from "./facts.ts";
 import { NamedSchemas, pascal } from "./named-schemas.ts";
-
-type JsonSchema = Record<string, unknown>;
 
 export interface DocumentOptions extends Payments {
 	contact?: string | undefined;
@@ -26,8 +24,8 @@ export function openapiDocument(
 	serverUrl = "/",
 	options: DocumentOptions = { keyless: "open", railsEnabled: [] },
 	live: LiveExamples = new Map(),
-): JsonSchema {
-	const paths: Record<string, JsonSchema> = {};
+): JsonObject {
+	const paths: Record<string, JsonObject> = {};
 	const schemas = new NamedSchemas();
 	const document = { ...options, serverUrl, schemas, tools: toolNames() };
 	for (const declared of httpOperations()) {
@@ -62,7 +60,7 @@ function links(serverUrl: string): { homepage: string; apiReference: string } {
 	return { homepage: `${base}/docs`, apiReference: `${base}/openapi.json` };
 }
 
-function tags(): JsonSchema[] {
+function tags(): JsonObject[] {
 	const names = new Set(httpOperations().flatMap(({ name }) => tagsOf(name)));
 	return [...names].map((name) => ({ name, description: resourceNotes[name] ?? name }));
 }
@@ -77,7 +75,7 @@ interface DocumentContext extends DocumentOptions {
 	tools: ReadonlyMap<OperationName, string>;
 }
 
-function describe(declared: HttpOperation, document: DocumentContext, live: LiveExample | undefined): JsonSchema {
+function describe(declared: HttpOperation, document: DocumentContext, live: LiveExample | undefined): JsonObject {
 	const { name, operation, http } = declared;
 	const { serverUrl, schemas, tools } = document;
 	const facts = factsOf(declared, tools.get(name)).join("; ");
@@ -131,7 +129,7 @@ function security(http: HttpBinding, { keyless, railsEnabled }: DocumentOptions)
 	return [withoutKey, ...withKey, ...(payable ? [{ credits: [] }] : [])];
 }
 
-function parameters(operation: OperationShape, http: HttpBinding, example: CallParams): JsonSchema[] {
+function parameters(operation: OperationShape, http: HttpBinding, example: CallParams): JsonObject[] {
 	const inPath = new Set(pathParameters(http.path));
 	return Object.entries(operation.params.shape)
 		.filter(([name]) => !takesBody(http.method) || inPath.has(name))
@@ -155,7 +153,7 @@ function requestBody(
 	{ name: of, operation, http }: HttpOperation,
 	given: CallParams,
 	schemas: NamedSchemas,
-): JsonSchema | undefined {
+): JsonObject | undefined {
 	const inPath = new Set(pathParameters(http.path));
 	const fields = Object.entries(operation.params.shape).filter(([name]) => !inPath.has(name));
 	if (!takesBody(http.method) || fields.length === 0) return undefined;
@@ -178,15 +176,15 @@ function requestBody(
 }
 
 /** A form field is text, so it is neither an object nor a list of objects. */
-const fitsForm = ({ type, items, anyOf }: JsonSchema): boolean =>
+const fitsForm = ({ type, items, anyOf }: JsonObject): boolean =>
 	![type].flat().includes("object") &&
-	[items ?? [], anyOf ?? []].flat().every((part) => part === false || fitsForm(part as JsonSchema));
+	[items ?? [], anyOf ?? []].flat().every((part) => part === false || fitsForm(part as JsonObject));
 
 function success(
 	{ name, operation, http }: HttpOperation,
 	schemas: NamedSchemas,
 	live: LiveExample | undefined,
-): JsonSchema {
+): JsonObject {
 	const { mediaType = "application/json", mediaTypes = {} } = operation;
 	// An example whose rows lack fields would not match the schema.
 	const example = live?.answer?.isWhole === true ? { example: live.answer.value } : {};

@@ -4,9 +4,7 @@ import { declarePaymentIdentifierExtension, PAYMENT_IDENTIFIER } from "@x402/ext
 import type { z } from "zod";
 import { type OperationName, type OperationShape, operations } from "#libs/contract/index.ts";
 import { pathParameters } from "../../../registry/bindings.ts";
-import { isRequired, jsonSchema } from "../../../registry/json-schema.ts";
-
-type JsonSchema = Record<string, unknown>;
+import { isRequired, type JsonObject, jsonSchema } from "../../../registry/json-schema.ts";
 
 /** The keywords of a parameter's schema that are shown: few, because headers are short; bounds only for required parameters. */
 const shownOfParameters = ["type", "enum"];
@@ -58,7 +56,7 @@ function bazaarOf(operation: OperationShape): Record<string, unknown> {
 
 type Parameter = [name: string, schema: z.ZodType];
 
-function schemaOf(parameters: Parameter[]): JsonSchema {
+function schemaOf(parameters: Parameter[]): JsonObject {
 	const required = parameters.filter(([, schema]) => isRequired(schema)).map(([name]) => name);
 	const optional = parameters.filter(([, schema]) => !isRequired(schema));
 	const omitted = new Set(optional.slice(maxShownOptional).map(([name]) => name));
@@ -71,7 +69,7 @@ function schemaOf(parameters: Parameter[]): JsonSchema {
 	};
 }
 
-function shownSchema(schema: z.ZodType): JsonSchema {
+function shownSchema(schema: z.ZodType): JsonObject {
 	const whole = jsonSchema(schema);
 	const keys = isRequired(schema) ? shownOfRequired : shownOfParameters;
 	const isLong = !isRequired(schema) && Array.isArray(whole.enum) && whole.enum.length > maxShownValues;
@@ -88,9 +86,9 @@ function acceptedValue(schema: z.ZodType): unknown {
 }
 
 /** The first fields of the response, with invented values of their types, because the package requires an example. */
-function outputOf({ reply, mediaType }: OperationShape): { example: unknown; schema: JsonSchema } {
+function outputOf({ reply, mediaType }: OperationShape): { example: unknown; schema: JsonObject } {
 	if (mediaType !== undefined) return { example: mediaType, schema: { type: "string" } };
-	const { properties = {} } = jsonSchema(reply) as { properties?: Record<string, JsonSchema> };
+	const { properties = {} } = jsonSchema(reply) as { properties?: Record<string, JsonObject> };
 	const shown = Object.entries(properties).slice(0, maxShownFields);
 	return {
 		example: Object.fromEntries(shown.map(([name, schema]) => [name, exampleOf(schema)])),
@@ -98,7 +96,7 @@ function outputOf({ reply, mediaType }: OperationShape): { example: unknown; sch
 	};
 }
 
-function exampleOf({ type, enum: values }: JsonSchema): unknown {
+function exampleOf({ type, enum: values }: JsonObject): unknown {
 	if (Array.isArray(values)) return values[0];
 	const first = Array.isArray(type) ? type[0] : type;
 	if (first === "string") return "";
