@@ -5,6 +5,7 @@ import { mostExportedRequests } from "#libs/contract/operations/access/billing-f
 import { jsonReply } from "#libs/postgres/replies/reply.ts";
 import { type Resources, uncached } from "../resources.ts";
 import { closeAccount, emailOf, normalizeEmail, recoverKey, verifyAddress } from "../tables/accounts.ts";
+import { limits } from "../tables/keys.ts";
 import { linkHours, queueMail } from "../tables/mails.ts";
 
 const noMail = () => forbidden("this service sends no e-mail: write to its operator");
@@ -54,8 +55,7 @@ export const accountOperations = ({ sql, now, sendsMail = false }: Resources) =>
 				sql`
 				select json_build_object(
 					'account', json_build_object('account_id', a.id, 'email', ${emailOf(sql)}, 'email_verified', a.email is not null,
-						'name', a.name, 'plan', a.plan, 'monthly_queries', coalesce(a.monthly_queries, p.monthly_queries),
-						'per_minute', coalesce(a.per_minute, p.per_minute), 'created_at', iso(a.created_at)),
+						'name', a.name, ${limits(sql)}, 'created_at', iso(a.created_at)),
 					'keys', (select coalesce(json_agg(json_build_object('key_id', id, 'hint', hint, 'daily_queries', daily_queries,
 						'created_at', iso(created_at), 'expires_at', iso(expires_at), 'revoked_at', iso(revoked_at),
 						'replaced_by', replaced_by) order by id), '[]') from keys where account_id = a.id),

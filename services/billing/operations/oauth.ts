@@ -3,7 +3,7 @@ import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { type Resources, uncached } from "../resources.ts";
-import { grantOf, keyState, keysInFull } from "../tables/keys.ts";
+import { grantOf, isLive, keysInFull } from "../tables/keys.ts";
 
 export const oauthOperations = ({ sql, now }: Resources) =>
 	({
@@ -25,7 +25,7 @@ export const oauthOperations = ({ sql, now }: Resources) =>
 				sql`
 				select json_build_object('record', (
 					select json_build_object('payload', r.payload, 'consumed_at', iso(r.consumed_at)) from oauth_records r
-					where r.kind = ${kind} and r.sha256 = ${sha256} and ${isLive(sql, now())}))`,
+					where r.kind = ${kind} and r.sha256 = ${sha256} and ${hasNotEnded(sql, now())}))`,
 			),
 
 		async deleteOauthRecord({ kind, sha256 }) {
@@ -47,14 +47,14 @@ export const oauthOperations = ({ sql, now }: Resources) =>
 					where r.kind = 'AccessToken' and r.sha256 = ${sha256} and r.payload ->> 'aud' = ${resource}
 						and exists (select from oauth_records g
 							where g.kind = 'Grant' and g.sha256 = r.grant_sha256 and g.expires_at > ${now()})
-						and ${isLive(sql, now())}))`,
+						and ${hasNotEnded(sql, now())}))`,
 			),
 	}) satisfies Partial<Handlers<"billing">>;
 
 type Saved = Params<"saveOauthRecords">["records"][number];
 type Named = Pick<Saved, "kind" | "sha256">;
 
-/** @returns false if another request was first */
+/** @returns false if the record was used before, which this request may itself have done, or if it no longer exists */
 async function markUsed(tx: Transaction, { kind, sha256 }: Named, at: Date): Promise<boolean> {
 	const { count } = await tx`
 		update oauth_records set consumed_at = ${at} where kind = ${kind} and sha256 = ${sha256} and consumed_at is null`;
@@ -96,6 +96,6 @@ async function save(tx: Transaction, record: Saved, at: Date): Promise<void> {
 }
 
 /** Whether neither the record `r` nor its key has ended. */
-const isLive = (sql: Sql, at: Date): Fragment => sql`
+const hasNotEnded = (sql: Sql, at: Date): Fragment => sql`
 	r.expires_at > ${at} and (r.key_id is null or exists (
-		select from keys k where k.id = r.key_id and ${keyState(sql, at)} in ('live', 'replaced')))`;
+		select from keys k where k.id = r.key_id and ${isLive(sql, at)}))`;

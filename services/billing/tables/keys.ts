@@ -18,7 +18,7 @@ export const keysInFull = (sql: Sql | Transaction): Fragment => sql`
 	keys k join accounts a on a.id = k.account_id join plans p on p.name = a.plan`;
 
 /** Limits agreed with the account override those of its plan. */
-const limits = (sql: Sql | Transaction): Fragment => sql`
+export const limits = (sql: Sql | Transaction): Fragment => sql`
 	'plan', a.plan,
 	'monthly_queries', coalesce(a.monthly_queries, p.monthly_queries),
 	'per_minute', coalesce(a.per_minute, p.per_minute)`;
@@ -33,7 +33,8 @@ export const keyState = (sql: Sql | Transaction, at: Date): Fragment => sql`
 	case when k.revoked_at is not null then 'revoked' when k.expires_at <= ${at} then 'expired'
 		when k.replaced_by is not null then 'replaced' else 'live' end`;
 
-const isLive = (sql: Sql | Transaction, at: Date): Fragment => sql`${keyState(sql, at)} in ('live', 'replaced')`;
+/** Whether a key `k` works. */
+export const isLive = (sql: Sql | Transaction, at: Date): Fragment => sql`${keyState(sql, at)} in ('live', 'replaced')`;
 
 /** Query for `key`, `version` and `body`: the published payloads of the keys that satisfy the condition. */
 export const keyPayloads = (tx: Transaction, condition: Fragment): Fragment => tx`

@@ -20,7 +20,7 @@ import {
 	replaceKey,
 	revokeKey,
 } from "../../tables/accounts.ts";
-import { type Issued, keyState, keysInFull, readLiveKeys } from "../../tables/keys.ts";
+import { type Issued, isLive, keyState, keysInFull, readLiveKeys } from "../../tables/keys.ts";
 import {
 	type Action,
 	type Command,
@@ -191,7 +191,7 @@ async function printLiveKeys(tx: Transaction, { id }: Account, at: Date): Promis
 	const rows = await tx<Record<string, unknown>[]>`
 		select k.id, k.hint, case when registered then 'register' else 'operator' end as from, iso(k.created_at) as created,
 			coalesce(iso((select max(occurred_at) from usage u where u.account_id = k.account_id and u.key_id = k.id)), 'never') as "last used"
-		from keys k where account_id = ${id} and ${keyState(tx, at)} in ('live', 'replaced') order by k.id`;
+		from keys k where account_id = ${id} and ${isLive(tx, at)} order by k.id`;
 	return rows.length === 0 ? "no key is valid" : printTable(["id", "hint", "from", "created", "last used"], rows);
 }
 
