@@ -1,6 +1,7 @@
 /** The SELECT of a file's rows and columns as one text, because COPY takes no parameters. */
 import type { Column } from "#libs/contract/exports/columns.ts";
 import type { ExportFormat, FileParams } from "#libs/contract/exports/files.ts";
+import { formulaStart } from "#libs/contract/exports/formulas.ts";
 import type { Tag, Value } from "#libs/contract/filters/project-condition.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { sheetRow } from "./workbook.ts";
@@ -73,8 +74,8 @@ export function fileSelect(
 		from (${select}) r`;
 }
 
-/** Puts an apostrophe before a text that a spreadsheet would execute as a formula, in some languages also after the full-width form of a sign. */
-const withoutFormula = (cell: string): string => `regexp_replace(${cell}::text, '^(?=[-=+@＝＋－＠\\t\\r\\n])', '''')`;
+/** Puts an apostrophe before a text that a spreadsheet would execute as a formula. */
+const withoutFormula = (cell: string): string => `regexp_replace(${cell}::text, '^(?=${formulaStart})', '''')`;
 
 /** A template tag that separates values from the text. A nested `Select` becomes a part of it. */
 export const piece: Tag<Select> = (strings, ...given) => {

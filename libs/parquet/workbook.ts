@@ -4,6 +4,7 @@ import { ZipFile } from "yazl";
 import { about } from "#libs/contract/documents/about.ts";
 import { invalid } from "#libs/contract/errors.ts";
 import type { Column } from "#libs/contract/exports/columns.ts";
+import { formulaStart } from "#libs/contract/exports/formulas.ts";
 
 export interface WorkbookTask {
 	/** Name of the sheet with the rows. */
@@ -41,7 +42,7 @@ const value = (expression: string, attributes = ""): Cell => [`'${attributes}'`,
 function textCell(expression: string): Cell {
 	const text = `translate(left(${expression}, ${longestText}), ${unwritable}, '')`;
 	const escaped = `replace(replace(replace(replace(${text}, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), chr(10), '&#10;')`;
-	const marked = `case when ${expression} ~ '^[-=+@＝＋－＠\\t\\r\\n]' then ' s="${style.text}"' else '' end`;
+	const marked = `case when ${expression} ~ '^${formulaStart}' then ' s="${style.text}"' else '' end`;
 	return [`' t="inlineStr"' || ${marked}`, `'<is><t xml:space="preserve">' || ${escaped} || '</t></is>'`];
 }
 

@@ -7,8 +7,6 @@ import {
 	DuckDBDecimalValue,
 	DuckDBListType,
 	DuckDBListValue,
-	DuckDBTimestampTZValue,
-	DuckDBTimestampValue,
 	type DuckDBType,
 	DuckDBTypeId,
 	type DuckDBValue,
@@ -37,7 +35,7 @@ import {
 	Utf8,
 } from "apache-arrow";
 import { batchOf } from "#libs/parquet/arrow-file.ts";
-import { type Table as Answered, plainText } from "./cells.ts";
+import { type Table as Answered, finiteMicros, plainText } from "./cells.ts";
 
 interface Kind {
 	type: DataType;
@@ -53,10 +51,7 @@ const decimal = (precision: number, scale: number): Kind => ({
 });
 const timestamp = (timezone?: string): Kind => ({
 	type: new TimestampMicrosecond(timezone),
-	cell: (value) => {
-		const finite = (value instanceof DuckDBTimestampValue || value instanceof DuckDBTimestampTZValue) && value.isFinite;
-		return finite ? value.micros : null;
-	},
+	cell: finiteMicros,
 });
 
 const kinds: Partial<Record<DuckDBTypeId, Kind>> = {

@@ -16,6 +16,7 @@ import {
 	DuckDBUnionValue,
 	type DuckDBValue,
 } from "@duckdb/node-api";
+import { formulaStart } from "#libs/contract/exports/formulas.ts";
 
 /** The names and types of the columns of a result, and its rows. */
 export interface Table {
@@ -39,18 +40,21 @@ export function csvCell(value: DuckDBValue, type: DuckDBType, safe: boolean): st
 	return textCell(plainText(value, type), safe && !isNumber);
 }
 
+const formula = new RegExp(`^${formulaStart}`);
+
 /** @param safe whether to put an apostrophe before a text that a spreadsheet would evaluate as a formula */
 export function textCell(text: string, safe: boolean): string {
-	const shown = safe && /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text;
+	const shown = safe && formula.test(text) ? `'${text}` : text;
 	return /[",\r\n]/.test(shown) || shown === "" ? `"${shown.replaceAll('"', '""')}"` : shown;
 }
 
 /** A value as text, without the quotation marks of JSON around it. */
 export function plainText(value: DuckDBValue, type: DuckDBType): string {
 	if (typeof value === "string") return value;
-	const json = jsonText(value, type);
-	return json.startsWith('"') ? (JSON.parse(json) as string) : json;
+	return withoutQuotes(jsonText(value, type));
 }
+
+const withoutQuotes = (json: string): string => (json.startsWith('"') ? (JSON.parse(json) as string) : json);
 
 function untypedJson(value: DuckDBValue): string {
 	if (value === null) return "null";
@@ -68,7 +72,7 @@ function untypedJson(value: DuckDBValue): string {
 		return `[${value.items.map(untypedJson).join(",")}]`;
 	if (value instanceof DuckDBStructValue) return objectJson(Object.entries(value.entries));
 	if (value instanceof DuckDBMapValue)
-		return objectJson(value.entries.map((entry) => [keyText(entry.key), entry.value] as const));
+		return objectJson(value.entries.map((entry) => [withoutQuotes(untypedJson(entry.key)), entry.value] as const));
 	if (value instanceof DuckDBUnionValue) return untypedJson(value.value);
 	if (value instanceof DuckDBBlobValue) return JSON.stringify(Buffer.from(value.bytes).toString("base64"));
 	return JSON.stringify(isTimestamp(value) ? timestampText(value) : String(value));
@@ -76,11 +80,6 @@ function untypedJson(value: DuckDBValue): string {
 
 const objectJson = (entries: (readonly [string, DuckDBValue])[]): string =>
 	`{${entries.map(([key, value]) => `${JSON.stringify(key)}:${untypedJson(value)}`).join(",")}}`;
-
-const keyText = (key: DuckDBValue): string => {
-	const json = untypedJson(key);
-	return json.startsWith('"') ? (JSON.parse(json) as string) : json;
-};
 
 /** Infinity and NaN become texts, because JSON has no numbers for them. */
 const numberText = (value: number): string => (Number.isFinite(value) ? String(value) : JSON.stringify(String(value)));
@@ -103,6 +102,12 @@ function validJson(text: string): string {
 		return JSON.stringify(text);
 	}
 }
+
+/** A timestamp in microseconds; null if it is infinite or no timestamp. */
+export const finiteMicros = (value: DuckDBValue): bigint | null =>
+	(value instanceof DuckDBTimestampValue || value instanceof DuckDBTimestampTZValue) && value.isFinite
+		? value.micros
+		: null;
 
 type Timestamp =
 	| DuckDBTimestampTZValue

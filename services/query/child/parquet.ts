@@ -1,15 +1,8 @@
 /** Writes the rows of a result as a Parquet file: numbers, timestamps and texts are typed; values without a plain Parquet type become text. */
 import { constants, zstdCompressSync } from "node:zlib";
-import {
-	DuckDBDateValue,
-	DuckDBTimestampTZValue,
-	DuckDBTimestampValue,
-	type DuckDBType,
-	DuckDBTypeId,
-	type DuckDBValue,
-} from "@duckdb/node-api";
+import { DuckDBDateValue, type DuckDBType, DuckDBTypeId, type DuckDBValue } from "@duckdb/node-api";
 import { type BasicType, parquetWriteBuffer } from "hyparquet-writer";
-import { plainText, type Table } from "./cells.ts";
+import { finiteMicros, plainText, type Table } from "./cells.ts";
 
 type Cell = string | number | bigint | boolean | Date | null;
 
@@ -41,8 +34,8 @@ const kinds: Partial<Record<DuckDBTypeId, Kind>> = {
 
 /** Written in milliseconds; infinity becomes null. */
 function timestampCell(value: DuckDBValue): Cell {
-	const finite = (value instanceof DuckDBTimestampValue || value instanceof DuckDBTimestampTZValue) && value.isFinite;
-	return finite ? new Date(Number(value.micros / 1_000n)) : null;
+	const micros = finiteMicros(value);
+	return micros === null ? null : new Date(Number(micros / 1_000n));
 }
 
 const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
