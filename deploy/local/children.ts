@@ -162,7 +162,7 @@ export class Children {
 				...(env && { env }),
 				...user,
 				cwd: cwd ?? this.#directory,
-				// A process group of its own: Ctrl-C reaches only us, and we stop them in order.
+				// In a process group of its own, because Ctrl-C must reach only this process, which stops its children in order.
 				detached: true,
 				stdio: ["ignore", log, log],
 			});

@@ -5,10 +5,10 @@ import { host, port, root, secret } from "./data-dir.ts";
 import { withoutRails } from "./services.ts";
 import { listens, supervise } from "./supervise.ts";
 
-/** Everybody knows this key: it holds dollars that are none. */
+/** A public key may stand here, because its dollars have no value. */
 export const demoWallet = "0xde00000000000000000000000000000000000000000000000000000000000001";
 
-/** Starts the stand-ins and answers the gateway's settings for them. */
+/** Starts the stand-ins. @returns the gateway's settings for them */
 export async function startDemoPayments(
 	children: Children,
 	dataDir: string,
@@ -41,7 +41,7 @@ export async function startDemoPayments(
 		say,
 	});
 	return {
-		// Real rails that are set around us must neither be mixed with stand-ins nor be shown to them.
+		// Real rails that the environment sets must neither be mixed with stand-ins nor be shown to them.
 		...withoutRails(process.env),
 		KEYLESS: "pay",
 		X402_PAY_TO: "0x00000000000000000000000000000000000000e1",
@@ -50,7 +50,7 @@ export async function startDemoPayments(
 		X402_RPC_URL: `http://${host}:${ports.facilitator}/rpc`,
 		MPP_RECIPIENT: "0x00000000000000000000000000000000000000e2",
 		MPP_RPC_URL: `http://${host}:${ports.tempo}`,
-		// By which wallets on this machine know us, whatever PUBLIC_URL is.
+		// Wallets on this machine know the service by this name, whatever PUBLIC_URL is.
 		MPP_REALM: host,
 		MPP_SECRET_KEY: `${secret(dataDir, "demo mpp")}${secret(dataDir, "demo mpp, second half")}`,
 		STRIPE_SECRET_KEY: "sk_test_demo",

@@ -9,7 +9,7 @@ interface Holder {
 	identity: string;
 }
 
-/** Takes a data folder for this process. A holder that was killed does not count. Answers how to give it back. */
+/** Takes a data folder for this process. A holder that was killed does not count. @returns a function that releases the folder */
 export function lockDirectory(directory: string): () => void {
 	const path = join(directory, "lock");
 	const draft = `${path}.${process.pid}`;

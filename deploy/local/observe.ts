@@ -1,4 +1,4 @@
-/** `npm run up -- --observe`: Prometheus, Grafana and Jaeger beside the local system, as far as they are on this machine. */
+/** `npm run up -- --observe`: Prometheus, Grafana and Jaeger beside the local system, if they are installed. */
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Children, Command } from "./children.ts";
@@ -30,8 +30,8 @@ const missing = {
 };
 
 /**
- * Before the services start: sees to it that a collector takes their traces, if there is one. Answers where (the value of
- * OTEL_EXPORTER_OTLP_ENDPOINT), and a line that says so.
+ * Starts a collector of the services' traces, before them, unless one runs. @returns its address, which is the value of
+ * OTEL_EXPORTER_OTLP_ENDPOINT, and a line for the terminal
  */
 export async function startTraces({
 	children,

@@ -80,7 +80,7 @@ function findOrAddUser(): User {
 	throw new UserError("PostgreSQL refuses to run as root, and no user could be made for it: run as an ordinary user.");
 }
 
-/** Asks the system rather than reading modes: groups and access lists count too. */
+/** Tries it, because the mode of the folder does not show groups and access lists. */
 function canReach(user: User, path: string): boolean {
 	return spawnSync("/bin/sh", ["-c", 'test -x "$1"', "sh", path], { ...user, cwd: "/" }).status === 0;
 }
@@ -128,7 +128,7 @@ function linkedCluster(dataDir: string, link: string): string {
 	return cluster;
 }
 
-/** The folder that a cluster was made for is gone: it is the one we were given, under its new name. */
+/** Whether the data folder of a cluster no longer exists, because it now has the name that was given. */
 function wasMoved(home: string): boolean {
 	const owner = join(home, "owner");
 	return existsSync(owner) && !existsSync(readFileSync(owner, "utf8"));

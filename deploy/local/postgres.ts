@@ -21,8 +21,8 @@ export interface Postgres {
 }
 
 /**
- * Starts the PostgreSQL that came with the packages, with its cluster in `dataDir`, which is ours alone. What a server left there that
- * was killed is cleared away; `withinMs`: such a one first reads what it wrote last.
+ * Starts the PostgreSQL that came with the packages, with its cluster in `dataDir`, which no other system uses. Files that a killed server
+ * left there are removed. `withinMs`: longest start; after a crash the server first replays its log.
  */
 export async function startPostgres(
 	children: Children,

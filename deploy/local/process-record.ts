@@ -28,7 +28,7 @@ export function deleteRecord(process: ProcessRecord): void {
 	rmSync(pathOf(process), { force: true });
 }
 
-/** Asks a process to stop, and kills it with all that it started when it takes too long. */
+/** Sends a process its stop signal, and kills it with all that it started if it takes too long. */
 export async function stopProcess({ pid, identity, stopSignal }: ProcessRecord): Promise<void> {
 	const isRunning = () => identity !== undefined && identify(pid) === identity;
 	const deadline = performance.now() + graceMs;

@@ -26,7 +26,7 @@ export function describe(error: unknown): string {
 	return error.stack ?? error.message;
 }
 
-/** Runs Node.js in our place: its input and output, the signals we are sent, and its exit code are ours. */
+/** Runs Node.js in place of this process, with its input, output and signals; this process then ends with the same exit code. */
 export async function runNode(args: string[], env: NodeJS.ProcessEnv, cwd = process.cwd()): Promise<void> {
 	const child = spawn(process.execPath, args, { cwd, env, stdio: "inherit" });
 	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));

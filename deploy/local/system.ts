@@ -167,7 +167,7 @@ async function startServices(children: Children, run: Run, { say }: SystemOption
 }
 
 /**
- * One of a service's programs, with its settings on top of all that is set around us: an operator's own settings, PATH, proxies,
+ * One of a service's programs, with its settings on top of those of the environment: an operator's own settings, PATH, proxies,
  * certificates, telemetry. The secrets of real ways to pay are for the gateway alone, and are not written to run.json.
  */
 export function nodeCommand(run: Run, service: string, name: string, args: string[]): Command {

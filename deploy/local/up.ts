@@ -42,7 +42,7 @@ async function serve(children: Children, options: Options): Promise<void> {
 	const shown = traces && [...(await startMetrics({ children, dataDir: options.dataDir }, run)), traces.line];
 	say(`The gateway answers at ${run.url}; loading...`);
 	await load(children, run, options.load);
-	// The gateway's own settings are over those around us.
+	// The gateway's own settings override those of the environment.
 	say(welcome(run.url, { ...process.env, ...run.services.gateway?.env }, options.demoPayments, shown));
 }
 
@@ -58,7 +58,7 @@ async function load(children: Children, run: Run, loads: Load[]): Promise<void> 
 
 /** Resolves at the first Ctrl-C, `kill` or closed terminal. Later ones change nothing: npm passes each on once more. */
 function stopSignal(): Promise<void> {
-	// A terminal that was closed cannot be written to, and that must not keep us from stopping in order.
+	// Writing to a closed terminal fails, which must not prevent an orderly stop.
 	process.stdout.on("error", () => {});
 	process.stderr.on("error", () => {});
 	return new Promise((resolve) => {
