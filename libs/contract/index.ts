@@ -172,6 +172,10 @@ type ReplyOf<N extends OperationName> = Operations[N]["owner"] extends "gateway"
 	? SerialisedReply<Reply<N>>
 	: Versioned<Reply<N>>;
 
+/** A handler of some operation, for code that treats all operations alike. */
+export type PlainHandler = (params: object, context: RequestContext) => Promise<Versioned<unknown>>;
+export type StreamedHandler = (params: object, context: RequestContext) => AsyncIterable<string | Uint8Array>;
+
 /** Handlers for exactly the operations of `O`: a missing or extra handler does not compile. */
 export type Handlers<O extends Owner> = { [N in OwnedBy<O>]: Handler<N> };
 

@@ -6,9 +6,10 @@ import {
 	type OperationName,
 	type Owner,
 	ownedBy,
+	type PlainHandler,
 	type RequestContext,
 	requestSubject,
-	type Versioned,
+	type StreamedHandler,
 } from "#libs/contract/index.ts";
 import { isDatabaseSlow, isDatabaseUnavailable } from "#libs/postgres/connection-errors.ts";
 import { ConcurrencyLimit } from "../concurrency-limit.ts";
@@ -55,9 +56,6 @@ const longestDeadlineMs = 120_000;
 /** How long after a deadline a slot that is still held counts as stuck (ms). */
 const graceMs = 60_000;
 
-type Plain = (params: object, context: RequestContext) => Promise<Versioned<unknown>>;
-type Streamed = (params: object, context: RequestContext) => AsyncIterable<string | Uint8Array>;
-
 /** Serves every operation of `owner` until disposed. Disposal finishes the requests in progress. */
 export async function serve<O extends Owner>(
 	bus: Bus,
@@ -84,8 +82,8 @@ export async function serve<O extends Owner>(
 		const limit = streamed ? streams : requests;
 		const longestMs = streamed ? limits.longestMs : longestDeadlineMs;
 		const sendReply = streamed
-			? createStreamResponder(bus, name, handlers[name] as unknown as Streamed, limits)
-			: createPlainResponder(name, handlers[name] as unknown as Plain);
+			? createStreamResponder(bus, name, handlers[name] as unknown as StreamedHandler, limits)
+			: createPlainResponder(name, handlers[name] as unknown as PlainHandler);
 		return bus.nats.subscribe(requestSubject(name), {
 			queue: owner,
 			callback: (error, message) => {
@@ -170,7 +168,7 @@ function callerError(cause: unknown): AppError {
 	return isDatabaseUnavailable(cause) ? unavailable("the database is not available") : internalError();
 }
 
-function createPlainResponder(name: OperationName, handler: Plain): (message: Msg) => Promise<void> {
+function createPlainResponder(name: OperationName, handler: PlainHandler): (message: Msg) => Promise<void> {
 	return async (message) => {
 		using context = contextOf(message);
 		const { json, dataVersion, headers: more } = await handler(paramsOf(name, message), context);
@@ -184,7 +182,7 @@ function createPlainResponder(name: OperationName, handler: Plain): (message: Ms
 function createStreamResponder(
 	bus: Bus,
 	name: OperationName,
-	handler: Streamed,
+	handler: StreamedHandler,
 	limits: StreamLimits,
 ): (message: Msg) => Promise<void> {
 	return async (message) => {

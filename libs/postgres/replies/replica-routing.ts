@@ -11,8 +11,9 @@ import {
 	type OwnedBy,
 	type Owner,
 	operations,
+	type PlainHandler,
 	type RequestContext,
-	type Versioned,
+	type StreamedHandler,
 } from "#libs/contract/index.ts";
 import { within } from "#libs/contract/within.ts";
 import { type ConnectOptions, connect, type Sql } from "../connect.ts";
@@ -72,9 +73,6 @@ export function openStandby(url: string, options: ConnectOptions): Standby {
 	};
 }
 
-type Plain = (params: object, context: RequestContext) => Promise<Versioned<unknown>>;
-type Streamed = (params: object, context: RequestContext) => AsyncIterable<string | Uint8Array>;
-
 /** The handlers of an owner whose operations only read. A call with a known version is routed to the standby, other calls to the primary. */
 export function routeReads<O extends Owner>(
 	standby: Standby | undefined,
@@ -87,14 +85,17 @@ export function routeReads<O extends Owner>(
 	const names = Object.keys(own) as OwnedBy<O>[];
 	const routed = names.map((name) => {
 		const shape: OperationShape = operations[name];
-		const [primary, replica] = [own[name], replicaHandlers[name]] as unknown as [Plain & Streamed, Plain & Streamed];
+		const [primary, replica] = [own[name], replicaHandlers[name]] as unknown as [
+			PlainHandler & StreamedHandler,
+			PlainHandler & StreamedHandler,
+		];
 		const route = shape.streamed === true ? routeStream : routeCall;
 		return [name, route(standby, primary, replica)];
 	});
 	return { ...own, ...Object.fromEntries(routed) };
 }
 
-function routeCall(standby: Standby, primary: Plain, replica: Plain): Plain {
+function routeCall(standby: Standby, primary: PlainHandler, replica: PlainHandler): PlainHandler {
 	return async (params, context) => {
 		const { knownVersion } = context;
 		if (knownVersion === undefined || !standby.serves(knownVersion)) return primary(params, context);
@@ -110,7 +111,7 @@ function routeCall(standby: Standby, primary: Plain, replica: Plain): Plain {
 }
 
 /** Routes a stream, which can be restarted on the primary until its first chunk. */
-function routeStream(standby: Standby, primary: Streamed, replica: Streamed): Streamed {
+function routeStream(standby: Standby, primary: StreamedHandler, replica: StreamedHandler): StreamedHandler {
 	return async function* (params, context) {
 		const { knownVersion } = context;
 		if (knownVersion !== undefined && standby.serves(knownVersion)) {
@@ -126,7 +127,7 @@ function routeStream(standby: Standby, primary: Streamed, replica: Streamed): St
 
 async function beginAtStandby(
 	standby: Standby,
-	replica: Streamed,
+	replica: StreamedHandler,
 	params: object,
 	context: RequestContext & { knownVersion: number },
 ): Promise<AsyncIterable<string | Uint8Array> | undefined> {

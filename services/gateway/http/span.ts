@@ -16,7 +16,7 @@ import type { HttpOperation } from "../registry/bindings.ts";
 
 const tracer = trace.getTracer("gateway");
 
-type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+export type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** Traces of requests, for log lines that are written after the span has ended. */
 const traces = new WeakMap<FastifyRequest, { trace_id: string; span_id: string }>();

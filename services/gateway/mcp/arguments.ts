@@ -5,7 +5,7 @@ import { takesBody } from "#libs/contract/operation.ts";
 import { isBinaryFormat } from "../mcp-tools/forms.ts";
 import { type HttpOperation, httpOperations, pathParameters } from "../registry/bindings.ts";
 import { jsonSchema } from "../registry/json-schema.ts";
-import { mostParameters } from "../registry/params.ts";
+import { mostParameters, writeQuery } from "../registry/params.ts";
 
 export interface ToolRequest {
 	/** Path and query of the equivalent HTTP request. */
@@ -40,12 +40,15 @@ export function toolRequest({ operation, http }: HttpOperation, given: Arguments
 			: []),
 	];
 	if (errors.length > 0) throw invalid(errors);
-	const at = inPath.reduce((url, name) => url.replace(`{${name}}`, encode(given[name])), http.path as string);
+	const at = inPath.reduce(
+		(url, name) => url.replace(`{${name}}`, encodeURIComponent(String(given[name]))),
+		http.path as string,
+	);
 	// With the id `stats`, `/developers/{developer_id}` would be another operation.
 	if (inPath.length > 0 && declaredPaths.has(at)) throw notFound("nothing has this id");
 	const path = Object.fromEntries(inPath.map((name) => [name, String(given[name])]));
 	if (takesBody(http.method)) return { address: at, path, query: "", body: JSON.stringify(Object.fromEntries(rest)) };
-	const query = rest.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
+	const query = writeQuery(rest);
 	const address = query === "" ? at : `${at}?${query}`;
 	// Checked again, because percent-encoding can make a character nine characters long.
 	if (address.length > longest) throw tooLong(longest);
@@ -71,8 +74,6 @@ function refuseTooMuch(given: Arguments, longest: number): void {
 const tooLong = (longest: number) => new AppError(414, `the arguments are longer than ${longest} characters`);
 
 const declaredPaths = new Set<string>(httpOperations().map(({ http }) => http.path));
-
-const encode = (value: unknown): string => encodeURIComponent(String(value));
 
 /** An empty value is refused, because it would result in another path. */
 function faultOfPathValue(name: string, value: unknown): FieldError[] {

@@ -12,7 +12,7 @@ import { bodyReader } from "../http/body.ts";
 import { toolName } from "../mcp-tools/tools.ts";
 import type { Rail } from "../payments/rails/rail.ts";
 import { type HttpOperation, httpOperations, isSold, pathParameters, priceUsd } from "../registry/bindings.ts";
-import { paramsReader } from "../registry/params.ts";
+import { paramsReader, writeQuery } from "../registry/params.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
 
 /** How long a quoted price is held (s): as long as a payment challenge is valid. */
@@ -89,14 +89,11 @@ function parseParams({ name, http }: HttpOperation, given: Record<string, unknow
 	const texts = Object.fromEntries(path.map(([each, value]) => [each, String(value)]));
 	try {
 		if (!isRead) return bodyReader(name)(texts, "", Object.fromEntries(rest));
-		return paramsReader(name)(texts, rest.map(([each, value]) => `${encode(each)}=${encode(value)}`).join("&"));
+		return paramsReader(name)(texts, writeQuery(rest));
 	} catch (error) {
 		return moveIntoParams(error);
 	}
 }
-
-/** A list is joined with commas, as in a URL. */
-const encode = (value: unknown): string => encodeURIComponent(String(value));
 
 const isPlainValue = (value: unknown): boolean =>
 	(typeof value === "string" && value.isWellFormed()) || typeof value === "number" || typeof value === "boolean";

@@ -112,6 +112,10 @@ export function readQuery(text: string): [name: string, value: string][] {
 	return pairs;
 }
 
+/** The opposite of `readQuery`. A list becomes one parameter, with commas. */
+export const writeQuery = (pairs: readonly (readonly [name: string, value: unknown])[]): string =>
+	pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`).join("&");
+
 function decode(text: string): string {
 	const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
 	if (!spaced.includes("%")) return spaced;

@@ -8,7 +8,7 @@ import { type Call, newCall, queueCallerOf } from "../calls/call.ts";
 import { renderings } from "../feeds/index.ts";
 import { send, watchStream, whenSent } from "../http/answer.ts";
 import { chooseEncoding, wantsPage } from "../http/negotiation.ts";
-import { inSpan } from "../http/span.ts";
+import { type Handle, inSpan } from "../http/span.ts";
 import { pageReads } from "../pages/page-reads.ts";
 import { type Page, sendPage, subjectCheck } from "../pages/pages.ts";
 import type { Paid } from "../payments/settle.ts";
@@ -73,8 +73,6 @@ function byExtension({ http, operation }: HttpOperation, handle: Handle, options
 		throw notFound(`no such format: ${http.path} is available as ${formats.map((one) => `.${one}`).join(", ")}`);
 	};
 }
-
-type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 function handlerOf(operation: HttpOperation, answer: Handle, page: Page | undefined, options: RouteOptions): Handle {
 	if (page === undefined) return answer;
