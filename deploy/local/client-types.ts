@@ -9,18 +9,22 @@ export interface Described {
 	requestBody?: { content: Record<string, { schema: JsonSchema }> };
 	responses: Record<string, { content: Record<string, { schema: JsonSchema }> }>;
 }
-export interface Document {
-	paths: Record<string, Record<string, Described>>;
-	components: { schemas: Record<string, JsonSchema> };
+
+/** The operations of the OpenAPI document, and its schemas by name. */
+export function readInterface(): { operations: Described[]; schemas: Record<string, JsonSchema> } {
+	const { paths, components } = openapiDocument() as unknown as {
+		paths: Record<string, Record<string, Described>>;
+		components: { schemas: Record<string, JsonSchema> };
+	};
+	return { operations: Object.values(paths).flatMap((methods) => Object.values(methods)), schemas: components.schemas };
 }
 
 /** Returns a module with an interface for each schema, and `Calls` with parameters and reply of each operation. */
 export function typesOfInterface(): string {
-	const { paths, components } = openapiDocument() as unknown as Document;
-	const schemas = Object.entries(components.schemas).map(([name, schema]) => declaration(name, schema));
-	const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+	const { operations, schemas } = readInterface();
+	const declarations = Object.entries(schemas).map(([name, schema]) => declaration(name, schema));
 	const calls = operations.map((each) => `\t/** ${comment(each.summary)} */\n\t${each.operationId}: ${callOf(each)};`);
-	return [...schemas, `export interface Calls {\n${calls.join("\n")}\n}`].join("\n\n").concat("\n");
+	return [...declarations, `export interface Calls {\n${calls.join("\n")}\n}`].join("\n\n").concat("\n");
 }
 
 function declaration(name: string, schema: JsonSchema): string {

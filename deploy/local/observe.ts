@@ -50,7 +50,7 @@ export async function startTraces({
 	return { url, line: `Traces: http://${host}:${jaegerPort} (Jaeger)` };
 }
 
-/** Once the services run: what collects their metrics, and what draws them. Answers a line on each; none of them ends the system. */
+/** Starts Prometheus and Grafana, when the services run. @returns a line on each; the failure of one does not stop the system */
 export async function startMetrics(observing: Observing, run: Run): Promise<string[]> {
 	const { url, line } = await startPrometheus(observing, run);
 	return [line, await startGrafana(observing, url)];

@@ -1,8 +1,7 @@
 /** The interface as Python, printed from the OpenAPI document: types of parameters and rows, and a method for each operation. */
 import { componentSchemas, type JsonSchema } from "#libs/contract/schemas/json-schema.ts";
 import { routes } from "../../libs/client/src/operations.ts";
-import { openapiDocument } from "../../services/gateway/documents/openapi/openapi.ts";
-import type { Described, Document } from "./client-types.ts";
+import { type Described, readInterface } from "./client-types.ts";
 
 const heading = (text: string) => `"""${text} Generated from the OpenAPI document: do not edit."""\n`;
 const keywords = new Set(["as", "class", "from", "global", "import", "in", "is", "not", "with"]);
@@ -13,11 +12,10 @@ const rowFields = ["data", "projects", "results"];
 
 /** Returns `types.py` and `_generated.py` of the package `eids`. */
 export function pythonInterface(): Record<"types.py" | "_generated.py", string> {
-	const { paths, components } = openapiDocument() as unknown as Document;
-	const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+	const { operations, schemas } = readInterface();
 	// The document's order depends on the order in which modules are imported.
-	const calls = operations.map((each) => callOf(each, components.schemas)).sort((a, b) => (a.name < b.name ? -1 : 1));
-	const printer = new Printer(components.schemas);
+	const calls = operations.map((each) => callOf(each, schemas)).sort((a, b) => (a.name < b.name ? -1 : 1));
+	const printer = new Printer(schemas);
 	const methods = [
 		`${heading("A method for each operation.")}
 from __future__ import annotations

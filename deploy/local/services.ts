@@ -1,4 +1,4 @@
-/** The services of the system and what each may touch. A new service is one entry here. */
+/** The services of the system and what each may publish, receive and store. A new service is one entry here. */
 import { join } from "node:path";
 import { type EventShape, streamOf } from "#libs/contract/events/event.ts";
 import { events } from "#libs/contract/index.ts";
@@ -8,7 +8,7 @@ export interface Service {
 	name: string;
 	/** Its PostgreSQL schema and the role that owns it; undefined for a service that stores nothing. */
 	schema?: string;
-	/** Beyond its own requests, events and announcements. */
+	/** Subjects beyond those of its own requests, events and announcements. */
 	publishes?: string[];
 	subscribes?: string[];
 	/** Its reactions and the event that each consumes. */
@@ -65,8 +65,7 @@ export const services: readonly Service[] = [
 	{
 		name: "subscriptions",
 		schema: "subscriptions",
-		// It reads the log of changes; versions say that there may be more in it.
-		// Statements that are to be kept are checked by who would run them.
+		// It reads the log of changes when a new data version is announced, and query checks statements before they are saved.
 		publishes: [
 			...["readNewestSeq", "listChanges", "listProjects", "in-flight", "in-flight.*"].map(
 				(asked) => `rpc.queue-ingest.${asked}`,
@@ -76,8 +75,8 @@ export const services: readonly Service[] = [
 		subscribes: ["version.queue-ingest"],
 		consumes: { "queue-usage": events.usageReached },
 	},
-	// The gateway receives billing's events about keys by an ephemeral subscription: every replica must, and a durable consumer would share them out.
-	// For event streams it reads the streams of what they show, by messages' numbers, and receives what is new.
+	// Each replica of the gateway must receive billing's events about keys, so it subscribes to them: a durable consumer would share them out.
+	// For event streams it reads earlier events from JetStream by their number, and subscribes to new ones.
 	{
 		name: "gateway",
 		publishes: ["rpc.>", ...streamed.map((publisher) => `$JS.API.STREAM.MSG.GET.${streamOf(publisher)}`)],
@@ -86,8 +85,8 @@ export const services: readonly Service[] = [
 ];
 
 /**
- * Every setting of a way to pay, emptied, which services take for absent. They are for the gateway of `npm run up`, unless stand-ins take the
- * payments.
+ * The settings of `env` that configure payments, each empty, which services treat as absent. Only the gateway may have them, and not even it
+ * if stand-ins take the payments.
  */
 export function withoutRails(env: NodeJS.ProcessEnv): Record<string, string> {
 	const names = Object.keys(env).filter((name) => /^(X402|MPP|STRIPE)_/.test(name));

@@ -24,10 +24,10 @@ import { knownVersionOf } from "./wire.ts";
 export async function sendStream(
 	bus: Bus,
 	request: Msg,
-	limits: StreamLimits,
+	times: StreamTimes,
 	open: (context: RequestContext) => AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
-	const requester = new Requester(bus, request, limits);
+	const requester = new Requester(bus, request, times);
 	try {
 		requester.send(0, new Uint8Array(0));
 		const sent = await pump(requester, inChunks(open(requester.context))[Symbol.asyncIterator]());
@@ -56,7 +56,7 @@ async function pump(requester: Requester, chunks: AsyncIterator<Uint8Array>): Pr
 	}
 }
 
-export interface StreamLimits {
+export interface StreamTimes {
 	goneMs: number;
 	longestMs: number;
 }
@@ -76,7 +76,7 @@ class Requester {
 	#granted: number;
 	#wake: (() => void) | undefined;
 
-	constructor(bus: Bus, request: Msg, { goneMs, longestMs }: StreamLimits) {
+	constructor(bus: Bus, request: Msg, { goneMs, longestMs }: StreamTimes) {
 		this.#bus = bus;
 		this.#request = request;
 		this.#granted = Number(request.headers?.get(creditHeader)) || windowChunks;

@@ -18,7 +18,7 @@ import { type Incident, incidentOf } from "../incident.ts";
 import { serveSeconds, servings } from "../metrics.ts";
 import { runInServerSpan } from "../trace.ts";
 import { InFlight } from "./in-flight.ts";
-import { type StreamLimits, sendStream } from "./send-stream.ts";
+import { type StreamTimes, sendStream } from "./send-stream.ts";
 import { goneMs, headHeader, longestMs } from "./stream-wire.ts";
 import {
 	accountOf,
@@ -76,13 +76,13 @@ export async function serve<O extends Owner>(
 	});
 	const inFlight = new InFlight(bus, owner);
 	const held: OperationContext["held"] = new Set();
-	const limits = { goneMs: options.streamGoneMs ?? goneMs, longestMs: options.streamLongestMs ?? longestMs };
+	const times = { goneMs: options.streamGoneMs ?? goneMs, longestMs: options.streamLongestMs ?? longestMs };
 	const subscriptions = ownedBy(owner).map((name): Subscription => {
 		const streamed = shapeOf(name).streamed === true;
 		const limit = streamed ? streams : requests;
-		const longestMs = streamed ? limits.longestMs : longestDeadlineMs;
+		const longestMs = streamed ? times.longestMs : longestDeadlineMs;
 		const sendReply = streamed
-			? createStreamResponder(bus, name, handlers[name] as unknown as StreamedHandler, limits)
+			? createStreamResponder(bus, name, handlers[name] as unknown as StreamedHandler, times)
 			: createPlainResponder(name, handlers[name] as unknown as PlainHandler);
 		return bus.nats.subscribe(requestSubject(name), {
 			queue: owner,
@@ -183,11 +183,11 @@ function createStreamResponder(
 	bus: Bus,
 	name: OperationName,
 	handler: StreamedHandler,
-	limits: StreamLimits,
+	times: StreamTimes,
 ): (message: Msg) => Promise<void> {
 	return async (message) => {
 		const params = paramsOf(name, message);
-		await sendStream(bus, message, limits, (context) => handler(params, context));
+		await sendStream(bus, message, times, (context) => handler(params, context));
 	};
 }
 
