@@ -24,7 +24,7 @@ export const archiveLimits = {
 	deltaDays: 400,
 } as const;
 
-export const archiveFile = z.strictObject({
+const archiveFile = z.strictObject({
 	name: z
 		.string()
 		.regex(/^(projects|changes)\/(full|delta)\/\d{4}-\d{2}(-\d{2})?\.parquet$/)

@@ -28,7 +28,7 @@ export const extractLimits = {
 
 const day = z.iso.date();
 
-export const extractColumn = z.strictObject({
+const extractColumn = z.strictObject({
 	name: z.string(),
 	/** DuckDB's name of the type, as written in the file: VARCHAR, DOUBLE, DATE, VARCHAR[], JSON. */
 	type: z.string(),

@@ -4,8 +4,7 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { mailer, refusesRecipient, type SendMail } from "#libs/service/mail.ts";
 import { startListening, type Worker } from "#libs/service/worker.ts";
-import { type Mail, mailText } from "../domain/mail-text.ts";
-import { linkHours, mailsChannel } from "../tables/mails.ts";
+import { linkHours, mailsChannel, type Purpose } from "../tables/mails.ts";
 
 export interface MailOptions {
 	/** `smtp:`, `smtps:`, or `log:`. */
@@ -20,10 +19,13 @@ export interface MailOptions {
 	everyMs?: number;
 }
 
-interface Due extends Omit<Mail, "link"> {
+interface Due {
 	id: number;
+	purpose: Purpose;
 	address: string;
 	isLast: boolean;
+	/** Beginning and end of the account's first key. */
+	hint: string | null;
 }
 
 export function startMails(sql: Sql, options: MailOptions): Promise<Worker> {
@@ -69,7 +71,7 @@ async function sendNext(
 	if (mail === undefined) return;
 	try {
 		const link = `${publicUrl}/account#${mail.purpose}=${token}`;
-		await send({ to: mail.address, ...mailText({ ...mail, link }, publicUrl), link });
+		await send({ to: mail.address, ...mailText(mail, link, publicUrl), link });
 	} catch (error) {
 		if (!mail.isLast && !refusesRecipient(error)) throw error;
 		await sql`update mails set failed_at = ${at} where id = ${mail.id}`;
@@ -77,4 +79,29 @@ async function sendNext(
 		return;
 	}
 	await sql`update mails set sent_at = ${at} where id = ${mail.id}`;
+}
+
+/** The text contains nothing that the requester wrote, because the service must not send strangers' text. */
+function mailText({ purpose, hint }: Due, link: string, publicUrl: string): { subject: string; text: string } {
+	if (purpose === "recover")
+		return {
+			subject: "Replace your API key",
+			text: `Someone, probably you, requested to replace the key of your account at ${publicUrl}.
+
+Get a new key: ${link}
+
+The link works once, for 24 hours. All other keys of the account then stop working.
+If you did not request it, ignore this mail: your keys remain as they are.
+`,
+		};
+	return {
+		subject: "Confirm your e-mail address",
+		text: `Someone, probably you, gave this address for an account at ${publicUrl}.
+
+Confirm it: ${link}
+
+The link works once, for 24 hours. A lost key can be replaced by a mail to a confirmed address.
+The account's first key is ${hint}. If you do not know it, ignore this mail.
+`,
+	};
 }

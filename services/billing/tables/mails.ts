@@ -10,7 +10,7 @@ export const linkHours = 24;
 /** Most mails in 24 hours: of a purpose to an inbox, so that none is flooded, and of an account to any inbox. */
 const most = { inbox: 3, account: 5 };
 
-type Purpose = (typeof mailPurposes)[number];
+export type Purpose = (typeof mailPurposes)[number];
 
 interface NewMail {
 	purpose: Purpose;
