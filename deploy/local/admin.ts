@@ -62,7 +62,7 @@ async function migrate(): Promise<void> {
 
 async function run(service: string, file: string, args: string[], isStandalone = false): Promise<void> {
 	const running = isStandalone ? {} : environmentOf(service);
-	// DATA_DIR may be relative in our environment, and the program runs in another folder.
+	// DATA_DIR may be relative in the environment, and the program runs in another folder.
 	const env = { ...running, ...process.env, ...(running.DATA_DIR && { DATA_DIR: running.DATA_DIR }) };
 	await runNode([programOf(service, file), ...args], env, process.env.INIT_CWD);
 }

@@ -18,7 +18,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { deleteRecord, type ProcessRecord, record, stopProcess } from "./process-record.ts";
 import { UserError } from "./program.ts";
 
-/** Limit of one log file (bytes). Each process has two: `NAME.log`, and `NAME.log.1` with what was written before. */
+/** Limit of one log file (bytes). Each process has two: `NAME.log`, and `NAME.log.1` with the earlier lines. */
 const largestLogBytes = 16_000_000;
 /** Interval at which the size of the logs is checked (ms). */
 const checkEveryMs = 1_000;
@@ -36,7 +36,7 @@ export interface Command {
 	env?: NodeJS.ProcessEnv;
 	cwd?: string;
 	user?: User | undefined;
-	/** Asks it to stop; by SIGTERM by default. */
+	/** Signal that stops it; SIGTERM by default. */
 	stopSignal?: NodeJS.Signals;
 	/** "terminal" shows what it prints; otherwise that goes to logs/NAME.log, which stays short. */
 	output?: "log" | "terminal";
@@ -113,7 +113,7 @@ export class Children {
 		return child;
 	}
 
-	/** Polls until `probe` says yes; fails at once when the process ends before that. */
+	/** Polls until `probe` returns true; fails at once if the process ends before that. */
 	async ready(child: Child, probe: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {
 		const deadline = performance.now() + withinMs;
 		while (!(await probe())) {
@@ -134,8 +134,8 @@ export class Children {
 	}
 
 	/**
-	 * Stops everything, last started first; what was started again counts as when it first was: a service that finds NATS gone waits for
-	 * it before it ends. Nothing can be launched from here on.
+	 * Stops everything, last started first, after which nothing can be launched. A process that was started again keeps its first place: NATS
+	 * must stop after the services, because a service that has lost NATS waits for it before it ends.
 	 */
 	async close(): Promise<void> {
 		this.#closing = true;
@@ -145,7 +145,7 @@ export class Children {
 		clearInterval(this.#looking);
 	}
 
-	/** One that cannot be recorded (a full disk) is not left running: no later start would know of it. */
+	/** A process that cannot be recorded (a full disk) is killed, because no later start could find it. */
 	#record({ name, stopSignal = "SIGTERM" }: Command, process: ChildProcess, pid: number): ProcessRecord {
 		try {
 			return record(this.#directory, name, pid, stopSignal);
@@ -171,7 +171,7 @@ export class Children {
 		}
 	}
 
-	/** A file rather than a pipe: a process that outlives us must not die of its next line. */
+	/** A file rather than a pipe, because a process that outlives this one would be killed by its next write. */
 	#openLog(name: string): number {
 		const path = this.#logOf(name);
 		this.#logs.add(path);
@@ -184,7 +184,7 @@ export class Children {
 			try {
 				rotateLog(path, this.#logBytes);
 			} catch {
-				// The next look tries again; what runs must not end for it.
+				// The next check tries again, because a failed rotation must not end what runs.
 			}
 		}
 	}
@@ -195,8 +195,8 @@ export class Children {
 }
 
 /**
- * Sets aside a log that has become too long, and empties it. Its writers, which append, go on in the same file: a line that is
- * written in the moment between the last reading and the emptying is lost. Without room on the disk it is emptied only.
+ * Copies a log that has become too long to `NAME.log.1`, and empties it. Its writers continue to append to the same file: a line that is
+ * written between the last read and the emptying is lost. If the disk is full, the log is only emptied.
  */
 function rotateLog(path: string, most: number): void {
 	if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= most) return;
@@ -216,7 +216,7 @@ function setAside(log: number, path: string, most: number): void {
 		try {
 			const piece = Buffer.allocUnsafe(1 << 20);
 			let copied = 0;
-			// Until nothing was added meanwhile; a writer may be faster than this.
+			// Reads until nothing is left, or up to `most`, because a writer may be faster than this.
 			for (let read = -1; read !== 0 && copied < most; copied += read) {
 				read = readSync(log, piece);
 				writeFileSync(copy, piece.subarray(0, read));

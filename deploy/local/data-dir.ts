@@ -45,7 +45,7 @@ export function secret(dataDir: string, name: string): string {
 /** The port this folder used for `name` last time if it is free, else another free one. */
 export async function port(dataDir: string, name: string): Promise<number> {
 	const remembered = read(dataDir, "ports.json", "remove it, and other ports are chosen");
-	// A copied folder chooses its own: the original may be starting at this very moment.
+	// A copied folder chooses its own ports, because the original may be starting at the same time.
 	const known: Memory = remembered.directory === dataDir ? remembered : { directory: dataDir };
 	const last = known[name];
 	if (typeof last === "number" && last > 0 && last < 65_536 && (await isFree(last))) return last;
@@ -92,7 +92,7 @@ function write(dataDir: string, file: string, contents: Memory): void {
 	replaceFile(join(dataDir, file), `${JSON.stringify(contents, null, "\t")}\n`);
 }
 
-/** Private to this user, and never seen half written. */
+/** Writes a file that only this user can read, and that is never incomplete. */
 export function replaceFile(path: string, text: string): void {
 	writeFileSync(`${path}.new`, text, { mode: 0o600 });
 	renameSync(`${path}.new`, path);

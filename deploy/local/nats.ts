@@ -29,7 +29,7 @@ export async function startNats(
 	return { child, url: `nats://${host}:${options.port}` };
 }
 
-/** A NATS server speaks first, and listens only once JetStream is there. */
+/** A NATS server sends the first line, and listens only when JetStream is ready. */
 function greets(port: number): Promise<boolean> {
 	return new Promise((decide) => {
 		const socket = open(port, host);

@@ -16,7 +16,7 @@ export interface Observing {
 }
 
 const files = join(root, "deploy", "observe");
-/** Where collectors of traces listen by custom, and where Jaeger shows them. */
+/** The usual port of collectors of traces, and that of Jaeger's page. */
 const otlpPort = 4_318;
 const jaegerPort = 16_686;
 
@@ -43,7 +43,7 @@ export async function startTraces({
 	if (await listens(otlpPort)) return { url, line: `Traces: sent to ${url}, where a collector listens already` };
 	const program = find("jaeger-all-in-one") ?? find("jaeger");
 	if (program === undefined) return { line: missing.traces };
-	// Its own ports: both generations of the program listen there by default.
+	// No port is set, because both generations of the program listen on these ports by default.
 	const env = { ...process.env, COLLECTOR_OTLP_ENABLED: "true" };
 	const failure = await tryToStart(children, { name: "jaeger", program, args: [], env }, () => listens(otlpPort));
 	if (failure !== undefined) return { line: `Traces: Jaeger does not start: ${failure}` };
@@ -121,7 +121,7 @@ async function startGrafana(
 	return failure === undefined ? `Grafana: ${url}/d/energy-data` : `Grafana does not start: ${failure}`;
 }
 
-/** Undefined when it is ready; else why it is not. The system goes on without it. */
+/** Returns why it could not be started, undefined if it is ready. The system continues without it. */
 async function tryToStart(
 	children: Children,
 	command: Command,

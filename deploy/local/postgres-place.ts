@@ -1,6 +1,6 @@
 /**
- * Where PostgreSQL's binaries and its cluster are, and as which user it runs. It refuses to be root, so root gives it a
- * user of its own; that user must reach the binaries and the data, which it cannot when the clone is under /root, say.
+ * Where PostgreSQL's binaries and its cluster are, and as which user it runs. It refuses to run as root, so root runs it as another user,
+ * who must be able to reach the binaries and the data. If the clone is below /root, for example, both are elsewhere.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -28,11 +28,11 @@ export interface PostgresPlace {
 	/** Holds bin/, lib/ and share/. */
 	software: string;
 	cluster: string;
-	/** Undefined: as the user of this process. */
+	/** The user that it runs as; undefined for that of this process. */
 	user: User | undefined;
 }
 
-/** Root's place for what the server's user could not reach otherwise. */
+/** Folder for binaries and clusters that the server's user could not reach otherwise. */
 const reachable = "/var/lib/energy-infrastructure-data";
 const serverUser = "postgres";
 
@@ -48,7 +48,7 @@ export function placePostgres(dataDir: string): PostgresPlace {
 	};
 }
 
-/** Takes away what is outside of the data folder; a folder that is about to be deleted needs it. */
+/** Deletes the cluster if it is outside of the data folder. Call it before the data folder is deleted. */
 export function removePlace(dataDir: string): void {
 	const cluster = join(dataDir, "postgres");
 	if (isLink(cluster)) rmSync(dirname(readlinkSync(cluster)), { recursive: true, force: true });
@@ -63,7 +63,7 @@ function bundledSoftware(): string {
 	}
 }
 
-/** An existing cluster keeps its user, also when root starts what an ordinary user made. */
+/** The user of an existing cluster. It stays the same even if root starts a cluster that an ordinary user made. */
 function ownerOf(cluster: string): User | undefined {
 	if (!existsSync(cluster)) return undefined;
 	const { uid, gid } = statSync(cluster);
@@ -104,8 +104,8 @@ function copySoftware(software: string): string {
 }
 
 /**
- * A cluster outside of the data folder, which links to it. Each data folder has its own: a copy of a folder must not
- * share the original's cluster, a folder that was moved takes its cluster along, and one that was deleted leaves none.
+ * A cluster outside of the data folder, which links to it. Each data folder has its own cluster: a copied folder gets a new one, and a moved
+ * folder keeps its own.
  */
 function linkedCluster(dataDir: string, link: string): string {
 	if (existsSync(link) && !isLink(link)) {

@@ -1,13 +1,13 @@
 /**
- * Clears away what a PostgreSQL server leaves when its first process is killed: sessions that go on until they next look, and hold the
- * shared memory, without which no new server starts; and `postmaster.pid`, whose number may be another process' by now. Linux shows both;
- * elsewhere the server's own checks have to do, and a start is tried again until the sessions have ended.
+ * Removes what a PostgreSQL server leaves when its first process is killed: sessions, which continue for a while and hold the shared memory
+ * that a new server needs; and `postmaster.pid`, whose number another process may have by now. This works only on Linux; elsewhere the server
+ * checks for itself, and the start is repeated until the sessions have ended.
  */
 import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Ends the sessions and takes the file away, unless the server that the file names is there. For who holds the data folder alone. */
+/** Ends the sessions and deletes the file, unless the server that the file names runs. The caller must hold the lock of the data folder. */
 export async function clearRemains(cluster: string): Promise<void> {
 	if (process.platform !== "linux") return;
 	const file = join(cluster, "postmaster.pid");
@@ -19,7 +19,7 @@ export async function clearRemains(cluster: string): Promise<void> {
 		for (const pid of left) kill(pid);
 		await pause(20);
 	}
-	// Empty: it was killed between making the file and writing its number, and no server starts beside such a file.
+	// The file is empty if the server was killed before it wrote its number. No server starts beside an empty file.
 	if (Number.isNaN(named) || isRunning(named)) rmSync(file);
 }
 
@@ -36,18 +36,18 @@ const everyPid = (): number[] =>
 		.filter((name) => /^\d+$/.test(name))
 		.map(Number);
 
-/** A server's processes are in the folder of its cluster; so may a person's shell be. */
+/** Whether a process is one of the cluster's server: its folder is that of the cluster, which may also be true of a person's shell. */
 function isOf(folder: string, pid: number): boolean {
 	try {
 		const isHere = readlinkSync(`/proc/${pid}/cwd`) === folder;
 		return isHere && basename(readlinkSync(`/proc/${pid}/exe`)).startsWith("postgres");
 	} catch {
-		// It has ended, or is another user's.
+		// The process has ended, or belongs to another user.
 		return false;
 	}
 }
 
-/** Also while it has ended and its parent does not know yet. */
+/** Whether the process exists, even if it has ended and its parent has not read its exit code. */
 export function isRunning(pid: number): boolean {
 	try {
 		return readFileSync(`/proc/${pid}/stat`, "utf8") !== "";

@@ -9,7 +9,7 @@ export interface PostgresOptions {
 	port: number;
 	/** The administrator's, who is called `postgres`. Set when the cluster is made. */
 	password: string;
-	/** False: what is committed need not outlive a power cut, which makes tests faster. */
+	/** False if commits may be lost in a power cut, which makes tests faster. */
 	durable: boolean;
 	/** Further settings, `name=value`. */
 	more?: readonly string[];
@@ -36,7 +36,7 @@ export async function startPostgres(
 	return await launchPostgres(children, place, options, withinMs);
 }
 
-/** Starts it on a cluster that is there. `withinMs`: a cluster that is recovered from a backup takes as long as it takes. */
+/** Starts it on an existing cluster. `withinMs`: longest start, which is long if the cluster is recovered from a backup. */
 export async function launchPostgres(
 	children: Children,
 	place: PostgresPlace,
@@ -63,7 +63,7 @@ function settings({ port, durable, more = [] }: PostgresOptions): string[] {
 	return [...place, ...speed, ...(durable ? [] : careless), ...more];
 }
 
-/** Made aside and renamed, so that a start that is interrupted leaves no half cluster. */
+/** Makes the cluster under another name and renames it, so that an interrupted start leaves no incomplete cluster. */
 async function makeCluster(
 	children: Children,
 	place: PostgresPlace,

@@ -39,7 +39,7 @@ export async function stopProcess({ pid, identity, stopSignal }: ProcessRecord):
 	}
 }
 
-/** Stops what an earlier run in this folder left behind, last started first. `onFound` is called with the names before, where there are any. */
+/** Stops the processes that an earlier run in this folder left behind, last started first. If there are any, `onFound` first gets their names. */
 export async function stopOrphans(directory: string, onFound: (names: string[]) => void = () => {}): Promise<void> {
 	const folder = join(directory, "pids");
 	if (!existsSync(folder)) return;
@@ -54,7 +54,7 @@ function pathOf({ directory, name }: ProcessRecord): string {
 	return join(directory, "pids", `${name}.json`);
 }
 
-/** A file that was cut short (a full disk) records nothing. */
+/** Undefined for an incomplete file, which a full disk leaves. */
 function read(path: string): ProcessRecord | undefined {
 	try {
 		return JSON.parse(readFileSync(path, "utf8"));
@@ -71,7 +71,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
 		const { code } = error as NodeJS.ErrnoException;
 		if (code === "EPERM")
 			throw new UserError(`Process ${Math.abs(pid)} belongs to another user and cannot be stopped.`);
-		// ESRCH: it ended in this very moment.
+		// ESRCH: it has just ended.
 		if (code !== "ESRCH") throw error;
 	}
 }

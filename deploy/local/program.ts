@@ -2,10 +2,10 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
-/** A failure that the reader can act on. It is printed as it is, without a stack. */
+/** A failure that the user can act on. Its message is printed without a stack. */
 export class UserError extends Error {}
 
-/** Runs a program of the command line: what goes wrong ends it with one readable sentence wherever there is one. */
+/** Runs a program of the command line, and ends it with a readable sentence if it fails for a known reason. */
 export async function runProgram(main: () => Promise<void>): Promise<void> {
 	try {
 		await main();

@@ -1,4 +1,4 @@
-/** DATA_DIR/run.json: what is running, for the commands that are given by hand. */
+/** DATA_DIR/run.json describes the running system, for commands that a person runs. */
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";

@@ -7,7 +7,7 @@ import { UserError } from "./program.ts";
 
 /** How to run a server that keeps its files in `directory` and listens on `port`. */
 export interface ServerProgram {
-	/** The address to listen on: inside a container it is every one, of which Docker publishes only the local one. */
+	/** The address to listen on: every one inside a container, whose port Docker publishes at the local address only. */
 	listen: string;
 	command(directory: string, port: number, args: string[]): { program: string; args: string[] };
 }
@@ -59,7 +59,7 @@ function installPackages(names: ServerName[]): void {
 	else if (brew) installByBrew(brew, names);
 }
 
-/** Standard output is not Homebrew's: a program whose last line is read may be running. */
+/** Homebrew must not write to standard output, because the last line of this program may be read. */
 function installByBrew(brew: string, names: ServerName[]): void {
 	process.stderr.write(`Installing ${names.join(" and ")} (brew)...\n`);
 	spawnSync(brew, ["install", ...names.map((name) => brewed[name])], { stdio: ["inherit", 2, 2] });
@@ -81,12 +81,12 @@ function installByApt(apt: string[], names: ServerName[]): void {
 	if (status !== 0) process.stderr.write(stderr);
 }
 
-/** The words before a command that have root run it; undefined when there is no way. */
+/** The words before a command with which root runs it; undefined if it cannot be run as root. */
 function asRoot(): string[] | undefined {
 	if (process.getuid?.() === 0) return [];
 	const sudo = findProgram("sudo");
 	if (sudo && quietly(sudo, ["-n", "true"])) return [sudo, "-n"];
-	// With someone there to type the password, sudo may ask for it.
+	// On a terminal, sudo can ask for the password.
 	return sudo && process.stdin.isTTY ? [sudo] : undefined;
 }
 

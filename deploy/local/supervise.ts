@@ -1,4 +1,4 @@
-/** Starts a process, and starts it again with back-off whenever it ends by itself or runs without answering. */
+/** Starts a process, and restarts it, with increasing delays, whenever it ends by itself or does not answer. */
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Child, Children } from "./children.ts";
@@ -11,8 +11,8 @@ export interface Supervised<T extends { child: Child }> {
 	start(): Promise<T>;
 	say(line: string): void;
 	/**
-	 * Whether it answers: false after waiting for as long as that may take. When absent, it is checked only that it runs. A NATS server before
-	 * 2.9.12 (Debian 12 has 2.9.10) never answers again for a stream for which its disk had no room.
+	 * Whether it answers in time. When absent, only the end of the process is noticed. A NATS server before 2.9.12 (Debian 12 has 2.9.10) never
+	 * answers again for a stream for which its disk had no room.
 	 */
 	isWell?(): Promise<boolean>;
 	/** Between two checks (ms, 5,000 when absent). */
@@ -22,9 +22,9 @@ export interface Supervised<T extends { child: Child }> {
 }
 
 const delaysMs = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
-/** A process that ran for so long is started again after the shortest delay. */
+/** A process that has run for this long is restarted after the shortest delay (ms). */
 const steadyMs = 60_000;
-/** One check can be unlucky: the machine was busy, or slept. */
+/** Failed checks in a row after which a process is restarted: a single one can fail because the machine was busy or slept. */
 const misses = 3;
 const missPauseMs = 1_000;
 const endWithinMs = 2_000;
@@ -91,7 +91,7 @@ export async function isSilent(isWell: () => Promise<boolean>): Promise<boolean>
 	return false;
 }
 
-/** A process that hangs does not end when it is asked to. What it has acknowledged is in its files. */
+/** Kills the process if it does not stop in time, because it may hang. What it has acknowledged is in its files. */
 async function end(child: Child): Promise<void> {
 	const stopped = child.stop();
 	await Promise.race([stopped, sleep(endWithinMs)]);

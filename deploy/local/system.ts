@@ -24,13 +24,13 @@ export interface SystemOptions {
 	refresh?: boolean;
 	/** Whether stand-ins take payments for priced calls (not, when absent). */
 	demoPayments?: boolean;
-	/** Where PostgreSQL archives what it writes (nowhere, when absent). */
+	/** Folder of PostgreSQL's archive of its log; none when absent. */
 	backupDir?: string | undefined;
 	say(line: string): void;
 }
 
 const database = "energy";
-/** A database that was killed reads what it wrote last before it takes connections; a server that does that is left to it (ms). */
+/** Longest start of a database (ms): after a crash it replays its log before it takes connections. */
 const recoveryMs = 600_000;
 
 export async function startSystem(children: Children, options: SystemOptions): Promise<Run> {
@@ -114,7 +114,7 @@ function roleOf(dataDir: string, { schema }: Service): Role | undefined {
 	};
 }
 
-/** Settings of a service in this system, on top of what is set around it: see `nodeCommand`. */
+/** Settings of a service in this system, which `nodeCommand` adds to those of the environment. */
 function environment(service: Service, servers: StartedServers, options: SystemOptions, healthPort: number) {
 	const { dataDir } = options;
 	const role = roleOf(dataDir, service);
