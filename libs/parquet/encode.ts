@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { CopyTask } from "./copy.ts";
+import { identifier, literal } from "./quote.ts";
 import type { ColumnType } from "./view.ts";
 
 export interface EncodeTask {
@@ -56,9 +57,6 @@ function encodeStatement({ csv, parquet: path, columns, metadata }: EncodeTask):
 
 export const buildCopyStatement = (path: string, select: string, options = ""): string =>
 	`copy (${select}) to ${literal(path)} (${parquet}${options})`;
-
-export const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`;
-const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** SHA-256 of a file, in hexadecimal. */
 export async function hashOf(path: string): Promise<string> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { projectColumns } from "#libs/contract/operations/projects/project-columns.ts";
 import { listFields } from "#libs/contract/records/project.ts";
-import { literal } from "#libs/parquet/encode.ts";
+import { literal } from "#libs/parquet/quote.ts";
 import { table } from "./documents.ts";
 import { withDuckDb } from "./files.ts";
 

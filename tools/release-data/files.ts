@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { regions } from "#libs/contract/vocabulary.ts";
-import { hashOf, literal } from "#libs/parquet/encode.ts";
+import { hashOf } from "#libs/parquet/encode.ts";
+import { literal } from "#libs/parquet/quote.ts";
 import { UserError } from "../../deploy/local/program.ts";
 import { download } from "../../libs/client/src/cli/download.ts";
 import type { Client, Reply } from "../../libs/client/src/index.ts";

@@ -5,6 +5,7 @@
  */
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { type Database, databases } from "#libs/contract/databases.ts";
+import { identifier, literal } from "#libs/parquet/quote.ts";
 import type { ViewNames, ViewRef } from "./check-statement.ts";
 import { macros } from "./macros.ts";
 
@@ -78,6 +79,3 @@ export async function openDatabase(files: readonly ExtractFile[]): Promise<OpenD
 		},
 	};
 }
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -2,7 +2,8 @@
 import type { ExportTable } from "#libs/contract/exports/columns.ts";
 import { changeTable } from "#libs/contract/operations/history/change.ts";
 import { projectTable } from "#libs/contract/operations/projects/project-columns.ts";
-import { buildCopyStatement, literal } from "#libs/parquet/encode.ts";
+import { buildCopyStatement } from "#libs/parquet/encode.ts";
+import { literal } from "#libs/parquet/quote.ts";
 import { boolean, date, duckTypes, type View, type ViewColumn } from "#libs/parquet/view.ts";
 
 const columnsOf = ({ columns }: ExportTable): Record<string, ViewColumn> =>
