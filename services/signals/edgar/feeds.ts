@@ -10,7 +10,7 @@ import type { FiledRow, FilingCollector } from "./filing-collector.ts";
 import { findItemCodes } from "./item-codes.ts";
 import { readFullTextSearch, readSubmissions } from "./json-feeds.ts";
 
-export type FeedKind = "atom" | "submissions" | "full-text-search" | "company-tickers";
+export type FeedKind = "atom" | "submissions" | "full-text-search";
 
 /** Bytes searched for the kind: long, because a company's list begins with its addresses. */
 const startLength = 16_384;
@@ -22,7 +22,6 @@ export function recogniseFeed(bytes: Uint8Array): FeedKind | null {
 		.trimStart();
 	if (start.startsWith("<")) return isEdgarFeed(start) ? "atom" : null;
 	if (!start.startsWith("{")) return null;
-	if (start.includes('"cik_str"')) return "company-tickers";
 	if (start.includes('"_shards"') || /"hits"\s{0,9}:\s{0,9}[{[]/.test(start)) return "full-text-search";
 	if (start.includes('"accessionnumber"') || /"cik"\s{0,9}:[^{}[\]]{0,400}"entitytype"/.test(start))
 		return "submissions";
@@ -37,12 +36,7 @@ function isEdgarFeed(start: string): boolean {
 }
 
 /** Throws `StructureError` for an incomplete file. */
-export function readFeed(
-	kind: Exclude<FeedKind, "company-tickers">,
-	bytes: Uint8Array,
-	name: string,
-	into: FilingCollector,
-): void {
+export function readFeed(kind: FeedKind, bytes: Uint8Array, name: string, into: FilingCollector): void {
 	if (kind === "atom") readAtom(bytes, name, into);
 	else if (kind === "submissions") readSubmissions(bytes, name, into);
 	else readFullTextSearch(bytes, name, into);

@@ -1,10 +1,7 @@
-/** Reads EDGAR's JSON lists: the filings of one company, full-text search results, and all listed companies. Pure. */
-
+/** Reads EDGAR's JSON lists: the filings of one company, and full-text search results. Pure. */
 import { StructureError } from "#libs/files/structure-error.ts";
-import { Account } from "../records/account.ts";
-import { parseCik, shortText } from "../records/fields.ts";
+import { parseCik } from "../records/fields.ts";
 import { isObject, type JsonObject, readJsonObject, trimmedText } from "../records/json.ts";
-import type { Parsed } from "../records/records.ts";
 import type { FiledCompany, FiledRow, FilingCollector } from "./filing-collector.ts";
 import { findItemCodes, parseItemCodes } from "./item-codes.ts";
 
@@ -150,40 +147,4 @@ export function readDisplayName(written: string): { company: string; cik: string
 	// Two spaces precede the tickers; brackets in the name follow a single space.
 	const tickers = head.endsWith(")") ? head.lastIndexOf("  (") : -1;
 	return { company: (tickers > 0 ? head.slice(0, tickers) : head).trim(), cik: parseCik(end?.[1]) };
-}
-
-export interface ListedCompany {
-	/** A company has a row for each of its tickers. */
-	cik: string;
-	ticker: string;
-	title: string;
-}
-
-const maxTickers = 200_000;
-
-/** Reads `company_tickers.json`. Drops rows that lack any of the three values. @throws StructureError for another file */
-export function readCompanyTickers(bytes: Uint8Array, name: string): Parsed<ListedCompany> {
-	const rows = Object.entries(readJsonObject(bytes, name));
-	if (rows.length > maxTickers)
-		throw new StructureError(`${name}: ${rows.length} rows, more than the maximum of ${maxTickers}`);
-	if (rows.length > 0 && !rows.some(([, row]) => isObject(row) && "cik_str" in row)) {
-		throw new StructureError(`${name}: no row has "cik_str": is not the list of companies`);
-	}
-	const account = new Account();
-	const companies = new Map<string, ListedCompany>();
-	for (const [key, row] of rows) {
-		account.rowsIn++;
-		const company = isObject(row) ? toCompany(row) : null;
-		if (company === null) account.drop("the company number, the ticker or the title is missing", key);
-		else if (companies.has(company.ticker)) account.drop("a repeated ticker", company.ticker);
-		else companies.set(company.ticker, company);
-	}
-	return account.finish([...companies.values()]);
-}
-
-function toCompany(row: JsonObject): ListedCompany | null {
-	const number = parseCik(trimmedText(row.cik_str));
-	const ticker = shortText(trimmedText(row.ticker), 20);
-	const title = shortText(trimmedText(row.title), 200);
-	return number === null || ticker === null || title === null ? null : { cik: number, ticker, title };
 }

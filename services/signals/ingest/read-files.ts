@@ -57,15 +57,8 @@ async function readGroup(source: Pipeline, files: FileGroup, now: Date): Promise
 		return { ...combineCounts(filings, index), raises: filings.records, index: index.records };
 	}
 	if (source === "8-k") {
-		const { filings, index, coFilers, companies } = readEightK(files, { now });
-		const listed = {
-			reason: "the row is a listed company, not a filing",
-			count: companies.records.length,
-			examples: [],
-		};
-		const dropped = listed.count === 0 ? [] : [listed];
-		const content = combineCounts(filings, index, companies, { rowsIn: 0, records: [], dropped, notes: [] });
-		return { ...content, filings: filings.records, index: index.records, coFilers };
+		const { filings, index, coFilers } = readEightK(files, { now });
+		return { ...combineCounts(filings, index), filings: filings.records, index: index.records, coFilers };
 	}
 	const parts = await Promise.all(files.map(readNews));
 	return { ...combineCounts(...parts), articles: parts.flatMap(({ records }) => records) };

@@ -4,25 +4,11 @@ import { type FeedKind, readFeed, recogniseFeed } from "../../edgar/feeds.ts";
 import { type EdgarFilings, FilingCollector } from "../../edgar/filing-collector.ts";
 import { readSubmissionHeader, type SubmissionDocument } from "../../edgar/full-submission.ts";
 import { parseItemCodes } from "../../edgar/item-codes.ts";
-import { type ListedCompany, readCompanyTickers } from "../../edgar/json-feeds.ts";
-import { joinParsed } from "../../records/account.ts";
-import type { Parsed } from "../../records/records.ts";
+import type { SourceFile } from "../../records/records.ts";
 import { extractText, findItemSection, isDeal, isSubsidiaryBankruptcy } from "./text.ts";
 
-export interface EdgarFile {
-	name: string;
-	bytes: Uint8Array;
-}
-
-export type EightKKind = FeedKind | "full-submission";
-
-export interface EightKFiles extends EdgarFilings {
-	/** The listed companies of all `company_tickers.json`, one record for each ticker. */
-	companies: Parsed<ListedCompany>;
-}
-
 /** Recognises the kind of a file by its beginning. Null if unknown. Never throws. */
-export function recogniseEightK({ bytes }: EdgarFile): EightKKind | null {
+export function recogniseEightK({ bytes }: SourceFile): FeedKind | "full-submission" | null {
 	return isSubmission(peek(bytes, 8192)) ? "full-submission" : recogniseFeed(bytes);
 }
 
@@ -37,22 +23,19 @@ function isSubmission(start: string): boolean {
  * company's name, which is taken from the other files.
  * @throws StructureError for an incomplete file
  */
-export function readEightK(files: readonly EdgarFile[], { now }: { now: Date }): EightKFiles {
+export function readEightK(files: readonly SourceFile[], { now }: { now: Date }): EdgarFilings {
 	const collector = new FilingCollector(now);
-	const lists = [];
 	for (const file of files) {
 		const kind = recogniseEightK(file);
 		if (kind === "full-submission") readFullSubmission(file.bytes, file.name, collector);
-		else if (kind === "company-tickers") lists.push(readCompanyTickers(file.bytes, file.name));
 		else if (kind !== null) readFeed(kind, file.bytes, file.name, collector);
 	}
-	const companies = joinParsed(lists);
-	return { ...addCompanyNames(collector.result(), companies.records), companies };
+	return addCompanyNames(collector.result());
 }
 
 /** Adds missing company names, from any of the files. */
-function addCompanyNames(found: EdgarFilings, companies: readonly ListedCompany[]): EdgarFilings {
-	const names = new Map(companies.map(({ cik, title }) => [cik, title]));
+function addCompanyNames(found: EdgarFilings): EdgarFilings {
+	const names = new Map<string, string>();
 	for (const { cik, company } of [...found.coFilers, ...found.index.records, ...found.filings.records]) {
 		if (company !== "") names.set(cik, company);
 	}
