@@ -101,9 +101,8 @@ describe("readSubmissionHeader", () => {
 					cik: "123450",
 					sic: "4911",
 					fileNumber: "001-33333",
-					formerNames: ["EGRET CORP"],
 				},
-				{ name: "HERON SUB LLC", cik: "123451", sic: null, fileNumber: null, formerNames: [] },
+				{ name: "HERON SUB LLC", cik: "123451", sic: null, fileNumber: null },
 			],
 		});
 	});
@@ -115,9 +114,7 @@ describe("readSubmissionHeader", () => {
 			filingDate: "2026-03-11",
 			reportDate: null,
 			items: ["06b", "3C"],
-			companies: [
-				{ name: "HERON FUND LP", cik: "123452", sic: "6221", fileNumber: "021-77777", formerNames: ["EGRET FUND LP"] },
-			],
+			companies: [{ name: "HERON FUND LP", cik: "123452", sic: "6221", fileNumber: "021-77777" }],
 		});
 	});
 

@@ -10,7 +10,6 @@ export interface SubmissionCompany {
 	sic: string | null;
 	/** The first one that the header lists for the company: `021-...`, `001-...`. */
 	fileNumber: string | null;
-	formerNames: string[];
 }
 
 export interface SubmissionDocument {
@@ -87,8 +86,6 @@ const keys: ReadonlyMap<string, string> = new Map([
 	["ASSIGNED-SIC", "sic"],
 	["SEC FILE NUMBER", "file"],
 	["FILE-NUMBER", "file"],
-	["FORMER CONFORMED NAME", "former"],
-	["FORMER-CONFORMED-NAME", "former"],
 ]);
 
 class HeaderParser {
@@ -121,7 +118,7 @@ class HeaderParser {
 
 	#open(name: string): void {
 		if (this.#companies.length >= maxCompanies) return;
-		this.#companies.push({ name, cik: null, sic: null, fileNumber: null, formerNames: [] });
+		this.#companies.push({ name, cik: null, sic: null, fileNumber: null });
 	}
 
 	#describe(key: string, value: string): void {
@@ -129,8 +126,7 @@ class HeaderParser {
 		if (!company) return;
 		if (key === "cik") company.cik ??= parseCik(value);
 		else if (key === "sic") company.sic ??= /^(\d{4})$|\[(\d{4})\]$/.exec(value)?.slice(1).find(Boolean) ?? null;
-		else if (key === "file") company.fileNumber ??= value;
-		else if (company.formerNames.length < 100) company.formerNames.push(value);
+		else company.fileNumber ??= value;
 	}
 }
 
