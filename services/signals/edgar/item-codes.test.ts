@@ -41,7 +41,7 @@ describe("itemCode", () => {
 
 describe("describeItems", () => {
 	it("returns the titles in filed order, and sorted categories", () => {
-		expect(describeItems(["1.01", "2.03", "9.01"])).toEqual({
+		expect(describeItems(["1.01", "2.03", "9.01"], null)).toEqual({
 			items: [
 				"Entry into a Material Definitive Agreement",
 				"Creation of a Direct Financial Obligation or an Obligation under an Off-Balance Sheet Arrangement of a Registrant",
@@ -49,7 +49,6 @@ describe("describeItems", () => {
 			],
 			categories: ["agreement", "debt"],
 			eventType: "financing",
-			distressConfirmed: false,
 		});
 	});
 
@@ -65,37 +64,29 @@ describe("describeItems", () => {
 		[["5", "6.01"], null, []],
 		[[], null, []],
 	])("classifies %j as %s, with the precedence distress, ma, financing", (codes, eventType, categories) => {
-		expect(describeItems(codes)).toMatchObject({ eventType, categories });
+		expect(describeItems(codes, null)).toMatchObject({ eventType, categories });
 	});
 
 	it.each([[["2.01", "3.01", "3.03", "5.01"]], [["3.01", "5.01"]], [["2.01", "3.01"]]])(
 		"reads the delisting in %j as the end of a merger",
 		(codes) => {
-			expect(describeItems(codes)).toMatchObject({ eventType: "ma", categories: ["ma"], distressConfirmed: false });
+			expect(describeItems(codes, null)).toMatchObject({ eventType: "ma", categories: ["ma"] });
 		},
 	);
 
 	it("gives a bankruptcy precedence over the resulting change of control", () => {
-		const meaning = describeItems(["1.03", "3.01", "5.01"]);
-		expect(meaning).toMatchObject({ eventType: "distress", categories: ["distress", "ma"], distressConfirmed: true });
+		const meaning = describeItems(["1.03", "3.01", "5.01"], null);
+		expect(meaning).toMatchObject({ eventType: "distress", categories: ["distress", "ma"] });
 	});
 
 	it("classifies item 1.01 with the text of a deal as ma", () => {
-		expect(describeItems(["1.01"], { dealText: true })).toMatchObject({ eventType: "ma", categories: ["agreement"] });
-		expect(describeItems(["1.01"], { dealText: false })).toMatchObject({ eventType: "financing" });
-		expect(describeItems(["8.01"], { dealText: true })).toMatchObject({ eventType: null });
-	});
-
-	it("confirms distress only of the registrant", () => {
-		expect(describeItems(["1.03"])).toMatchObject({ eventType: "distress", distressConfirmed: true });
-		const subsidiary = { subsidiaryBankruptcy: true };
-		expect(describeItems(["1.03"], subsidiary)).toMatchObject({ eventType: "distress", distressConfirmed: false });
-		expect(describeItems(["1.03", "2.06"], subsidiary).distressConfirmed).toBe(true);
-		expect(describeItems(["1.01", "3.01"], { dealText: true }).distressConfirmed).toBe(false);
+		expect(describeItems(["1.01"], true)).toMatchObject({ eventType: "ma", categories: ["agreement"] });
+		expect(describeItems(["1.01"], false)).toMatchObject({ eventType: "financing" });
+		expect(describeItems(["8.01"], true)).toMatchObject({ eventType: null });
 	});
 
 	it("passes unknown items through", () => {
-		expect(describeItems(["5", "Item 6.01", "Something new", "1.01", "1.01"]).items).toEqual([
+		expect(describeItems(["5", "Item 6.01", "Something new", "1.01", "1.01"], null).items).toEqual([
 			"Item 5",
 			"Item 6.01",
 			"Something new",

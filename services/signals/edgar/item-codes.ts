@@ -112,26 +112,19 @@ export function findItemCodes(line: string): string[] {
 	return [...new Set(line.slice(0, maxItemLength).match(/\d{1,2}(?:\.\d{2})?/g))];
 }
 
-export interface ItemContext {
-	dealText?: boolean | null;
-	subsidiaryBankruptcy?: boolean | null;
-}
-
-export interface ItemMeaning {
+interface ItemMeaning {
 	/** Titles. An item with an unknown number is `Item x.yz`. */
 	items: string[];
 	categories: ItemCategory[];
 	/** Distress takes precedence over ma, and ma over financing. Null if no item has a category. */
 	eventType: MaterialEventType | null;
-	/** Distress of the registrant itself: a 2.06, a 1.03 unless its text names a subsidiary, or a 3.01 unless it accompanies a merger. */
-	distressConfirmed: boolean;
 }
 
 /**
  * A delisting (3.01) reported with a completed acquisition (2.01) or a change of control (5.01) completes a merger, so its category is ma,
- * not distress.
+ * not distress. `dealText`: whether the text of item 1.01 is about a merger or a purchase; null if it has not been read.
  */
-export function describeItems(written: readonly string[], context: ItemContext = {}): ItemMeaning {
+export function describeItems(written: readonly string[], dealText: boolean | null): ItemMeaning {
 	const codes = parseItemCodes(written);
 	const mergerClosed = codes.includes("2.01") || codes.includes("5.01");
 	const categories = new Set<ItemCategory>();
@@ -142,8 +135,7 @@ export function describeItems(written: readonly string[], context: ItemContext =
 	return {
 		items: codes.map(titleOf),
 		categories: [...categories].sort(),
-		eventType: eventTypeOf(categories, codes.includes("1.01") && context.dealText === true),
-		distressConfirmed: codes.some((code) => confirmsDistress(code, mergerClosed, context)),
+		eventType: eventTypeOf(categories, codes.includes("1.01") && dealText === true),
 	};
 }
 
@@ -155,10 +147,4 @@ function eventTypeOf(categories: ReadonlySet<ItemCategory>, deal: boolean): Mate
 	if (categories.has("distress")) return "distress";
 	if (categories.has("ma") || deal) return "ma";
 	return categories.size > 0 ? "financing" : null;
-}
-
-function confirmsDistress(code: string, mergerClosed: boolean, context: ItemContext): boolean {
-	if (code === "1.03") return context.subsidiaryBankruptcy !== true;
-	if (code === "3.01") return !mergerClosed && context.dealText !== true;
-	return code === "2.06";
 }

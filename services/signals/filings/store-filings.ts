@@ -114,15 +114,12 @@ function collectCompanyNames(filings: Iterable<FilingFacts>): Map<string, string
 	return names;
 }
 
-const meaningOf = (facts: FilingFacts, codes: readonly string[]) =>
-	describeItems(codes, { dealText: facts.deal_text, subsidiaryBankruptcy: facts.subsidiary_bankruptcy });
-
 /** Whether any of these items, which no earlier filing reported, is an event. */
-const reportsNewEvent = (facts: FilingFacts, codes: readonly string[]): boolean =>
-	meaningOf(facts, codes).eventType !== null;
+const reportsNewEvent = ({ deal_text }: FilingFacts, codes: readonly string[]): boolean =>
+	describeItems(codes, deal_text).eventType !== null;
 
 function derive(facts: FilingFacts, matchers: Matchers) {
-	const { items, categories, eventType } = meaningOf(facts, facts.item_codes);
+	const { items, categories, eventType } = describeItems(facts.item_codes, facts.deal_text);
 	return {
 		cik: issuerCik(facts),
 		items,
