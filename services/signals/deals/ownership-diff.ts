@@ -1,4 +1,5 @@
 /** Compares the owners of a plant in the EIA-860 of two years. Pure. */
+import type { confidences } from "#libs/contract/vocabulary.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
 import { jaroWinkler, trigramSimilarity } from "#libs/names/similarity.ts";
 import { type Holding, isComparable, type OwnedGenerator, sharesOf } from "./ownership-shares.ts";
@@ -92,10 +93,8 @@ export interface Move {
 	moved: number;
 }
 
-export type Confidence = "high" | "medium" | "low";
-
 export interface Verdict {
-	confidence: Confidence;
+	confidence: (typeof confidences)[number];
 	reason: string;
 }
 

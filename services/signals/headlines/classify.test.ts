@@ -1,6 +1,7 @@
 /** Headlines with their expected classes, and the meaning of the triggers beyond them. */
 import { describe, expect, test } from "vitest";
-import { classify, type EventType } from "./classify.ts";
+import type { EventType } from "#libs/contract/vocabulary.ts";
+import { classify } from "./classify.ts";
 
 const golden: Record<EventType, string[]> = {
 	distress: [

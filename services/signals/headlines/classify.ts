@@ -1,6 +1,5 @@
 /** Classifies headlines. The classes are in order of precedence. Pure. */
-export type { HeadlineClass } from "./classes/pattern.ts";
-
+import type { EventType } from "#libs/contract/vocabulary.ts";
 import { distress } from "./classes/distress.ts";
 import { financing } from "./classes/financing.ts";
 import { litigation } from "./classes/litigation.ts";
@@ -8,8 +7,6 @@ import { ma } from "./classes/ma.ts";
 import type { HeadlineClass } from "./classes/pattern.ts";
 import { project } from "./classes/project.ts";
 import { tidyTitle, withoutOutlet } from "./title.ts";
-
-export type EventType = HeadlineClass["type"] | "mention";
 
 /** Reads at most `longestTitle` characters. Never throws. */
 export function classify(title: string): EventType {

@@ -5,9 +5,7 @@
  * so scoring requires two outlets (`isBankruptcyConfirmed`). Pure.
  */
 import { any } from "./classes/pattern.ts";
-
-/** Characters (UTF-16 units). */
-const longestTitle = 500;
+import { longestTitle } from "./title.ts";
 
 /**
  * The title in lower case, without quotes, with spaces instead of full stops, hyphens and slashes: "Ch.11" becomes "ch 11". A dash between

@@ -1,8 +1,8 @@
 /** Reads headlines from CSV files, and compares the classes and developers found in them with hand-assigned labels. Pure. */
 import { CsvError, parse } from "csv-parse/sync";
+import { type EventType, eventTypes } from "#libs/contract/vocabulary.ts";
 import { decodeText } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
-import type { EventType } from "../../headlines/classify.ts";
 import type { Findable, Found } from "../../headlines/find-developers.ts";
 
 export interface Judged {
@@ -26,8 +26,6 @@ export interface Scores {
 }
 
 type Row = Judged & Labelled;
-
-const types: readonly EventType[] = ["distress", "litigation", "ma", "financing", "project", "mention"];
 
 export function computeScores(rows: readonly Row[]): Scores {
 	const right = rows.filter(({ type, expectedType }) => type === expectedType).length;
@@ -54,18 +52,20 @@ export function formatEvaluation(rows: readonly Row[]): string[] {
 	return [
 		`${rows.length} headlines: class right ${percent(accuracy)}, developer precision ${percent(precision)}, recall ${percent(recall)}`,
 		"",
-		["expected \\ found", ...types]
+		["expected \\ found", ...eventTypes]
 			.map((cell) => cell.padEnd(17))
 			.join("")
 			.trimEnd(),
-		...types.map((expected) => formatConfusion(rows, expected)),
+		...eventTypes.map((expected) => formatConfusion(rows, expected)),
 		"",
 		...rows.flatMap(formatMisses),
 	];
 }
 
 function formatConfusion(rows: readonly Row[], expected: EventType): string {
-	const counts = types.map((found) => rows.filter((row) => row.expectedType === expected && row.type === found).length);
+	const counts = eventTypes.map(
+		(found) => rows.filter((row) => row.expectedType === expected && row.type === found).length,
+	);
 	return [expected, ...counts.map(String)]
 		.map((cell) => cell.padEnd(17))
 		.join("")

@@ -3,8 +3,10 @@
  * (`plain` in classify.ts). Every gap is bounded, so that matching hostile text takes linear time.
  */
 
+import type { EventType } from "#libs/contract/vocabulary.ts";
+
 export interface HeadlineClass {
-	type: "distress" | "litigation" | "ma" | "financing" | "project";
+	type: Exclude<EventType, "mention">;
 	/** Phrases that contain the words of a trigger, but have another meaning. */
 	not: RegExp[];
 	triggers: RegExp[];
