@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { findEnergyRule } from "./energy.ts";
+import { isAboutEnergy } from "./energy.ts";
 
-const named = (...names: string[]) => findEnergyRule({ names });
-const yes = (rule: string) => rule;
-const no = null;
+const named = (...names: string[]) => isAboutEnergy({ names });
 
-describe("the rule for energy companies", () => {
+describe("the mark of filings about energy", () => {
 	it.each(["1326160", "1376986", "65984", "34088"])("is set by a developer or parent of developers (%s)", (cik) => {
-		expect(findEnergyRule({ ciks: ["1900001", cik], names: ["Heron LLC"] })).toEqual(yes("issuer"));
+		expect(isAboutEnergy({ ciks: ["1900001", cik], names: ["Heron LLC"] })).toBe(true);
 	});
 
 	it.each([
@@ -22,26 +20,23 @@ describe("the rule for energy companies", () => {
 		["1858681", "Apollo Global Management, Inc."],
 		["1880661", "TPG Inc."],
 	])("is not set by a parent in another business (%s, %s)", (cik, name) => {
-		expect(findEnergyRule({ sic: "6282", ciks: [cik], names: [name] })).toEqual(no);
+		expect(isAboutEnergy({ sic: "6282", ciks: [cik], names: [name] })).toBe(false);
 	});
 
 	it("is not set by Energy, Electric or Power alone", () => {
-		expect(named("Meridian Energy Group", "Heron Electric Co", "Power Brothers")).toEqual(no);
+		expect(named("Meridian Energy Group", "Heron Electric Co", "Power Brothers")).toBe(false);
 	});
 
-	it.each(["Electric Utilities", "Energy Conservation", "Other Energy"])("is set by the group %s", (industryGroup) => {
-		expect(findEnergyRule({ industryGroup, names: ["Heron LLC"] })).toEqual(yes("industry"));
-	});
-
-	it("is set by Environmental Services as the weaker group", () => {
-		expect(findEnergyRule({ industryGroup: "Environmental Services", names: ["Heron LLC"] })).toEqual(
-			yes("industry-medium"),
-		);
-	});
+	it.each(["Electric Utilities", "Energy Conservation", "Other Energy", "Environmental Services"])(
+		"is set by the group %s",
+		(industryGroup) => {
+			expect(isAboutEnergy({ industryGroup, names: ["Heron LLC"] })).toBe(true);
+		},
+	);
 
 	it.each(["Oil and Gas", "Oil & Gas", "Coal Mining", "Residential"])("is not set by the group %s", (industryGroup) => {
-		expect(findEnergyRule({ industryGroup, names: ["Heron Drilling Power 7 LP"] })).toEqual(no);
-		expect(findEnergyRule({ industryGroup, names: ["Heron Solar LP"] })).toEqual(yes("name"));
+		expect(isAboutEnergy({ industryGroup, names: ["Heron Drilling Power 7 LP"] })).toBe(false);
+		expect(isAboutEnergy({ industryGroup, names: ["Heron Solar LP"] })).toBe(true);
 	});
 
 	it.each([
@@ -74,7 +69,7 @@ describe("the rule for energy companies", () => {
 		"Heron Power & Energy",
 		"Heron Power Plant",
 	])("is set by the name %s", (name) => {
-		expect(named(name)).toEqual(yes("name"));
+		expect(named(name)).toBe(true);
 	});
 
 	it.each([
@@ -100,42 +95,42 @@ describe("the rule for energy companies", () => {
 		"BMW Dealers",
 		"",
 	])("is not set by the name %j", (name) => {
-		expect(named(name)).toEqual(no);
+		expect(named(name)).toBe(false);
 	});
 
 	it("ignores a misleading phrase and checks the rest of the name", () => {
-		expect(named("Wind River Solar LLC")).toEqual(yes("name"));
-		expect(named("Windsor Wind Farm")).toEqual(yes("name"));
+		expect(named("Wind River Solar LLC")).toBe(true);
+		expect(named("Windsor Wind Farm")).toBe(true);
 	});
 
 	it("checks previous names and the clarification", () => {
-		expect(named("Heron LLC", "Heron Solar LLC")).toEqual(yes("name"));
-		expect(findEnergyRule({ names: ["Heron"], clarification: "for a 20 MW plant" })).toEqual(yes("clarification"));
-		expect(findEnergyRule({ names: ["Heron"], clarification: "in the wind-down of the fund" })).toEqual(no);
+		expect(named("Heron LLC", "Heron Solar LLC")).toBe(true);
+		expect(isAboutEnergy({ names: ["Heron"], clarification: "for a 20 MW plant" })).toBe(true);
+		expect(isAboutEnergy({ names: ["Heron"], clarification: "in the wind-down of the fund" })).toBe(false);
 	});
 
 	it("judges a pooled fund by its name alone", () => {
 		const industryGroup = "Pooled Investment Fund";
-		expect(findEnergyRule({ industryGroup, names: ["Heron"], clarification: "invests in solar" })).toEqual(no);
-		expect(findEnergyRule({ industryGroup, names: ["Heron Solar Fund"] })).toEqual(yes("name"));
+		expect(isAboutEnergy({ industryGroup, names: ["Heron"], clarification: "invests in solar" })).toBe(false);
+		expect(isAboutEnergy({ industryGroup, names: ["Heron Solar Fund"] })).toBe(true);
 	});
 
 	it("is set by the codes of utilities and gas lines", () => {
 		for (const sic of ["4900", "4911", "4922", "4923", "4924", "4931", "4932", "4991"]) {
-			expect(findEnergyRule({ sic, names: ["Heron"] }), sic).toEqual(yes("sic"));
+			expect(isAboutEnergy({ sic, names: ["Heron"] }), sic).toBe(true);
 		}
 	});
 
 	it("is set by a partly energy-related code only together with an energy name", () => {
-		expect(findEnergyRule({ sic: "3674", names: ["Heron Chips"] })).toEqual(no);
-		expect(findEnergyRule({ sic: "3674", names: ["Heron Energy"] })).toEqual(yes("sic-mixed"));
+		expect(isAboutEnergy({ sic: "3674", names: ["Heron Chips"] })).toBe(false);
+		expect(isAboutEnergy({ sic: "3674", names: ["Heron Energy"] })).toBe(true);
 	});
 
 	it("is not set by the codes of oil, gas and coal, or by an unknown code", () => {
-		for (const sic of ["1311", "1221", "6021", "", null]) expect(findEnergyRule({ sic, names: ["Heron"] })).toEqual(no);
+		for (const sic of ["1311", "1221", "6021", "", null]) expect(isAboutEnergy({ sic, names: ["Heron"] })).toBe(false);
 	});
 
 	it("reads no more of a text than a form can contain", () => {
-		expect(findEnergyRule({ names: ["H"], clarification: `${"1".repeat(5_000_000)} solar` })).toEqual(no);
+		expect(isAboutEnergy({ names: ["H"], clarification: `${"1".repeat(5_000_000)} solar` })).toBe(false);
 	});
 });

@@ -10,20 +10,11 @@ interface EnergyEvidence {
 	clarification?: string | null;
 }
 
-type EnergyRule =
-	| "industry"
-	/** Environmental Services, which includes waste and water. */
-	| "industry-medium"
-	| "sic"
-	| "issuer"
-	/** A code that is partly about energy, with a name about energy. */
-	| "sic-mixed"
-	| "name"
-	| "clarification";
-
-const strongGroups = new Set(["electric utilities", "energy conservation", "other energy"]);
-/** Neither set contains Oil and Gas or Coal Mining, because most of those issuers are drilling partnerships. */
-const mediumGroups = new Set(["environmental services"]);
+/**
+ * Industry groups. Environmental Services includes waste and water. Oil and Gas and Coal Mining are missing, because most of those issuers are
+ * drilling partnerships.
+ */
+const energyGroups = new Set(["electric utilities", "energy conservation", "other energy", "environmental services"]);
 
 /** Electric, gas, cogeneration, combined utilities. */
 const energySic = new Set(["4900", "4911", "4922", "4923", "4924", "4931", "4932", "4991"]);
@@ -32,7 +23,7 @@ const mixedSic = new Set(["3433", "3620", "3621", "3674", "3690", "3691", "4953"
 
 /**
  * Parents of developers whose main business is not energy: Alphabet, and the investment managers Brookfield (two), BlackRock, KKR,
- * Blackstone, Ares, Carlyle, Apollo and TPG. The rule `issuer` does not apply to them.
+ * Blackstone, Ares, Carlyle, Apollo and TPG. A filing is not about energy merely because it is theirs.
  */
 const otherBusiness = new Set(
 	"1652044 1001085 1937926 1364742 1404912 1393818 1176948 1527166 1858681 1880661".split(" "),
@@ -52,23 +43,15 @@ const context =
 
 const maxText = 10_000;
 
-/** Returns the first rule that applies, or null. For Oil and Gas or Coal Mining (group or code) a keyword decides. */
-export function findEnergyRule({
-	industryGroup,
-	sic,
-	ciks = [],
-	names,
-	clarification,
-}: EnergyEvidence): EnergyRule | null {
+/** For Oil and Gas or Coal Mining (group or code) a keyword decides. */
+export function isAboutEnergy({ industryGroup, sic, ciks = [], names, clarification }: EnergyEvidence): boolean {
 	const group = industryGroup?.trim().toLowerCase() ?? "";
 	const code = sic?.trim() ?? "";
-	if (strongGroups.has(group)) return "industry";
-	if (energySic.has(code)) return "sic";
-	if (ciks.some((cik) => issuers.has(cik) && !otherBusiness.has(cik))) return "issuer";
-	if (names.some(mentionsEnergy)) return "name";
-	if (mixedSic.has(code) && names.some((name) => mentionsPower(name))) return "sic-mixed";
-	if (group !== "pooled investment fund" && mentionsEnergy(clarification ?? "")) return "clarification";
-	return mediumGroups.has(group) ? "industry-medium" : null;
+	if (energyGroups.has(group) || energySic.has(code)) return true;
+	if (ciks.some((cik) => issuers.has(cik) && !otherBusiness.has(cik))) return true;
+	if (names.some(mentionsEnergy)) return true;
+	if (mixedSic.has(code) && names.some(mentionsPower)) return true;
+	return group !== "pooled investment fund" && mentionsEnergy(clarification ?? "");
 }
 
 function mentionsEnergy(text: string): boolean {

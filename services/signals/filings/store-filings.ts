@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import { findEnergyRule } from "../companies/energy.ts";
+import { isAboutEnergy } from "../companies/energy.ts";
 import { loadMatchers, type Matchers } from "../companies/matchers.ts";
 import { describeItems, type ItemCategory, type MaterialEventType } from "../edgar/item-codes.ts";
 import { readRows, rematchRows, writeRows } from "../records/filing-rows.ts";
@@ -96,12 +96,12 @@ async function readSicCodes(tx: Transaction, filings: readonly FilingFacts[]): P
 /** Feeds do not state the SIC code; another filing of the company may. */
 function industryOf(facts: FilingFacts, sics: ReadonlyMap<string, string>): Pick<Filing, "sic" | "energy"> {
 	const sic = facts.companies[0]?.sic ?? sics.get(issuerCik(facts)) ?? null;
-	const rule = findEnergyRule({
+	const energy = isAboutEnergy({
 		sic,
 		ciks: facts.companies.map(({ cik }) => cik),
 		names: facts.companies.map(({ name }) => name),
 	});
-	return { sic, energy: rule !== null };
+	return { sic, energy };
 }
 
 const issuerCik = ({ companies }: FilingFacts): string => companies[0]?.cik ?? "";

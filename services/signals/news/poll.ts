@@ -1,5 +1,5 @@
 /** Polls for news: GDELT's bulk file of each quarter hour, its search for developers' names, and the feeds of the trade press. */
-import { findEnergyRule } from "../companies/energy.ts";
+import { isAboutEnergy } from "../companies/energy.ts";
 import { loadMatchers, type Matchers } from "../companies/matchers.ts";
 import { dueUrls, moveCursor, readCursor, recordRequest } from "../polling/cursors.ts";
 import type { Feed } from "../polling/hosts.ts";
@@ -97,8 +97,7 @@ function selectRelevant(content: Content, matchers: Matchers): Content {
 }
 
 const isRelevant = (article: Article, matchers: Matchers): boolean =>
-	findEnergyRule({ names: [article.title] }) !== null ||
-	matchers.matchArticle({ ...article, bodyNames: [] }).length > 0;
+	isAboutEnergy({ names: [article.title] }) || matchers.matchArticle({ ...article, bodyNames: [] }).length > 0;
 
 /** Each feed is requested at most once an hour. */
 const feedIntervalMs = 3_600_000;

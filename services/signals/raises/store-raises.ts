@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { findEnergyRule } from "../companies/energy.ts";
+import { isAboutEnergy } from "../companies/energy.ts";
 import type { IssuerMatch } from "../companies/match-issuer.ts";
 import { loadMatchers, type Matchers } from "../companies/matchers.ts";
 import { readRows, rematchRows, writeRows } from "../records/filing-rows.ts";
@@ -82,12 +82,11 @@ async function mergeFacts(tx: Transaction, matchers: Matchers, incoming: readonl
 const derive = (facts: FormD, matchers: Matchers) => ({
 	...matchers.matchIssuer(facts),
 	sale_keys: saleKeys(facts),
-	energy:
-		findEnergyRule({
-			industryGroup: facts.industry_group,
-			names: [facts.issuer_name, ...facts.previous_names],
-			clarification: facts.clarification,
-		}) !== null,
+	energy: isAboutEnergy({
+		industryGroup: facts.industry_group,
+		names: [facts.issuer_name, ...facts.previous_names],
+		clarification: facts.clarification,
+	}),
 });
 
 /** The chain of each filing. Co-issuers' notices of one sale are one chain. */
