@@ -1,6 +1,6 @@
 /** Links Form D filings into one chain per offering. An amendment restates the total, so only one filing of a chain counts. Pure. */
 import type { FormD } from "../records/records.ts";
-import { normaliseSpelling } from "./facts.ts";
+import { saleKeys } from "./facts.ts";
 
 export type ChainFiling = Pick<
 	FormD,
@@ -112,17 +112,9 @@ function findNewest(members: readonly ChainFiling[]): ChainFiling {
 /** Two chains are co-issuers' reports of one sale if they share the amount, the first day of sale, and an address or a person. */
 function markDuplicates(chains: readonly RaiseChain[], filings: ReadonlyMap<string, ChainFiling>): void {
 	const sets = new DisjointSets();
-	const bySale = Map.groupBy(chains, ({ latest }) => {
-		const { total_amount_sold = null, date_of_first_sale = null } = filings.get(latest) ?? {};
-		return total_amount_sold === null || date_of_first_sale === null
-			? null
-			: `${total_amount_sold} ${date_of_first_sale}`;
-	});
-	for (const [sale, alike] of bySale) {
-		if (sale === null || alike.length < 2) continue;
-		for (const { key, latest } of alike) {
-			for (const trait of saleTraits(filings.get(latest))) sets.join(key, `${sale} ${trait}`);
-		}
+	for (const { key, latest } of chains) {
+		const filing = filings.get(latest);
+		for (const saleKey of filing === undefined ? [] : saleKeys(filing)) sets.join(key, saleKey);
 	}
 	const first = new Map<string, string>();
 	for (const chain of chains) {
@@ -130,14 +122,6 @@ function markDuplicates(chains: readonly RaiseChain[], filings: ReadonlyMap<stri
 		chain.duplicateOf = first.get(set) ?? null;
 		if (chain.duplicateOf === null) first.set(set, chain.key);
 	}
-}
-
-function saleTraits(filing: ChainFiling | undefined): string[] {
-	const persons = filing?.related_persons.map(({ name }) => `person ${normaliseSpelling(name)}`) ?? [];
-	const street = filing?.issuer_street ?? null;
-	return street === null
-		? persons
-		: [`address ${normaliseSpelling(`${street} ${filing?.issuer_city ?? ""}`)}`, ...persons];
 }
 
 class DisjointSets {

@@ -50,11 +50,16 @@ function mergeDates(a: Dated, b: Dated): Dated {
 	return { filing_date: earlier(a.filing_date, b.filing_date), filing_date_known };
 }
 
+type Sale = Pick<
+	FormD,
+	"total_amount_sold" | "date_of_first_sale" | "issuer_street" | "issuer_city" | "related_persons"
+>;
+
 /**
  * Keys that co-issuers' notices of one sale have in common: the amount and the first day of sale with an address or a person. Filings with a
  * common key are chained together.
  */
-export function saleKeys(facts: FormD): string[] {
+export function saleKeys(facts: Sale): string[] {
 	const { total_amount_sold, date_of_first_sale, issuer_street, issuer_city, related_persons } = facts;
 	if (total_amount_sold === null || date_of_first_sale === null) return [];
 	const sale = `${total_amount_sold} ${date_of_first_sale}`;
@@ -64,7 +69,7 @@ export function saleKeys(facts: FormD): string[] {
 }
 
 /** Comparison key that ignores case, punctuation and repeated white space. */
-export function normaliseSpelling(value: string): string {
+function normaliseSpelling(value: string): string {
 	return value
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]+/gu, " ")
