@@ -33,14 +33,13 @@ interface Row extends Omit<MatchedArticle, "organizations" | "body_names"> {
 
 /**
  * Classifies and matches articles, and writes those that changed. Retracts and deletes the articles `gone`, whose pages now belong to
- * others. `afterInsert` runs after the new articles are inserted and before any is deleted.
+ * others.
  */
 export async function writeArticles(
 	tx: Transaction,
 	matchers: Matchers,
 	articles: readonly MatchedArticle[],
 	gone: readonly number[],
-	afterInsert: () => Promise<void> = async () => {},
 ): Promise<void> {
 	const stored = await readArticles(tx, [...articles.map(({ article_id }) => article_id), ...gone]);
 	const rows: Row[] = [];
@@ -54,17 +53,12 @@ export async function writeArticles(
 		if (differs && (row.matches.length > 0 || (before?.matches.length ?? 0) > 0)) differing.push(row.article_id);
 	}
 	if (rows.length > 0) await upsert(tx, rows);
-	await afterInsert();
-	await retractArticles(tx, tx`article_id = any(${[...gone]}) and matches <> '[]'`);
+	const retracted = selectArticleEvents(tx, tx`article_id = any(${[...gone]}) and matches <> '[]'`);
+	await publishCurrent(tx, newsRecorded, retracted, { later: 1, instead: { developers: [] } });
 	if (gone.length > 0) await tx`delete from articles where article_id = any(${[...gone]})`;
 	if (rows.length > 0) await writeMatches(tx, rows);
 	await publishCurrent(tx, newsRecorded, selectArticleEvents(tx, tx`article_id = any(${differing})`), {});
 	if (rows.length + gone.length > 0) await raiseDataVersion(tx);
-}
-
-/** Publishes the next version of the articles without developers. */
-export async function retractArticles(tx: Transaction, condition: Fragment): Promise<void> {
-	await publishCurrent(tx, newsRecorded, selectArticleEvents(tx, condition), { later: 1, instead: { developers: [] } });
 }
 
 function classifyAndMatch(article: MatchedArticle, matchers: Matchers, version: number): Row {

@@ -3,7 +3,7 @@
  * arrive. An article that names developers is published.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { Sql, Transaction } from "#libs/postgres/connect.ts";
+import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { loadMatchers, type Matchers } from "../companies/matchers.ts";
 import type { Article, Stored } from "../records/records.ts";
 import { storeInBatches } from "../records/storing.ts";
@@ -29,12 +29,7 @@ interface PageChange {
 
 /** The pages that are new or have more facts than before. */
 async function findPageChanges(tx: Transaction, pages: readonly PageFacts[]): Promise<PageChange[]> {
-	const stored = new Map(
-		(await readPages(tx, tx`canonical_url = any(${pages.map((page) => page.canonical_url)})`)).map((page) => [
-			page.canonical_url,
-			page,
-		]),
-	);
+	const stored = await readPages(tx, tx`canonical_url = any(${pages.map((page) => page.canonical_url)})`);
 	const changes: PageChange[] = [];
 	for (const page of pages) {
 		const before = stored.get(page.canonical_url);
@@ -47,9 +42,7 @@ async function findPageChanges(tx: Transaction, pages: readonly PageFacts[]): Pr
 /** Groups the copies of the changed pages' headlines again, and updates their articles. */
 async function regroupPages(tx: Transaction, matchers: Matchers, changes: readonly PageChange[]): Promise<void> {
 	const keys = changes.flatMap(({ before, after }) => [after.title_key, before?.title_key ?? after.title_key]);
-	const pages = new Map(
-		(await readPages(tx, tx`title_key = any(${[...new Set(keys)]})`)).map((page) => [page.canonical_url, page]),
-	);
+	const pages = await readPages(tx, tx`title_key = any(${[...new Set(keys)]})`);
 	const formerIds = new Set([...pages.values()].flatMap(({ article_id }) => article_id ?? []));
 	for (const { after } of changes) pages.set(after.canonical_url, after);
 	const stored = await assignIds(tx, groupCopies([...pages.values()]));
@@ -59,7 +52,8 @@ async function regroupPages(tx: Transaction, matchers: Matchers, changes: readon
 	);
 	const kept = new Set(stored.map(({ id }) => id));
 	const gone = [...formerIds].filter((id) => !kept.has(id));
-	await writeArticles(tx, matchers, stored.map(articleOf), gone, () => writePages(tx, changed));
+	await writePages(tx, changed);
+	await writeArticles(tx, matchers, stored.map(articleOf), gone);
 }
 
 interface Group {
@@ -99,14 +93,16 @@ function articleOf({ id, pages }: Group): MatchedArticle {
 	};
 }
 
-async function readPages(tx: Transaction, condition: ReturnType<Transaction>): Promise<Page[]> {
+/** The pages by canonical URL. */
+async function readPages(tx: Transaction, condition: Fragment): Promise<Map<string, Page>> {
 	const rows = await tx<Page[]>`
 		select canonical_url, article_id, url, title, title_key, domain, iso(published_at) as "publishedAt", source, source_country,
 			language, organizations, body_names
 		from appearances where ${condition}`;
-	return rows.map((row) => ({ ...row }));
+	return new Map(rows.map((row) => [row.canonical_url, { ...row }]));
 }
 
+/** The articles of the pages may not be written yet: the reference is checked at the end of the transaction. */
 async function writePages(tx: Transaction, pages: readonly Page[]): Promise<void> {
 	const rows = pages.map(({ publishedAt, ...page }) => ({ ...page, published_at: publishedAt }));
 	await tx`delete from appearances where canonical_url = any(${pages.map((page) => page.canonical_url)})`;
