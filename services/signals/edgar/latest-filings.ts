@@ -26,7 +26,7 @@ export async function readLatestFilings(run: StepRun, type: "D" | "8-K"): Promis
 		const download = await run.download(`${run.hosts.sec}/cgi-bin/browse-edgar?${query}`, { maxBytes });
 		if (download.kind !== "file") return;
 		const file = { name: `getcurrent ${type} from ${start}`, bytes: download.bytes };
-		const ingested = await run.ingest([file], { reader: "8-k" });
+		const ingested = await run.ingest([file]);
 		if (ingested === null) return;
 		if (ingested.rowsIn < pageSize || newestEntry(download.bytes) < readUntil) break;
 	}

@@ -8,11 +8,16 @@ import { schema } from "../migrate.ts";
 import { newsSteps } from "../news/poll.ts";
 import { type Hosts, type Policy, hosts as publishers } from "../polling/hosts.ts";
 import { createPoliteClient } from "../polling/polite.ts";
-import type { Ingested, IngestOptions, StepRun } from "../polling/poll.ts";
-import { type PollResult, runSteps, type Step } from "../polling/poll.ts";
+import {
+	type Ingested,
+	type IngestOptions,
+	type PollResult,
+	runSteps,
+	type Step,
+	type StepRun,
+} from "../polling/poll.ts";
 import { formDSteps } from "../raises/poll.ts";
-import type { Content, SourceFile } from "../records/records.ts";
-import { type Pipeline, pipelineNames } from "../records/records.ts";
+import { type Content, type Pipeline, pipelineNames, type SourceFile } from "../records/records.ts";
 import { createReport, recordFile } from "../records/source-files.ts";
 import { describeUnknown, recogniseKind } from "./find-files.ts";
 import { readGroups } from "./read-files.ts";
@@ -90,17 +95,16 @@ function refresh(
 async function ingestDownloads(
 	run: StepRun,
 	files: readonly SourceFile[],
-	{ reader, always, select }: IngestOptions,
+	{ always, select }: IngestOptions,
 ): Promise<Ingested | null> {
 	const { pipeline } = run.poll;
-	const source = reader ?? pipeline;
 	const groups = files.map((file) => [file]);
-	const contents = await readGroups({ source, groups, now: run.now().toISOString() });
+	const contents = await readGroups({ source: pipeline, groups, now: run.now().toISOString() });
 	const accepted: SourceFile[] = [];
 	const read: Content[] = [];
 	for (const [at, file] of files.entries()) {
 		// The readers of filings skip files of an unknown kind, but an unknown download is an error.
-		const isUnknown = source !== "news" && recogniseKind(source, file) === null;
+		const isUnknown = pipeline !== "news" && recogniseKind(pipeline, file) === null;
 		const content = isUnknown ? { refused: `${file.name}: ${describeUnknown(file).reason}` } : contents[at];
 		if (content === undefined) throw new Error(`${file.name}: the reader returned no content`);
 		if ("refused" in content) await run.refuse(file, content.refused);

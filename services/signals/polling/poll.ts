@@ -21,8 +21,6 @@ export interface Poll {
 }
 
 export interface IngestOptions {
-	/** The pipeline whose reader is used, if it is not the poll's own: EDGAR's feeds list both 8-Ks and Forms D. */
-	reader?: Pipeline;
 	/** Records the files in `source_files` even if nothing new was stored. */
 	always?: boolean;
 	/** Selects the content to store. */
