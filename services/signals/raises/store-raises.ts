@@ -26,13 +26,11 @@ interface Raise extends FormD, IssuerMatch {
 export const storeRaises = (sql: Sql, filings: readonly FormD[]): Promise<Stored> =>
 	storeInBatches(sql, filings, async (tx, batch) => {
 		const incoming = mergeBy(batch, accession, mergeRaise);
-		for (const indexed of await readIndexed(tx, [...incoming.keys()])) {
-			const facts = incoming.get(indexed.accessionNumber);
-			if (facts !== undefined) incoming.set(indexed.accessionNumber, addIndexFacts(facts, indexed));
-		}
-		const stored = await mergeFacts(tx, await loadMatchers(sql, tx), [...incoming.values()]);
+		const accessions = [...incoming.keys()];
+		const complete = addIndex([...incoming.values()], await readIndexed(tx, accessions));
+		const stored = await mergeFacts(tx, await loadMatchers(sql, tx), complete);
 		await tx`
-			update indexed_filings set state = 'stored' where accession_number = any(${[...incoming.keys()]}) and state <> 'stored'`;
+			update indexed_filings set state = 'stored' where accession_number = any(${accessions}) and state <> 'stored'`;
 		return stored;
 	});
 
@@ -42,16 +40,13 @@ const readIndexed = (tx: Transaction, accessions: string[]): Promise<IndexedFili
 	select accession_number as "accessionNumber", cik, company, form, filing_date as "filingDate", file_number as "fileNumber"
 	from indexed_filings where accession_number = any(${accessions})`;
 
-/** Adds the facts of an index to stored filings, in the transaction that stores the index. */
-async function completeRaises(sql: Sql, tx: Transaction, indexed: readonly IndexedFiling[]): Promise<void> {
-	const byAccession = new Map(indexed.map((filing) => [filing.accessionNumber, filing]));
-	const stored = await readRows<Raise>(tx, "raises", tx`accession_number = any(${[...byAccession.keys()]})`);
-	if (stored.length === 0) return;
-	const completed = stored.map((raise) => {
-		const filing = byAccession.get(raise.accession_number);
-		return filing === undefined ? raise : addIndexFacts(raise, filing);
+/** The filings with the facts that the index states of them. */
+function addIndex(filings: readonly FormD[], index: readonly IndexedFiling[]): FormD[] {
+	const byAccession = new Map(index.map((indexed) => [indexed.accessionNumber, indexed]));
+	return filings.map((filing) => {
+		const indexed = byAccession.get(filing.accession_number);
+		return indexed === undefined ? filing : addIndexFacts(filing, indexed);
 	});
-	await mergeFacts(tx, await loadMatchers(sql, tx), completed);
 }
 
 export const rematchRaises = (tx: Transaction, matchers: Matchers, afterKey: string): Promise<string | null> =>
@@ -125,10 +120,11 @@ async function readRelated(tx: Transaction, facts: readonly FormD[]): Promise<Ra
 export const storeIndex = (sql: Sql, filings: readonly IndexedFiling[]): Promise<Stored> =>
 	storeInBatches(sql, filings, async (tx, batch) => {
 		const changed = await writeIndex(tx, batch);
-		if (changed.length > 0) {
-			await completeRaises(sql, tx, changed);
-			await raiseDataVersion(tx);
-		}
+		if (changed.length === 0) return 0;
+		const accessions = changed.map(({ accessionNumber }) => accessionNumber);
+		const raises = await readRows<Raise>(tx, "raises", tx`accession_number = any(${accessions})`);
+		if (raises.length > 0) await mergeFacts(tx, await loadMatchers(sql, tx), addIndex(raises, changed));
+		await raiseDataVersion(tx);
 		return changed.length;
 	});
 
