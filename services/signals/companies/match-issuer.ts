@@ -1,6 +1,7 @@
 /** Matches the issuer of a Form D by its name to a developer, or to a project with the same name. Pure. */
 import type { MatchMethod, NameMethod } from "#libs/contract/vocabulary.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
+import type { Resolution } from "#libs/names/resolve.ts";
 
 export interface NamedIssuer {
 	issuer_name: string;
@@ -15,10 +16,6 @@ export interface IssuerMatch {
 	match_confidence: number | null;
 	matched_text: string | null;
 }
-
-export type Resolved =
-	| { kind: "matched"; developerId: number; method: NameMethod; confidence: number; matchedText: string }
-	| { kind: Exclude<string, "matched"> };
 
 export interface NamedProject {
 	name: string;
@@ -42,13 +39,13 @@ const projectConfidence = 0.8;
  */
 export function matchIssuer(
 	issuer: NamedIssuer,
-	resolve: (name: string) => Resolved,
+	resolve: (name: string) => Resolution,
 	headquartersOf: (developerId: number) => string | null,
 	projects: ProjectNames,
 ): IssuerMatch {
 	for (const name of [issuer.issuer_name, ...issuer.previous_names]) {
 		const found = resolve(name);
-		if (!isMatch(found)) continue;
+		if (found.kind !== "matched") continue;
 		const { developerId, method, confidence, matchedText } = found;
 		if (isOneWord(name, method) && !sameState(issuer.issuer_state, headquartersOf(developerId))) continue;
 		return {
@@ -69,8 +66,6 @@ export function matchIssuer(
 		matched_text: project.name,
 	};
 }
-
-const isMatch = (found: Resolved): found is Extract<Resolved, { developerId: number }> => found.kind === "matched";
 
 /** A curated prefix of project companies belongs to one developer, even if it is a single word. */
 function isOneWord(name: string, method: NameMethod): boolean {

@@ -5,7 +5,7 @@ import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { createFinder } from "../headlines/find-developers.ts";
 import { bankruptcySubject, isSubject } from "../headlines/flags.ts";
 import { issuers } from "./issuers.ts";
-import { type IssuerMatch, matchIssuer, type NamedIssuer, ProjectNames } from "./match-issuer.ts";
+import { type IssuerMatch, matchIssuer, type NamedIssuer, type NamedProject, ProjectNames } from "./match-issuer.ts";
 
 export interface ArticleMatch {
 	developer_id: number;
@@ -56,11 +56,6 @@ interface Developer extends KnownDeveloper {
 	headquarters: string | null;
 }
 
-interface Project {
-	name: string;
-	developer_id: number | null;
-}
-
 async function readDevelopers(tx: Transaction): Promise<Developer[]> {
 	return tx<Developer[]>`
 		select developer_id as id, canonical_name as canonical, ambiguous, aliases, prefixes, headquarters_state as headquarters
@@ -68,12 +63,12 @@ async function readDevelopers(tx: Transaction): Promise<Developer[]> {
 }
 
 /** Excludes distributed installations: they are named after houses and shops, which are not in the news. */
-async function readProjects(tx: Transaction): Promise<Project[]> {
-	return tx<Project[]>`select name, developer_id from projects
+async function readProjects(tx: Transaction): Promise<NamedProject[]> {
+	return tx<NamedProject[]>`select name, developer_id from projects
 		where name is not null and kind <> 'distribution' order by project_id`;
 }
 
-function buildMatchers(developers: readonly Developer[], projects: readonly Project[]): Matchers {
+function buildMatchers(developers: readonly Developer[], projects: readonly NamedProject[]): Matchers {
 	const byId = new Map(developers.map((developer) => [developer.id, developer]));
 	const names = new Map(
 		developers.map(({ id, canonical, aliases }) => [id, [canonical, ...aliases.map(({ alias }) => alias)]]),

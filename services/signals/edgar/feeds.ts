@@ -42,11 +42,9 @@ export function readFeed(kind: FeedKind, bytes: Uint8Array, name: string, into: 
 	else readFullTextSearch(bytes, name, into);
 }
 
-export interface AtomEntry extends FiledRow {
+interface AtomEntry extends FiledRow {
 	/** `Filer`, `Subject`, `Issuer`, `Reporting` or `Filed by`. Null in a company's own feed. */
 	role: string | null;
-	/** Time of acceptance as stated, with New York's UTC offset. */
-	updated: string | null;
 }
 
 /** A page has 100 entries of about a dozen elements each, and takes 60 kB. */
@@ -79,13 +77,13 @@ function toEntry(entry: XmlNode, company: XmlNode | null): AtomEntry {
 	const title = parseTitle(textOf(entry, "title")?.slice(0, maxTitle) ?? "");
 	const summary = (findChild(entry, "summary")?.text ?? "").slice(0, maxSummary);
 	const content = findChild(entry, "content");
-	const updated = textOf(entry, "updated");
 	const items = [...summary.matchAll(/<br>\s{0,9}Item (\d{1,2}(?:\.\d{2})?):/gi)].map(([, code]) => code ?? "");
 	const filed = /Filed:(?:<\/b>)?\s{0,9}(\d{4}-\d\d-\d\d)/.exec(summary)?.[1];
 	return {
 		accessionNumber: accessionOf(entry, summary, content),
 		form: findChild(entry, "category")?.attributes.get("term") ?? textOf(content, "filing-type"),
-		filingDate: filed ?? textOf(content, "filing-date") ?? updated,
+		// The time of acceptance, with New York's UTC offset, begins with the day.
+		filingDate: filed ?? textOf(content, "filing-date") ?? textOf(entry, "updated"),
 		reportDate: null,
 		items: items.length > 0 ? [...new Set(items)] : findItemCodes(textOf(content, "items-desc") ?? ""),
 		document: null,
@@ -100,7 +98,6 @@ function toEntry(entry: XmlNode, company: XmlNode | null): AtomEntry {
 			},
 		],
 		role: title.role,
-		updated,
 	};
 }
 

@@ -4,13 +4,12 @@ import { readInThread } from "#libs/files/in-thread.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { readEightK } from "../filings/sources/read-8-k.ts";
 import { readNews } from "../news/sources/read-news.ts";
+import { isGzip } from "../raises/sources/index-files.ts";
 import { readFormD } from "../raises/sources/read-form-d.ts";
 import type { Content, FileGroup, Parsed, Pipeline, ReadTask, Refused } from "../records/records.ts";
 
 /** Smaller files are read in this thread: they cannot block it for long, and starting a worker takes a hundred milliseconds. */
 const smallBytes = 64 * 1024;
-
-const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 /** False for archives, because the size of their content is unknown. */
 function isSmall(groups: FileGroup[]): boolean {

@@ -13,17 +13,23 @@ const titleHeaders = ["title", "headline"];
 /** In order of preference: `seendate`, when GDELT saw the page, is a time; `date` may be only a day. */
 const dateHeaders = ["seendate", "date"];
 
+const columnLabel = "the label of a column, not an article";
+
 /** Tables that collectors store beside article lists, identified by `headers`. */
 const lookalikes = [
 	{ headers: ["mentionidentifier"], reason: "a GDELT mention: an address without a headline" },
-	{ headers: ["tableid", "datatype"], reason: "the label of a column, not an article" },
+	{ headers: ["tableid", "datatype"], reason: columnLabel },
 ];
+
+/** Why the rows of a similar table are dropped; undefined for another table. */
+const reasonToDrop = (names: ReadonlySet<string>): string | undefined =>
+	lookalikes.find(({ headers }) => headers.every((header) => names.has(header)))?.reason;
 
 /** Whether the file is a table with addresses and headlines, or one of the similar tables. Never throws. */
 export function isArticleTable(bytes: Uint8Array): boolean {
 	if (isTabbedLabels(bytes)) return true;
 	const names = csvHeaderNames(bytes);
-	return hasHeadlines(names) || lookalikes.some(({ headers }) => headers.every((header) => names.has(header)));
+	return hasHeadlines(names) || reasonToDrop(names) !== undefined;
 }
 
 /**
@@ -34,8 +40,8 @@ export function readArticleTable(bytes: Uint8Array, name: string): Parsed<Articl
 	if (isTabbedLabels(bytes)) return dropTabbedLabels(bytes, name);
 	const list = readCsv(bytes, name);
 	const names = csvHeaderNames(bytes);
-	const lookalike = lookalikes.find(({ headers }) => headers.every((header) => names.has(header)));
-	if (lookalike) return dropAll(list.rows.length - 1, lookalike.reason, name);
+	const reason = reasonToDrop(names);
+	if (reason !== undefined) return dropAll(list.rows.length - 1, reason, name);
 	if (!hasHeadlines(names))
 		throw new StructureError(`${name}: is not a list of articles: it lacks columns for address and title`);
 	if (!dateHeaders.some((header) => names.has(header))) {
@@ -92,7 +98,7 @@ function isTabbedLabels(bytes: Uint8Array): boolean {
 function dropTabbedLabels(bytes: Uint8Array, name: string): Parsed<Article> {
 	const lines = decodeText(bytes, name).split("\n");
 	const filled = lines.filter((line) => line.trim() !== "");
-	return dropAll(filled.length - 1, "the label of a column, not an article", name);
+	return dropAll(filled.length - 1, columnLabel, name);
 }
 
 function dropAll(count: number, reason: string, name: string): Parsed<Article> {

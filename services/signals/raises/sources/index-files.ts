@@ -124,7 +124,7 @@ function toFiling(row: Row | null, label: string, source: IndexReadOptions, acco
 	return { accessionNumber: accession, cik: filer, company, form, filingDate, fileNumber: null };
 }
 
-function isGzip(bytes: Uint8Array): boolean {
+export function isGzip(bytes: Uint8Array): boolean {
 	return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
