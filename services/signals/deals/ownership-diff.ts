@@ -85,7 +85,7 @@ function toChange({ after, before, seller, buyer }: Move, verdict: Verdict): Own
 	};
 }
 
-export interface Move {
+interface Move {
 	before: OwnedGenerator;
 	after: OwnedGenerator;
 	seller: Holding;

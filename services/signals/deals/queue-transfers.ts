@@ -39,7 +39,7 @@ export interface Deal extends Verdict {
 }
 
 /** A developer that may have a new name. A person reviews one possible alias instead of many deals. */
-export interface Rename {
+interface Rename {
 	from: string;
 	to: string;
 	projectIds: string[];

@@ -4,7 +4,7 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { text } from "#libs/files/values.ts";
 import { clip, parseAccessionNumber, parseCik, parseDay } from "../records/fields.ts";
 
-export interface SubmissionCompany {
+interface SubmissionCompany {
 	name: string;
 	cik: string | null;
 	sic: string | null;
@@ -20,7 +20,7 @@ export interface SubmissionDocument {
 	end: number;
 }
 
-export interface SubmissionHeader {
+interface SubmissionHeader {
 	accessionNumber: string;
 	form: string;
 	filingDate: string;

@@ -4,7 +4,7 @@ import { parseItemCodes } from "../edgar/item-codes.ts";
 import { earlier, mergeFlag, mergeList, mergeText } from "../records/merge-rules.ts";
 import type { EightK } from "../records/records.ts";
 
-export interface FilingCompany {
+interface FilingCompany {
 	cik: string;
 	name: string;
 	sic: string | null;

@@ -30,7 +30,7 @@ export interface Found {
 
 export type Findable = Pick<Article, "title" | "url" | "domain" | "organizations" | "snippet">;
 
-export interface Finder {
+interface Finder {
 	/** Returns the developers in the order in which they were found: headline, URL, organisations, snippet. Never throws. */
 	find(article: Findable): Found[];
 }

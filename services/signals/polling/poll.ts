@@ -8,7 +8,7 @@ import { createRefusal, describeFiles, recordFile } from "../records/source-file
 import type { Hosts } from "./hosts.ts";
 import { Busy, type Download, type DownloadOptions, type PoliteClient } from "./polite.ts";
 
-export interface Poll {
+interface Poll {
 	pipeline: Pipeline;
 	sql: Sql;
 	client: PoliteClient;

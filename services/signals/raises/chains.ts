@@ -17,7 +17,7 @@ export type ChainFiling = Pick<
 	| "related_persons"
 >;
 
-export interface RaiseChain {
+interface RaiseChain {
 	key: string;
 	filings: string[];
 	/** The filing that counts: the newest with a plausible amount, otherwise the newest. */

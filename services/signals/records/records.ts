@@ -90,7 +90,7 @@ export interface EightK extends IndexedFiling {
 export const pipelineNames = ["news", "8-k", "form-d"] as const;
 export type Pipeline = (typeof pipelineNames)[number];
 
-export interface PipelineNote {
+interface PipelineNote {
 	name: Pipeline;
 	database: "signals" | "capital";
 	/** Beyond this age the pipeline is stale. */

@@ -17,7 +17,7 @@ export interface XmlNode {
 	children: XmlNode[];
 }
 
-export interface XmlLimits {
+interface XmlLimits {
 	maxBytes: number;
 	maxElements: number;
 	maxDepth: number;

@@ -9,7 +9,7 @@ import { signedHeaders } from "../domain/delivery.ts";
 import { challengeType, type DeliveryRow, mailAddressOf, type WebhookRow } from "./rows.ts";
 import { type Outcome, type Sender, startOutcome } from "./send.ts";
 
-export type MessageRow = Pick<DeliveryRow, "message_id" | "type" | "body">;
+type MessageRow = Pick<DeliveryRow, "message_id" | "type" | "body">;
 
 /** Returns the outcome in limited time. @throws only if `signal` fires */
 export type Deliver = (webhook: WebhookRow, message: MessageRow, at: Date, signal: AbortSignal) => Promise<Outcome>;

@@ -258,7 +258,7 @@ export type ChanceModel = z.output<typeof chanceModel>;
 const leastOutcomes = { ofOperator: 200, ofStage: 10 };
 
 /** The shares of such requests that operate (or are energized) within each of `horizons` (ascending months, at most 60). */
-export function sharesWithin(facts: ChanceFacts, fitted: readonly number[], horizons: readonly number[]): number[] {
+function sharesWithin(facts: ChanceFacts, fitted: readonly number[], horizons: readonly number[]): number[] {
 	const used = noTerms();
 	setLastingTerms(facts, used);
 	const lastingSum = sum(used, fitted);

@@ -2,7 +2,7 @@
 import type { Project } from "#libs/contract/records/project.ts";
 import type { Credit } from "./types.ts";
 
-export interface HybridPart {
+interface HybridPart {
 	technology: string;
 	capacityMw: number;
 }

@@ -11,7 +11,7 @@ export interface Judged {
 	developers: readonly Found[];
 }
 
-export interface Labelled {
+interface Labelled {
 	expectedType: string;
 	expectedDevelopers: readonly string[];
 }
@@ -90,7 +90,7 @@ const sum = (rows: readonly Row[], count: (row: Row) => number): number =>
 const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
 const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
 
-export type HeadlineRow = Findable & Labelled;
+type HeadlineRow = Findable & Labelled;
 
 export interface Headlines {
 	rows: HeadlineRow[];

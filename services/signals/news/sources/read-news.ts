@@ -9,7 +9,7 @@ import { readGkg } from "./gkg.ts";
 import { readFederalRegister, readGdeltDoc } from "./json-lists.ts";
 import { readRss } from "./rss.ts";
 
-export interface NewsFile {
+interface NewsFile {
 	name: string;
 	bytes: Uint8Array;
 	/** The feed that the file was downloaded from. */

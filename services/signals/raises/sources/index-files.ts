@@ -7,7 +7,7 @@ import { findAccessionNumber, isPlausibleDay, parseCik, parseDay, shortText } fr
 import type { IndexedFiling, Parsed } from "../../records/records.ts";
 import { readTextLines } from "./tsv.ts";
 
-export interface IndexReadOptions {
+interface IndexReadOptions {
 	name: string;
 	now: Date;
 	/** Whether a form as filed (`D`, `8-K/A`) is wanted. Rows of other forms are dropped. */

@@ -7,7 +7,7 @@ import type { FormD, Parsed } from "../../records/records.ts";
 import { childrenOf, findChild, findDescendant, readXmlTree, textOf, type XmlNode } from "../../records/xml-tree.ts";
 import { type FiledFormD, type FiledPerson, toFormD } from "./filing.ts";
 
-export interface PrimaryDocSource {
+interface PrimaryDocSource {
 	/** File name or address. Must contain the accession number (18 digits) if `accessionNumber` is missing. */
 	name: string;
 	now: Date;

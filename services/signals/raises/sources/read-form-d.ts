@@ -11,7 +11,7 @@ import { isRendering, readPrimaryDoc } from "./primary-doc.ts";
 import { isQuarterlyTable, readQuarterlyTables, readQuarterlyZip } from "./quarterly-sets.ts";
 import { isScreenerFilings, isScreenerIndex, readScreenerFilings, readScreenerIndex } from "./screener.ts";
 
-export type FormDKind =
+type FormDKind =
 	| "primary-doc"
 	| "submission"
 	| "quarterly-zip"
