@@ -4,45 +4,38 @@ import { peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { Account } from "../../records/account.ts";
 import { findAccessionNumber, isPlausibleDay, parseCik, parseDay, shortText } from "../../records/fields.ts";
-import type { IndexedFiling, Parsed } from "../../records/records.ts";
+import type { IndexedFiling, Parsed, SourceFile } from "../../records/records.ts";
 import { readTextLines } from "./tsv.ts";
-
-interface IndexReadOptions {
-	name: string;
-	now: Date;
-	/** Whether a form as filed (`D`, `8-K/A`) is wanted. Rows of other forms are dropped. */
-	forms: (form: string) => boolean;
-}
 
 /** A quarter's index is about 30 MB. */
 const maxBytes = 192 * 1024 * 1024;
 const maxHeaderLines = 30;
 
 /**
- * Reads the filings of the wanted forms, one record for each filer. A header without rows means a day without filings; so does the file
+ * Reads the filings of forms D and D/A, one record for each filer. A header without rows means a day without filings; so does the file
  * store's response "AccessDenied" or "NoSuchKey".
  * @throws StructureError for any other file without an index header, and for a truncated file
  */
-export function readIndexFile(bytes: Uint8Array, source: IndexReadOptions): Parsed<IndexedFiling> {
+export function readIndexFile({ name, bytes }: SourceFile, now: Date): Parsed<IndexedFiling> {
 	const account = new Account();
-	const plain = gunzip(bytes, source.name);
+	const plain = gunzip(bytes, name);
 	if (isNoSuchDay(plain)) return account.finish([]);
 	const records: IndexedFiling[] = [];
 	let header: string[] = [];
 	let split: SplitRow | null = null;
-	for (const { number, start, end, text } of readTextLines(plain, source.name)) {
+	for (const { number, start, end, text } of readTextLines(plain, name)) {
 		const line = text(start, end);
 		if (split === null) {
-			if (/^-{40}/.test(line)) split = parseLayout(header, source.name);
+			if (/^-{40}/.test(line)) split = parseLayout(header, name);
 			else header = [...header, line];
-			if (header.length > maxHeaderLines) throw missingHeader(source.name);
+			if (header.length > maxHeaderLines) throw missingHeader(name);
 		} else if (line.trim() !== "") {
 			account.rowsIn++;
-			const filing = toFiling(split(line), `${source.name}, line ${number}`, source, account);
+			const filing = toFiling(split(line), `${name}, line ${number}`, now, account);
 			if (filing) records.push(filing);
 		}
 	}
-	if (split === null) throw missingHeader(source.name);
+	if (split === null) throw missingHeader(name);
 	return account.finish(records);
 }
 
@@ -105,7 +98,7 @@ function splitAtColumns(columns: string, name: string): SplitRow {
 	};
 }
 
-function toFiling(row: Row | null, label: string, source: IndexReadOptions, account: Account): IndexedFiling | null {
+function toFiling(row: Row | null, label: string, now: Date, account: Account): IndexedFiling | null {
 	const drop = (reason: string): null => {
 		account.drop(reason, label);
 		return null;
@@ -113,14 +106,14 @@ function toFiling(row: Row | null, label: string, source: IndexReadOptions, acco
 	if (row === null) return drop("the line does not fit the layout that the header defines");
 	const form = shortText(row.form, 40);
 	if (form === null) return drop("no form type");
-	if (!source.forms(form)) return drop(`form ${form} is not wanted`);
+	if (form !== "D" && form !== "D/A") return drop(`form ${form} is not wanted`);
 	const accession = findAccessionNumber(row.path.trim().replace(/\.txt$/i, ""));
 	if (accession === null) return drop("no accession number in the file name");
 	const filer = parseCik(row.cik);
 	const company = shortText(row.company);
 	if (filer === null || company === null) return drop("no CIK or no company name");
 	const filingDate = parseDay(row.filed);
-	if (filingDate === null || !isPlausibleDay(filingDate, source.now)) return drop("no plausible filing date");
+	if (filingDate === null || !isPlausibleDay(filingDate, now)) return drop("no plausible filing date");
 	return { accessionNumber: accession, cik: filer, company, form, filingDate, fileNumber: null };
 }
 

@@ -48,9 +48,8 @@ export async function readFormD(
 ): Promise<{ filings: Parsed<FormD>; index: Parsed<IndexedFiling> }> {
 	const byKind = Map.groupBy(files, recogniseFormD);
 	const filesOf = (kind: FormDKind) => byKind.get(kind) ?? [];
-	const forms = (form: string) => form === "D" || form === "D/A";
 	const index = joinParsed([
-		...filesOf("index").map(({ name, bytes }) => readIndexFile(bytes, { name, now, forms })),
+		...filesOf("index").map((file) => readIndexFile(file, now)),
 		...filesOf("screener-index").map((file) => readScreenerIndex(file, now)),
 		...filesOf("atom").map((file) => readFeedIndex("atom", file, now)),
 		...filesOf("submissions").map((file) => readFeedIndex("submissions", file, now)),
