@@ -10,7 +10,6 @@ create table appearances (
 	published_at timestamptz not null,
 	source text not null,
 	source_country text,
-	language text,
 	organizations text[] not null,
 	body_names text[] not null,
 	constraint appearances_pkey primary key (canonical_url),
@@ -282,7 +281,6 @@ create table pipelines (
 	last_checked_at timestamptz,
 	last_changed_at timestamptz,
 	last_outcome text,
-	paused boolean not null default false,
 	constraint pipelines_pkey primary key (pipeline),
 	constraint pipelines_last_outcome_check check ((last_outcome = any (array['applied'::text, 'unchanged'::text, 'refused'::text, 'failed'::text]))),
 	constraint pipelines_pipeline_check check ((pipeline = any (array['form-d'::text, '8-k'::text, 'news'::text])))
@@ -290,16 +288,8 @@ create table pipelines (
 
 create table projects (
 	project_id text not null,
-	queue_id text not null,
 	name text,
-	region text not null,
-	state text,
-	developer text,
-	developer_canonical text,
 	developer_id integer,
-	capacity_mw double precision,
-	type_std text not null,
-	status_std text not null,
 	kind text not null,
 	version bigint not null,
 	constraint projects_pkey primary key (project_id)

@@ -46,7 +46,7 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 		await lockWriters(tx);
 		const newest = newestOfEach(events, (event) => event.project.id).map(rowOf);
 		const [done] = await tx<{ copied: number; renamed: number }[]>`
-			${copyRows(tx, "projects", `project_id, ${copied.join(", ")}, version`, newest)}
+			${copyRows(tx, "projects", "project_id, name, developer_id, kind, version", newest)}
 			select count(*) as copied,
 				count(*) filter (where (b.name, b.developer_id) is distinct from (c.name, c.developer_id)) as renamed
 			from copied c left join before b using (project_id)`;
@@ -56,15 +56,12 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 	},
 };
 
-const copied = [
-	...(["queue_id", "name", "region", "state", "developer", "developer_canonical", "developer_id"] as const),
-	...(["capacity_mw", "type_std", "status_std", "kind"] as const),
-];
-
 /** Only the stored columns: the others would be sent to the database and ignored there. */
 const rowOf = ({ project, version }: z.output<typeof projectChanged.payload>) => ({
 	project_id: project.id,
-	...Object.fromEntries(copied.map((name) => [name, project[name]])),
+	name: project.name,
+	developer_id: project.developer_id,
+	kind: project.kind,
 	version,
 });
 

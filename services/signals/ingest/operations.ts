@@ -29,7 +29,7 @@ export function listSignalPipelines({ sql, now }: Resources): Handler<"listSigna
 				'state', p.state) order by p.place, p.pipeline))
 			from (
 				select pipeline, max_age, place, last_success_at,
-					case when paused then 'paused' when last_outcome in ('refused', 'failed') then 'failing'
+					case when last_outcome in ('refused', 'failed') then 'failing'
 						when last_outcome = 'unchanged' then 'unchanged' else 'ok' end as state
 				from unnest(${names}::text[], ${maxAges}::float8[]) with ordinality as s (pipeline, max_age, place)
 				join pipelines using (pipeline)

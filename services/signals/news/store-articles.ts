@@ -97,7 +97,7 @@ function articleOf({ id, pages }: Group): MatchedArticle {
 async function readPages(tx: Transaction, condition: Fragment): Promise<Map<string, Page>> {
 	const rows = await tx<Page[]>`
 		select canonical_url, article_id, url, title, title_key, domain, iso(published_at) as "publishedAt", source, source_country,
-			language, organizations, body_names
+			organizations, body_names
 		from appearances where ${condition}`;
 	return new Map(rows.map((row) => [row.canonical_url, { ...row }]));
 }

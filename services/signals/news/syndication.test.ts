@@ -19,7 +19,7 @@ function permutations<T>(of: readonly T[]): T[][] {
 function fold(
 	appearances: readonly Appearance[],
 ): { article: Appearance | undefined; copies: (Appearance | undefined)[] }[] {
-	const rest = { domain: "", source: "", sourceCountry: null, language: null, organizations: [], snippet: null };
+	const rest = { domain: "", source: "", sourceCountry: null, organizations: [], snippet: null };
 	const delivered = (page: Appearance) =>
 		appearances.find(
 			({ url, title, publishedAt }) => url === page.url && title === page.title && publishedAt === page.publishedAt,

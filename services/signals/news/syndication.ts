@@ -35,7 +35,6 @@ export interface PageFacts {
 	publishedAt: string;
 	source: string;
 	source_country: string | null;
-	language: string | null;
 	organizations: string[];
 	body_names: string[];
 }
@@ -62,7 +61,6 @@ function toPageFacts(article: Article, bodyNames: readonly string[]): PageFacts 
 		publishedAt: article.publishedAt,
 		source: article.source,
 		source_country: article.sourceCountry,
-		language: article.language,
 		organizations: union(article.organizations, []),
 		body_names: union(bodyNames, []),
 	};
@@ -100,7 +98,6 @@ export function mergePage(a: PageFacts, b: PageFacts): PageFacts {
 	return {
 		...earliest,
 		source_country: mergeText(a.source_country, b.source_country),
-		language: mergeText(a.language, b.language),
 		organizations: union(a.organizations, b.organizations),
 		body_names: union(a.body_names, b.body_names),
 	};

@@ -24,7 +24,6 @@ export interface Article {
 	publishedAt: string;
 	source: string;
 	sourceCountry: string | null;
-	language: string | null;
 	organizations: string[];
 	snippet: string | null;
 }

@@ -117,7 +117,7 @@ const copyFaults = {
 			is distinct from (c.version, c.status_std, c.capacity_mw, c.cod, c.type_std, c.state)`,
 	"requests of which signals has not the newest": `
 		select from queue_ingest.projects p full join signals.projects c on c.project_id = p.id
-		where (p.version, p.status_std, p.capacity_mw, p.type_std) is distinct from (c.version, c.status_std, c.capacity_mw, c.type_std)`,
+		where (p.version, p.name, p.kind) is distinct from (c.version, c.name, c.kind)`,
 	"developers of which scoring has not the newest": `
 		select from (select * from queue_ingest.developers where ${published}) d full join scoring.developers c using (developer_id)
 		where (d.version, d.canonical_name) is distinct from (c.version, c.canonical_name)`,

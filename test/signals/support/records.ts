@@ -63,7 +63,6 @@ export function article(facts: Partial<Article> & { title: string }): Article {
 		publishedAt: "2026-06-20T10:00:00Z",
 		source: "GDELT DOC",
 		sourceCountry: "United States",
-		language: "English",
 		organizations: [],
 		snippet: null,
 		...facts,

@@ -8,7 +8,7 @@ import { canonicalUrl, domainOf, maxUrlLength, webAddress } from "../canonical-u
 const maxTitleLength = 1_000;
 /** Characters of a description that are used for matching. */
 const maxSnippetLength = 4_000;
-const maxWordLength = 100;
+const maxCountryLength = 100;
 
 /** An article as the source states it, unchecked. Null and blank mean the same. */
 export interface StatedArticle {
@@ -17,7 +17,6 @@ export interface StatedArticle {
 	publishedAt: string | null;
 	source: string;
 	sourceCountry?: string | null;
-	language?: string | null;
 	organizations?: string[];
 	snippet?: string | null;
 }
@@ -63,8 +62,7 @@ function toArticle(stated: StatedArticle): Article | string {
 		domain,
 		publishedAt: stated.publishedAt,
 		source: stated.source,
-		sourceCountry: stated.sourceCountry?.slice(0, maxWordLength).trim() || null,
-		language: stated.language?.slice(0, maxWordLength).trim() || null,
+		sourceCountry: stated.sourceCountry?.slice(0, maxCountryLength).trim() || null,
 		organizations: stated.organizations ?? [],
 		snippet: stripMarkup(stated.snippet?.slice(0, maxSnippetLength) ?? "") || null,
 	};

@@ -25,7 +25,6 @@ describe("readArticleTable", () => {
 			publishedAt: "2025-09-26T23:15:00Z",
 			source: "GDELT DOC",
 			sourceCountry: null,
-			language: "English",
 			organizations: [],
 			snippet: null,
 		};
@@ -36,7 +35,7 @@ describe("readArticleTable", () => {
 
 	test("columns are found by name, in any position", () => {
 		const { records } = read("Date,TITLE,x,Url\n2025-09-26,Shell sells wind farm,1,https://example.com/a\n");
-		expect(records).toEqual([expect.objectContaining({ publishedAt: "2025-09-26T00:00:00Z", language: null })]);
+		expect(records).toEqual([expect.objectContaining({ publishedAt: "2025-09-26T00:00:00Z" })]);
 	});
 
 	test("a snippet that adds to the title is kept", () => {

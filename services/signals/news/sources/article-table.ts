@@ -56,7 +56,6 @@ function readArticles(list: Table): Parsed<Article> {
 		url: table.column("url"),
 		title: table.column(...titleHeaders),
 		dates: dateHeaders.map((header) => table.column(header)),
-		language: table.column("language"),
 		country: table.column("sourcecountry"),
 		snippet: table.column("snippet"),
 	};
@@ -68,7 +67,6 @@ function readArticles(list: Table): Parsed<Article> {
 			publishedAt: at.dates.map((column) => parseTime(text(row[column]) ?? "")).find((found) => found !== null) ?? null,
 			source: gdeltDocSource,
 			sourceCountry: text(row[at.country]),
-			language: text(row[at.language]),
 			snippet: ownSnippet(text(row[at.snippet]), text(row[at.title])),
 		};
 		rows.add(stated, `record ${index + 1}`);

@@ -28,7 +28,6 @@ describe("readFederalRegister", () => {
 				publishedAt: "2026-09-18T00:00:00Z",
 				source: "federalregister.gov",
 				sourceCountry: null,
-				language: null,
 				organizations: [],
 				snippet: "This is a notice in the matter of Blue Jay Solar II.",
 			},

@@ -29,7 +29,6 @@ describe("readGdeltDoc", () => {
 					publishedAt: "2026-09-18T03:15:00Z",
 					source: "GDELT DOC",
 					sourceCountry: "United States",
-					language: "English",
 					organizations: [],
 					snippet: null,
 				},

@@ -40,7 +40,6 @@ describe("readGkg", () => {
 					publishedAt: "2026-09-18T03:15:00Z",
 					source: "GDELT GKG",
 					sourceCountry: null,
-					language: null,
 					organizations: ["Pine Gate Renewables", "Nofar Energy, Ltd"],
 					snippet: null,
 				},

@@ -20,7 +20,6 @@ export function readGdeltDoc(bytes: Uint8Array, name: string): Parsed<Article> {
 		publishedAt: parseCompactTime(stringAt(article, "seendate") ?? ""),
 		source: gdeltDocSource,
 		sourceCountry: stringAt(article, "sourcecountry"),
-		language: stringAt(article, "language"),
 	}));
 }
 

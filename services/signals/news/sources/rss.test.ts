@@ -35,7 +35,6 @@ describe("RSS 2.0", () => {
 					publishedAt: "2026-09-18T03:15:00Z",
 					source: "example.com",
 					sourceCountry: null,
-					language: "en-US",
 					organizations: [],
 					snippet: "The county board said yes & more.",
 				},
@@ -146,7 +145,7 @@ describe("RSS 1.0", () => {
 </rdf:RDF>`;
 		const { records } = readRss(Buffer.from(text), "feed.rdf");
 		expect(records.map(({ url }) => url)).toEqual(["https://example.com/a", "https://example.com/c"]);
-		expect(records[0]).toMatchObject({ source: "example.com", language: "en", publishedAt: "2026-09-18T00:00:00Z" });
+		expect(records[0]).toMatchObject({ source: "example.com", publishedAt: "2026-09-18T00:00:00Z" });
 	});
 });
 
@@ -167,7 +166,6 @@ describe("Atom", () => {
 				title: "Storage & solar",
 				publishedAt: "2026-09-17T00:00:00Z",
 				source: "example.com",
-				language: "en",
 				snippet: "Two plants",
 			}),
 		]);

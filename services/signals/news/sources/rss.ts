@@ -24,7 +24,6 @@ export function readRss(bytes: Uint8Array, name: string, feed: Feed | null = nul
 	const home = linkOf(head);
 	const base = root.attributes.get("xml:base") ?? feed?.url ?? home;
 	const source = feed?.name ?? (home === null ? null : domainOf(home)) ?? name;
-	const language = textOf(head, "language") ?? root.attributes.get("xml:lang") ?? null;
 	const rows = new ArticleRows();
 	for (const [index, entry] of entries.entries()) {
 		const link = linkOf(entry);
@@ -33,7 +32,6 @@ export function readRss(bytes: Uint8Array, name: string, feed: Feed | null = nul
 			title: titleOf(entry),
 			publishedAt: readPublishedAt(entry),
 			source,
-			language,
 			snippet: firstText(entry, summaryElements),
 		};
 		rows.add(stated, `entry ${index + 1}`);
