@@ -73,7 +73,6 @@ function readCounties(): County[] {
 function referencesOf(counties: readonly County[]): References {
 	const coal = counties.filter((_, at) => at % 5 === 0);
 	return {
-		version: 1,
 		energyCommunities: {
 			notice: "2026-39",
 			validFrom: "2026-06-01",

@@ -4,7 +4,7 @@ import { assess, type Basis, type Request } from "./assess.ts";
 
 const basis: Basis = {
 	today,
-	references: { version: 1, energyCommunities: null, lowIncome: null },
+	references: { energyCommunities: null, lowIncome: null },
 	notice_2025_42: "vacated",
 };
 

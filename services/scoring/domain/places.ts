@@ -33,7 +33,6 @@ export interface LowIncomeList {
 }
 
 export interface References {
-	version: number;
 	energyCommunities: EnergyCommunityList | null;
 	lowIncome: LowIncomeList | null;
 }

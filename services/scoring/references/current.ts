@@ -9,22 +9,21 @@ let cached: { edition: string; references: References } | undefined;
 /** Returns the lists, cached until another list is loaded. A concurrent load is seen completely or not at all. */
 export async function loadReferences(sql: Sql | Transaction): Promise<References> {
 	for (;;) {
-		const before = await readVersion(sql);
-		if (cached?.edition === before.edition) return cached.references;
+		const edition = await readEdition(sql);
+		if (cached?.edition === edition) return cached.references;
 		const energyCommunities = await readEnergyCommunities(sql);
 		const lowIncome = await readLowIncome(sql);
-		const references = { version: before.version, energyCommunities, lowIncome };
-		if ((await readVersion(sql)).edition !== before.edition) continue;
-		cached = { edition: before.edition, references };
+		const references = { energyCommunities, lowIncome };
+		if ((await readEdition(sql)) !== edition) continue;
+		cached = { edition, references };
 		return references;
 	}
 }
 
-async function readVersion(sql: Sql | Transaction): Promise<{ version: number; edition: string }> {
-	const [row] = await (sql as Sql)<{ version: number; edition: string }[]>`
-		select version, edition from reference_versions`;
+async function readEdition(sql: Sql | Transaction): Promise<string> {
+	const [row] = await (sql as Sql)<{ edition: string }[]>`select edition from reference_versions`;
 	if (row === undefined) throw new Error("the table reference_versions has no row: run the migrations of scoring");
-	return row;
+	return row.edition;
 }
 
 export interface ListFile {

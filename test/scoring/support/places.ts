@@ -58,6 +58,6 @@ export const both: EnergyCommunityList = { ...sample, ...statisticalOnly(old) };
 function statisticalOnly({ notice, validFrom, complete, counties }: EnergyCommunityList) {
 	return { notice, validFrom, complete, counties };
 }
-export const empty: References = { version: 0, energyCommunities: null, lowIncome: null };
+export const empty: References = { energyCommunities: null, lowIncome: null };
 export const at = (energyCommunities: EnergyCommunityList | null, where: Location) =>
 	lookUpListings({ ...empty, energyCommunities }, where).energyCommunity;

@@ -21,7 +21,6 @@ export interface ShareRule {
  * were withdrawn (LBNL, Queued Up 2025).
  */
 export const distressTables = {
-	version: distressVersion,
 	shares: {
 		behind_schedule: { prior: 0.25, full: 0.75, weight: 5, points: 25 },
 		high_withdrawal_rate: { prior: 0.7, full: 1, weight: 5, points: 20 },

@@ -24,7 +24,6 @@ export const middlePosture = 50;
 /** Points are on a scale from 0 to 100 for each component. */
 export interface ScoreTables {
 	version: number;
-	title: string;
 	/** Weights of three decimals that add up to 1. */
 	weights: Readonly<Record<ScoreComponent, number>>;
 	/** The model of the chance of operation within 36 months, which is milestone_progress in points. */

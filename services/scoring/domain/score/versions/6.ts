@@ -23,7 +23,6 @@ function readModel(): ChanceModel {
 
 export const version6: ScoreTables = {
 	version: 6,
-	title: "The chance of operating within 36 months, fitted on what became of past requests",
 	weights: {
 		milestone_progress: 0.7,
 		iso_posture: 0.05,
