@@ -1,11 +1,10 @@
 /** Computes the tax credit of a request and its score. Pure. */
-import type { RatedDistressLevel } from "#libs/contract/vocabulary.ts";
 import { findCounty } from "#libs/counties/find-county.ts";
 import { largestPlantMw, type ProjectFacts } from "./facts.ts";
 import { listWarnings, lookUpListings, type References } from "./places.ts";
 import { reactorCounties } from "./reactor-counties.ts";
 import { monthsFrom } from "./score/chance.ts";
-import { hashInputs, inputsOf, judgedOn } from "./score/inputs.ts";
+import { type About, hashInputs, inputsOf, judgedOn } from "./score/inputs.ts";
 import type { Score } from "./score/score.ts";
 import { chanceWithin, scoreProject } from "./score/score-project.ts";
 import type { ScoreInputs } from "./score/tables.ts";
@@ -16,12 +15,10 @@ import { computeExpectedCredit, splitHybrid, sumValues } from "./tax-credits/par
 import { plantOf } from "./tax-credits/plant.ts";
 import type { BonusListings, LawOptions, Warning } from "./tax-credits/types.ts";
 
-export interface Request {
+export interface Request extends Pick<About, "developer" | "duplicate"> {
 	facts: ProjectFacts;
 	/** Interconnection cost (USD per kW); null if no cost of a study is loaded. */
 	cost_usd_per_kw: number | null;
-	developer: { distress: RatedDistressLevel | null; operational: number; withdrawn: number } | null;
-	duplicate: boolean;
 }
 
 export interface Basis {

@@ -8,7 +8,7 @@ import { type Assessed, assess, type Basis, creditColumns } from "../domain/asse
 import { isOpen } from "../domain/score/inputs.ts";
 import { currentVersion } from "../domain/score/versions/index.ts";
 import { enqueueDevelopers } from "../tables/recompute-queue.ts";
-import { type PublishedScore, readRequests } from "../tables/requests.ts";
+import { type PublishedPayload, readRequests } from "../tables/requests.ts";
 import { type Assessment, storeCredits, storePublished, storeScores, toScoreRow } from "../tables/scores.ts";
 
 export interface Run {
@@ -109,7 +109,7 @@ const unscored = {
 	domestic_content_basis: null,
 };
 
-function toPayload(assessed: Assessed | null): PublishedScore {
+function toPayload(assessed: Assessed | null): PublishedPayload {
 	if (assessed === null) return unscored;
 	const { score, grade, investable, candidate } = assessed.score;
 	return {
@@ -124,4 +124,4 @@ function toPayload(assessed: Assessed | null): PublishedScore {
 }
 
 /** The published result without its version and inputs hash: a change of these alone is stored, but does not cause an event. */
-const resultOf = ({ score_version, inputs_hash, ...result }: PublishedScore) => result;
+const resultOf = ({ score_version, inputs_hash, ...result }: PublishedPayload) => result;

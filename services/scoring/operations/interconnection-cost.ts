@@ -1,6 +1,6 @@
 /** Reads the interconnection cost of a request: from its own study, otherwise the range of its neighbours' costs. */
 import type { Reply } from "#libs/contract/index.ts";
-import type { Fragment, Sql } from "#libs/postgres/connect.ts";
+import type { Sql } from "#libs/postgres/connect.ts";
 
 type InterconnectionCost = Reply<"readScore">["interconnection_cost"];
 
@@ -17,21 +17,19 @@ const unstudied: Own = {
 	source: null,
 };
 
-/** Reads the request's own cost, from a study of that day or earlier. The neighbours' past costs are not stored. */
-export async function readOwnCost(sql: Sql, projectId: string, day: string): Promise<InterconnectionCost> {
+/** Reads the request's own cost; with a day, only from a study of that day or earlier. The neighbours' past costs are not stored. */
+export async function readOwnCost(sql: Sql, projectId: string, day?: string): Promise<InterconnectionCost> {
 	const [own] = await sql<Own[]>`
-		select ${columns(sql)} from interconnection_costs where project_id = ${projectId} and as_of <= ${day}::text::date`;
+		select cost_usd_per_kw as ic_cost_usd_per_kw, poi_usd_per_kw, network_usd_per_kw, study, as_of as studied_on, dollars_year, source
+		from interconnection_costs
+		where project_id = ${projectId} ${day === undefined ? sql`` : sql`and as_of <= ${day}::text::date`}`;
 	return own === undefined ? null : { basis: "own", ...own, neighbours: null };
 }
 
-const columns = (sql: Sql): Fragment => sql`
-	cost_usd_per_kw as ic_cost_usd_per_kw, poi_usd_per_kw, network_usd_per_kw, study, as_of as studied_on, dollars_year, source`;
-
 /** Null if neither the request's own cost nor its neighbours' costs are known. */
 export async function readInterconnectionCost(sql: Sql, projectId: string): Promise<InterconnectionCost> {
-	const [own] = await sql<Own[]>`
-		select ${columns(sql)} from interconnection_costs where project_id = ${projectId}`;
-	if (own !== undefined) return { basis: "own", ...own, neighbours: null };
+	const own = await readOwnCost(sql, projectId);
+	if (own !== null) return own;
 	const neighbours = await findNearestRange(sql, projectId);
 	return neighbours === null ? null : { basis: "neighbours", ...unstudied, neighbours };
 }

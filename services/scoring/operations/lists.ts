@@ -1,5 +1,4 @@
 /** The lists of investable requests and of requests with an investment tax credit, and sums of credits and costs. */
-
 import { onlyFields } from "#libs/contract/exports/columns.ts";
 import { containing } from "#libs/contract/filters/meanings.ts";
 import { activeCondition, type Filters, projectCondition, type Tag } from "#libs/contract/filters/project-condition.ts";

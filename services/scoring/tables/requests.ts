@@ -6,7 +6,7 @@ import type { Request } from "../domain/assess.ts";
 import { factColumns } from "../domain/facts.ts";
 
 /** A published payload without the request's id and the fields that all events have. */
-export type PublishedScore = Omit<
+export type PublishedPayload = Omit<
 	z.output<(typeof projectScored)["payload"]>,
 	"id" | "occurred_at" | "version" | "project_id"
 >;
@@ -15,7 +15,7 @@ export interface StoredRequest extends Request {
 	facts: Request["facts"] & { open: boolean; shown: boolean };
 	/** Hashes of the inputs by score version; null if there is no score or its copied columns are outdated. */
 	hashes: Record<number, string> | null;
-	payload: PublishedScore | null;
+	payload: PublishedPayload | null;
 	payload_version: number | null;
 }
 
