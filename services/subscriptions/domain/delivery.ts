@@ -39,7 +39,7 @@ export function signedHeaders(secrets: Secrets, messageId: string, body: string,
  * The time of the next attempt after `attempts` have failed, the last of them `now`; null if that was the last. The first pause is
  * `firstPauseMs`; each later one is three times as long, up to eight hours. The last attempt is three days after the first.
  */
-export function nextAttempt(attempts: number, firstAt: Date, now: Date, firstPauseMs = 5_000): Date | null {
+export function nextAttempt(attempts: number, firstAt: Date, now: Date, firstPauseMs: number): Date | null {
 	const end = firstAt.getTime() + retryForMs;
 	if (now.getTime() >= end) return null;
 	const pauseMs = Math.min(longestPauseMs, firstPauseMs * 3 ** (attempts - 1));

@@ -33,16 +33,15 @@ export function withPlanRecorded<H extends Record<string, AnyHandler>>({ sql }: 
 	return Object.fromEntries(Object.entries(handlers).map(([name, handle]) => [name, recording(handle)])) as H;
 }
 
-export const unknownWebhook = () => notFound("no webhook of this account has this number");
-export const unknownWatchlist = () => notFound("no watchlist of this account has this number");
-export const unknownSavedQuery = () => notFound("no saved query of this account has this number");
-
-/** For each table: the error for an unknown row, and the field that the error for too many rows names. */
+/** For each table: what a row is, and the field that the error for too many rows names. */
 const tables = {
-	webhooks: { unknown: unknownWebhook, field: "url" },
-	watchlists: { unknown: unknownWatchlist, field: "name" },
-	saved_queries: { unknown: unknownSavedQuery, field: "name" },
+	webhooks: { row: "webhook", field: "url" },
+	watchlists: { row: "watchlist", field: "name" },
+	saved_queries: { row: "saved query", field: "name" },
 };
+
+export const unknownRow = (table: keyof typeof tables) =>
+	notFound(`no ${tables[table].row} of this account has this number`);
 
 interface Owned {
 	table: keyof typeof tables;
@@ -79,14 +78,14 @@ export async function readOwned<R>(
 		sql`select row_to_json(t) from (
 			select ${columns} from ${sql(table)} w where id = ${id} and account_id = ${accountId}) t`,
 	);
-	if (reply === null) throw tables[table].unknown();
+	if (reply === null) throw unknownRow(table);
 	return reply;
 }
 
 /** @throws AppError 404 if the account has no such row */
 export async function checkOwned(sql: Sql | Transaction, { table, id, accountId }: Owned): Promise<void> {
 	const [row] = await sql`select from ${sql(table)} where id = ${id} and account_id = ${accountId}`;
-	if (row === undefined) throw tables[table].unknown();
+	if (row === undefined) throw unknownRow(table);
 }
 
 export const invalidField = (field: string, msg: string) => invalid([{ loc: ["body", field], msg }]);

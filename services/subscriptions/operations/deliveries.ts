@@ -7,9 +7,16 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 import { jsonReply, oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { readChallenge, readPendingChallenge, requireEcho } from "../dispatch/attempt.ts";
-import { challengeSeq, readWebhook, resetAttempts, type WebhookRow, wakeDispatchers } from "../dispatch/rows.ts";
+import {
+	challengeSeq,
+	challengeType,
+	readWebhook,
+	resetAttempts,
+	type WebhookRow,
+	wakeDispatchers,
+} from "../dispatch/rows.ts";
 import type { Resources } from "../resources.ts";
-import { checkOwned, queueCallerOf, requireAccount, unknownWebhook } from "./account.ts";
+import { checkOwned, queueCallerOf, requireAccount, unknownRow } from "./account.ts";
 import { countMail } from "./mails.ts";
 
 type Delivery = Reply<"redeliver">;
@@ -41,7 +48,7 @@ export const deliveryOperations = (resources: Resources) => {
 		async testWebhook({ webhook_id }, context) {
 			const webhook = await readWebhook(sql, webhook_id);
 			const accountId = requireAccount(context);
-			if (webhook?.account_id !== accountId) throw unknownWebhook();
+			if (webhook?.account_id !== accountId) throw unknownRow("webhooks");
 			const isMail = webhook.format === "email";
 			if (isMail) await sql.begin((tx) => countMail(tx, { accountId, url: webhook.url, at: now() }));
 			using _slot = await outgoing.acquire(queueCallerOf(context), context.signal);
@@ -70,13 +77,13 @@ export const deliveryOperations = (resources: Resources) => {
 		async redeliver({ webhook_id, delivery_id }, context) {
 			const accountId = requireAccount(context);
 			const webhook = await readWebhook(sql, webhook_id);
-			if (webhook?.account_id !== accountId) throw unknownWebhook();
+			if (webhook?.account_id !== accountId) throw unknownRow("webhooks");
 			await sql.begin(async (tx) => {
 				if (webhook.format === "email") await countMail(tx, { accountId, url: webhook.url, at: now() });
 				// A challenge waits for its next attempt; `testWebhook` sends it at once.
 				await tx`
 					update deliveries set ${resetAttempts(tx, now())}
-					where id = ${delivery_id} and webhook_id = ${webhook_id} and type <> 'webhook.challenge'`;
+					where id = ${delivery_id} and webhook_id = ${webhook_id} and type <> ${challengeType}`;
 				await wakeDispatchers(tx);
 			});
 			return showDelivery(sql, webhook_id, delivery_id);

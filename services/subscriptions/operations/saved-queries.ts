@@ -2,15 +2,7 @@ import { AppError, conflict } from "#libs/contract/errors.ts";
 import type { Handlers, Params, Reply, RequestContext } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import type { Resources } from "../resources.ts";
-import {
-	checkCount,
-	invalidField,
-	listOwned,
-	lockAccount,
-	readOwned,
-	requireAccount,
-	unknownSavedQuery,
-} from "./account.ts";
+import { checkCount, invalidField, listOwned, lockAccount, readOwned, requireAccount, unknownRow } from "./account.ts";
 
 type SavedQuery = Reply<"createSavedQuery">;
 type Definition = Pick<Params<"createSavedQuery">, "sql" | "database" | "parameters">;
@@ -51,7 +43,7 @@ export const savedQueryOperations = (resources: Resources) => {
 			const [before] = await sql<(Definition & { version: number })[]>`
 				select statement as sql, database, parameters, version from saved_queries
 				where id = ${id} and account_id = ${accountId}`;
-			if (before === undefined) throw unknownSavedQuery();
+			if (before === undefined) throw unknownRow("saved_queries");
 			const definition: Definition = {
 				sql: changed.sql ?? before.sql,
 				database: changed.database ?? before.database,
@@ -79,7 +71,7 @@ export const savedQueryOperations = (resources: Resources) => {
 		async deleteSavedQuery({ query_id: id }, context) {
 			const { count } =
 				await sql`delete from saved_queries where id = ${id} and account_id = ${requireAccount(context)}`;
-			if (count === 0) throw unknownSavedQuery();
+			if (count === 0) throw unknownRow("saved_queries");
 			return { json: "{}", dataVersion: 0 };
 		},
 	} satisfies Partial<Handlers<"subscriptions">>;

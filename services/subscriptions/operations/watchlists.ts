@@ -14,7 +14,7 @@ import {
 	listOwned,
 	readOwned,
 	requireAccount,
-	unknownWatchlist,
+	unknownRow,
 } from "./account.ts";
 
 const columns = ({ sql, config }: Resources): Fragment => sql`
@@ -67,7 +67,7 @@ export const watchlistOperations = (resources: Resources) => {
 			const accountId = requireAccount(context);
 			await sql.begin(async (tx) => {
 				const [own] = await tx`select from watchlists where id = ${id} and account_id = ${accountId} for update`;
-				if (own === undefined) throw unknownWatchlist();
+				if (own === undefined) throw unknownRow("watchlists");
 				const [webhook] = await tx<{ id: number }[]>`select id from webhooks where watchlist_id = ${id} limit 1`;
 				if (webhook !== undefined) throw conflict(`webhook ${webhook.id} follows this watchlist`);
 				await tx`delete from watchlists where id = ${id}`;

@@ -25,7 +25,7 @@ import {
 	queueCallerOf,
 	readOwned,
 	requireAccount,
-	unknownWebhook,
+	unknownRow,
 } from "./account.ts";
 import { countMail } from "./mails.ts";
 
@@ -73,7 +73,7 @@ export const webhookOperations = (resources: Resources) => {
 			const accountId = requireAccount(context);
 			checkFiltersSize(changed.filters, config.FILTERS_MAX_BYTES);
 			const before = await readWebhook(sql, id);
-			if (before?.account_id !== accountId) throw unknownWebhook();
+			if (before?.account_id !== accountId) throw unknownRow("webhooks");
 			const isMoved = changed.url !== undefined || changed.format !== undefined;
 			// A webhook that subscribes to changes again skips those recorded meanwhile.
 			const resumes = events?.includes("changes") === true && !before.events.includes("changes");
@@ -90,7 +90,7 @@ export const webhookOperations = (resources: Resources) => {
 					}[]
 				>`
 					select url, format, filters, watchlist_id, digest from webhooks where id = ${id} and account_id = ${accountId} for update`;
-				if (row === undefined) throw unknownWebhook();
+				if (row === undefined) throw unknownRow("webhooks");
 				const { url, format } = moved ?? row;
 				const { filters = row.filters, watchlist_id = row.watchlist_id, digest = row.digest } = changed;
 				if (filters !== null && watchlist_id !== null)
@@ -116,7 +116,7 @@ export const webhookOperations = (resources: Resources) => {
 
 		async deleteWebhook({ webhook_id: id }, context) {
 			const deleted = await sql`delete from webhooks where id = ${id} and account_id = ${requireAccount(context)}`;
-			if (deleted.count === 0) throw unknownWebhook();
+			if (deleted.count === 0) throw unknownRow("webhooks");
 			return { json: "{}", dataVersion: 0 };
 		},
 
@@ -133,7 +133,7 @@ export const webhookOperations = (resources: Resources) => {
 		async replayWebhook({ webhook_id: id, after }, context) {
 			const accountId = requireAccount(context);
 			const webhook = await readWebhook(sql, id);
-			if (webhook?.account_id !== accountId) throw unknownWebhook();
+			if (webhook?.account_id !== accountId) throw unknownRow("webhooks");
 			const seq = await readStartSeq(resources, after);
 			await sql.begin(async (tx) => {
 				if (webhook.format === "email") await countMail(tx, { accountId, url: webhook.url, at: now() });
