@@ -47,6 +47,7 @@ describe("readAtom", () => {
 				accessionNumber: "0000999999-26-000001",
 				cik: "123456",
 				company: "Blue Jay Energy Inc",
+				coFilers: [],
 				form: "8-K",
 				filingDate: "2026-11-02",
 				fileNumber: null,
@@ -82,10 +83,12 @@ describe("readAtom", () => {
 				"Jay Corp (0000000100) (Filer)",
 				"Jay LLC (0000000200) (Filer)",
 			];
-			const { filings, coFilers } = read(feed(...order.map((at) => entry({ company: companies[at] ?? "" }))));
+			const { filings } = read(feed(...order.map((at) => entry({ company: companies[at] ?? "" }))));
 			expect(filings.records.map(({ company, cik }) => [company, cik])).toEqual([["Jay Corp", "100"]]);
 			expect(filings.dropped.map(({ count }) => count)).toEqual([2]);
-			expect(new Set(coFilers.map(({ company }) => company))).toEqual(new Set(["Jay Texas", "Jay LLC"]));
+			expect(new Set(filings.records[0]?.coFilers.map(({ company }) => company))).toEqual(
+				new Set(["Jay Texas", "Jay LLC"]),
+			);
 		},
 	);
 
@@ -181,14 +184,15 @@ describeRealFiles("sec/getcurrent-2025-12-12", (files) => {
 	it("yield one record per filing, and account for every entry", () => {
 		const collector = new FilingCollector(now);
 		for (const { name, bytes } of files()) readAtom(bytes, name, collector);
-		const { filings, index, coFilers } = collector.result();
+		const { filings, index } = collector.result();
 		const counted = [...filings.dropped, ...index.dropped].reduce((sum, { count }) => sum + count, 0);
 		expect([filings.rowsIn, index.rowsIn]).toEqual([4799, 301]);
 		expect(filings.records.length + index.records.length + counted).toBe(5100);
 		const forms = (form: string) => [...filings.records, ...index.records].filter((one) => one.form === form).length;
 		expect(["8-K", "8-K/A", "D", "D/A"].map(forms)).toEqual([275, 6, 172, 125]);
-		expect(filings.records.find(({ cik }) => cik === "65984")?.company).toBe("ENTERGY CORP /DE/");
-		expect(coFilers).toContainEqual(expect.objectContaining({ cik: "1427437", company: "ENTERGY TEXAS, INC." }));
+		const entergy = filings.records.find(({ cik }) => cik === "65984");
+		expect(entergy?.company).toBe("ENTERGY CORP /DE/");
+		expect(entergy?.coFilers).toContainEqual({ cik: "1427437", company: "ENTERGY TEXAS, INC." });
 		expect(filings.records.find(({ company }) => company === "Velo3D, Inc.")?.items).toEqual([
 			"1.01",
 			"2.01",

@@ -2,7 +2,7 @@
 import { date } from "#libs/files/values.ts";
 import { Account } from "../records/account.ts";
 import { parseAccessionNumber, parseCik, shortText } from "../records/fields.ts";
-import type { CoFiler, EightK, IndexedFiling, Parsed } from "../records/records.ts";
+import type { EightK, IndexedFiling, Parsed } from "../records/records.ts";
 
 /** A row as a feed states it, unchecked. */
 export interface FiledRow {
@@ -29,7 +29,6 @@ export interface EdgarFilings {
 	filings: Parsed<EightK>;
 	/** Forms D and D/A. */
 	index: Parsed<IndexedFiling>;
-	coFilers: CoFiler[];
 }
 
 const wantedForms: ReadonlySet<string> = new Set(["8-K", "8-K/A", "D", "D/A"]);
@@ -46,7 +45,6 @@ export class FilingCollector {
 	readonly #index = new Account();
 	readonly #eightKs = new Map<string, EightK>();
 	readonly #formDs = new Map<string, EightK>();
-	readonly #coFilers = new Map<string, CoFiler>();
 
 	/** Rows with a filing date more than a day after `now` are dropped. */
 	constructor(now: Date) {
@@ -73,7 +71,6 @@ export class FilingCollector {
 		return {
 			filings: this.#filings.finish([...this.#eightKs.values()]),
 			index: this.#index.finish([...this.#formDs.values()].map(toIndexed)),
-			coFilers: [...this.#coFilers.values()],
 		};
 	}
 
@@ -96,6 +93,7 @@ export class FilingCollector {
 					accessionNumber: accession,
 					cik: number,
 					company: shortText(company.name, 200) ?? "",
+					coFilers: [],
 					form,
 					filingDate,
 					fileNumber: shortText(company.fileNumber, 40),
@@ -118,10 +116,6 @@ export class FilingCollector {
 		let merged = known ?? filed[0];
 		for (const filing of filed) {
 			const [base, other] = Number(merged.cik) <= Number(filing.cik) ? [merged, filing] : [filing, merged];
-			if (base.cik !== other.cik) {
-				const { cik, company } = other;
-				this.#coFilers.set(`${accessionNumber} ${cik}`, { accessionNumber, cik, company });
-			}
 			merged = completeFrom(base, other);
 		}
 		records.set(accessionNumber, merged);
@@ -141,8 +135,11 @@ function parseSic(filed: string | null): string | null {
 /** Completes the base with values of the other row. Values of the company are taken only if both rows name the same company. */
 function completeFrom(base: EightK, other: EightK): EightK {
 	const same = base.cik === other.cik;
+	const coFilers = new Map([...base.coFilers, ...other.coFilers].map((coFiler) => [coFiler.cik, coFiler]));
+	if (!same) coFilers.set(other.cik, { cik: other.cik, company: other.company });
 	return {
 		...base,
+		coFilers: [...coFilers.values()],
 		company: base.company || (same ? other.company : ""),
 		fileNumber: base.fileNumber ?? (same ? other.fileNumber : null),
 		sic: base.sic ?? (same ? other.sic : null),

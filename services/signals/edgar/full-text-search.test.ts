@@ -44,6 +44,7 @@ describe("readFullTextSearch", () => {
 				accessionNumber: "0000999999-26-000001",
 				cik: "123456",
 				company: "Blue Jay Energy Inc",
+				coFilers: [],
 				form: "8-K",
 				filingDate: "2026-11-02",
 				fileNumber: "001-12345",
@@ -71,9 +72,9 @@ describe("readFullTextSearch", () => {
 			display_names: ["Jay Texas  (CIK 0000000300)", "Jay Corp  (JAY)  (CIK 0000000200)"],
 			sics: ["4911"],
 		};
-		const { filings, coFilers } = read(answer([hit(change)]));
+		const { filings } = read(answer([hit(change)]));
 		expect(filings.records.map(({ cik, company, sic }) => [cik, company, sic])).toEqual([["200", "Jay Corp", null]]);
-		expect(coFilers).toEqual([{ accessionNumber: "0000999999-26-000001", cik: "300", company: "Jay Texas" }]);
+		expect(filings.records[0]?.coFilers).toEqual([{ cik: "300", company: "Jay Texas" }]);
 	});
 
 	it("reads a response without hits", () => {

@@ -36,6 +36,7 @@ describe("readSubmissions", () => {
 			accessionNumber: "0000999999-26-000002",
 			cik: "123456",
 			company: "Blue Jay Energy Inc",
+			coFilers: [],
 			form: "8-K",
 			filingDate: "2026-11-04",
 			fileNumber: "001-12345",

@@ -24,7 +24,7 @@ export interface FilingFacts {
 	url: string;
 }
 
-export function toFilingFacts(filing: EightK, coFilers: readonly { cik: string; company: string }[] = []): FilingFacts {
+export function toFilingFacts(filing: EightK): FilingFacts {
 	return {
 		accession_number: filing.accessionNumber,
 		form_type: filing.form,
@@ -33,7 +33,7 @@ export function toFilingFacts(filing: EightK, coFilers: readonly { cik: string; 
 		report_date: filing.reportDate,
 		companies: mergeCompanies(
 			[{ cik: filing.cik, name: filing.company, sic: filing.sic }],
-			coFilers.map(({ cik, company }) => ({ cik, name: company, sic: null })),
+			filing.coFilers.map(({ cik, company }) => ({ cik, name: company, sic: null })),
 		),
 		item_codes: parseItemCodes(filing.items),
 		deal_text: filing.dealText,

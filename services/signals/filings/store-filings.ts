@@ -9,8 +9,8 @@ import { loadMatchers, type Matchers } from "../companies/matchers.ts";
 import { describeItems, type ItemCategory, type MaterialEventType } from "../edgar/item-codes.ts";
 import { readRows, rematchRows, writeRows } from "../records/filing-rows.ts";
 import { mergeBy, mergeText } from "../records/merge-rules.ts";
-import type { CoFiler, EightK, Stored } from "../records/records.ts";
-import { makeStorable, storeInBatches } from "../records/storing.ts";
+import type { EightK, Stored } from "../records/records.ts";
+import { storeInBatches } from "../records/storing.ts";
 import { type FilingFacts, mergeFiling, toFilingFacts } from "./facts.ts";
 import { findFirstReports } from "./first-reports.ts";
 
@@ -28,13 +28,10 @@ interface Filing extends FilingFacts {
 	version: number;
 }
 
-export function storeFilings(sql: Sql, filings: readonly EightK[], coFilers: readonly CoFiler[] = []): Promise<Stored> {
-	const others = Map.groupBy(makeStorable(coFilers), ({ accessionNumber }) => accessionNumber);
-	return storeInBatches(sql, filings, async (tx, batch) => {
-		const facts = batch.map((filing) => toFilingFacts(filing, others.get(filing.accessionNumber)));
-		return mergeFacts(tx, await loadMatchers(sql, tx), facts);
-	});
-}
+export const storeFilings = (sql: Sql, filings: readonly EightK[]): Promise<Stored> =>
+	storeInBatches(sql, filings, async (tx, batch) =>
+		mergeFacts(tx, await loadMatchers(sql, tx), batch.map(toFilingFacts)),
+	);
 
 export const rematchFilings = (tx: Transaction, matchers: Matchers, afterKey: string): Promise<string | null> =>
 	rematchRows<Filing>(tx, "filings", afterKey, ({ companies }) => matchers.matchCompanies(companies));

@@ -56,8 +56,8 @@ async function readGroup(source: Pipeline, files: FileGroup, now: Date): Promise
 		return { ...combineCounts(filings, index), raises: filings.records, index: index.records };
 	}
 	if (source === "8-k") {
-		const { filings, index, coFilers } = readEightK(files, { now });
-		return { ...combineCounts(filings, index), filings: filings.records, index: index.records, coFilers };
+		const { filings, index } = readEightK(files, { now });
+		return { ...combineCounts(filings, index), filings: filings.records, index: index.records };
 	}
 	const parts = await Promise.all(files.map(readNews));
 	return { ...combineCounts(...parts), articles: parts.flatMap(({ records }) => records) };
@@ -68,7 +68,6 @@ const combineCounts = (...parts: Parsed<unknown>[]): Content => ({
 	raises: [],
 	index: [],
 	filings: [],
-	coFilers: [],
 	rowsIn: parts.reduce((sum, { rowsIn }) => sum + rowsIn, 0),
 	dropped: parts.flatMap(({ dropped }) => dropped),
 	notes: parts.flatMap(({ notes }) => notes),

@@ -133,5 +133,4 @@ const joinContents = (contents: readonly Content[]): Content => ({
 	raises: contents.flatMap(({ raises }) => raises),
 	index: contents.flatMap(({ index }) => index),
 	filings: contents.flatMap(({ filings }) => filings),
-	coFilers: contents.flatMap(({ coFilers }) => coFilers),
 });

@@ -19,11 +19,11 @@ export async function storeContent(sql: Sql, records: Records): Promise<Stored> 
 }
 
 /** Stores the index first, because it states the filing days. */
-export async function storeRecords(sql: Sql, { index, raises, filings, coFilers, articles }: Records): Promise<Stored> {
+export async function storeRecords(sql: Sql, { index, raises, filings, articles }: Records): Promise<Stored> {
 	const parts = [
 		await storeIndex(sql, index),
 		await storeRaises(sql, raises),
-		await storeFilings(sql, filings, coFilers),
+		await storeFilings(sql, filings),
 		await storeArticles(sql, articles),
 	];
 	return parts.reduce((sum, part) => ({ stored: sum.stored + part.stored, known: sum.known + part.known }));

@@ -46,6 +46,7 @@ const report: EightK = {
 	accessionNumber: "0001900002-26-000001",
 	cik: "1900002",
 	company: "Example Sun Corp",
+	coFilers: [],
 	form: "8-K",
 	filingDate: "2026-04-10",
 	fileNumber: null,

@@ -71,10 +71,9 @@ export interface IndexedFiling {
 	fileNumber: string | null;
 }
 
-/** Another company of a filing: a parent and its utility often file together. */
-export type CoFiler = Pick<IndexedFiling, "accessionNumber" | "cik" | "company">;
-
 export interface EightK extends IndexedFiling {
+	/** The other companies of the filing: a parent and its utility often file together. */
+	coFilers: Pick<IndexedFiling, "cik" | "company">[];
 	reportDate: string | null;
 	items: string[];
 	sic: string | null;
@@ -140,7 +139,6 @@ export interface Records {
 	/** Form D filings that a feed or an index lists. */
 	index: IndexedFiling[];
 	filings: EightK[];
-	coFilers: CoFiler[];
 }
 
 export interface Content extends Records {

@@ -20,7 +20,7 @@ export async function lockWriters(tx: Transaction): Promise<void> {
 }
 
 /** The same records without NUL characters and lone surrogates, which PostgreSQL cannot store. */
-export function makeStorable<T>(records: readonly T[]): T[] {
+function makeStorable<T>(records: readonly T[]): T[] {
 	return JSON.parse(
 		JSON.stringify(records, (_key, value: unknown) =>
 			typeof value === "string" ? value.toWellFormed().replaceAll("\u0000", "") : value,

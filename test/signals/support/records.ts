@@ -102,6 +102,7 @@ export function eightK(facts: Partial<EightK> & { accessionNumber: string }): Ei
 	return {
 		cik,
 		company: "EXAMPLE SUN CORP",
+		coFilers: [],
 		form: "8-K",
 		filingDate: "2026-04-10",
 		fileNumber: "001-00001",

@@ -89,6 +89,7 @@ describe("readFullSubmission", () => {
 				accessionNumber: "0000999999-26-000001",
 				cik: "123456",
 				company: "BLUE JAY ENERGY INC",
+				coFilers: [],
 				form: "8-K",
 				filingDate: "2026-11-02",
 				fileNumber: "001-12345",
@@ -108,11 +109,12 @@ describe("readFullSubmission", () => {
 	});
 
 	it("names the other companies of the filing", () => {
-		const { filings, coFilers } = read(
-			submission({ companies: [["JAY TEXAS LLC", "0000300"], jay, ["JAY CORP", "200"]] }),
-		);
+		const { filings } = read(submission({ companies: [["JAY TEXAS LLC", "0000300"], jay, ["JAY CORP", "200"]] }));
 		expect(filings.records.map(({ company }) => company)).toEqual(["JAY CORP"]);
-		expect(coFilers.map(({ company }) => company).sort()).toEqual(["BLUE JAY ENERGY INC", "JAY TEXAS LLC"]);
+		expect(filings.records[0]?.coFilers.map(({ company }) => company).sort()).toEqual([
+			"BLUE JAY ENERGY INC",
+			"JAY TEXAS LLC",
+		]);
 		expect(filings.rowsIn).toBe(1);
 	});
 

@@ -34,17 +34,20 @@ export function readEightK(files: readonly SourceFile[], { now }: { now: Date })
 }
 
 /** Adds missing company names, from any of the files. */
-function addCompanyNames(found: EdgarFilings): EdgarFilings {
+function addCompanyNames({ filings, index }: EdgarFilings): EdgarFilings {
+	const coFilers = filings.records.flatMap((filing) => filing.coFilers);
 	const names = new Map<string, string>();
-	for (const { cik, company } of [...found.coFilers, ...found.index.records, ...found.filings.records]) {
+	for (const { cik, company } of [...coFilers, ...index.records, ...filings.records]) {
 		if (company !== "") names.set(cik, company);
 	}
 	const withName = <T extends { cik: string; company: string }>(row: T): T =>
 		row.company === "" ? { ...row, company: names.get(row.cik) ?? "" } : row;
 	return {
-		filings: { ...found.filings, records: found.filings.records.map(withName) },
-		index: { ...found.index, records: found.index.records.map(withName) },
-		coFilers: found.coFilers.map(withName),
+		filings: {
+			...filings,
+			records: filings.records.map((filing) => ({ ...withName(filing), coFilers: filing.coFilers.map(withName) })),
+		},
+		index: { ...index, records: index.records.map(withName) },
 	};
 }
 
