@@ -1,7 +1,7 @@
 /** Scores from 0 to 100 how likely a developer is in financial distress, by shares, not by size. Pure. */
 import type { Reply } from "#libs/contract/index.ts";
 import type { DistressLevel, RatedDistressLevel } from "#libs/contract/vocabulary.ts";
-import { roundHalfUp } from "../score/score.ts";
+import { roundHalfUp, toFourDecimals } from "../score/score.ts";
 import { checkCounts, countRequests, countSearchedSources, type DeveloperCounts, describeCoverage } from "./counts.ts";
 import { type DistressTables, distressTables, type ShareComponent, type ShareRule } from "./tables.ts";
 
@@ -107,10 +107,6 @@ function componentsOf(counts: DeveloperCounts, points: DistressPoints): Distress
 
 function shareOf(part: number, whole: number): number | null {
 	return whole === 0 ? null : toFourDecimals(part / whole);
-}
-
-function toFourDecimals(value: number): number {
-	return Math.round(value * 10_000) / 10_000;
 }
 
 /** A developer's requests that entered one operator's queue in one year, and the other developers' requests to compare them with. */

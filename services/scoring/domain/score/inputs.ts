@@ -4,6 +4,7 @@ import { type CreditType, existingRights, type RatedDistressLevel } from "#libs/
 import { highCostPerKw, largestPlantMw, type ProjectFacts } from "../facts.ts";
 import { nearestMonth } from "./chance.ts";
 import { hasAgreement, milestoneOf } from "./milestone.ts";
+import { toFourDecimals } from "./score.ts";
 import type { Exclusion, ScoreInputs } from "./tables.ts";
 
 export interface About {
@@ -127,7 +128,7 @@ export function recordOf(
 function fraction(rate: number, projectId: string): number {
 	if (!(rate >= 0 && rate <= 1))
 		throw new RangeError(`${projectId}: the effective credit rate must be from 0 to 1, not ${rate}`);
-	return Math.round(rate * 10_000) / 10_000;
+	return toFourDecimals(rate);
 }
 
 function capacityOf(megawatts: number | null): ScoreInputs["capacity"] {

@@ -40,6 +40,8 @@ export function roundHalfUp(value: number): number {
 	return Math.floor(value + 0.5 + 1e-9);
 }
 
+export const toFourDecimals = (value: number): number => Math.round(value * 10_000) / 10_000;
+
 /** The reasons why deal_cleanliness loses points, in the order of the table. */
 export function deductionsOf(inputs: ScoreInputs): DeductionKind[] {
 	const found: DeductionKind[] = [];

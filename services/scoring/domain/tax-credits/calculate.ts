@@ -3,6 +3,7 @@
  * in `law/` contain the figures of the law; the steps here choose rows and combine them. Pure.
  */
 import type { CreditType } from "#libs/contract/vocabulary.ts";
+import { toFourDecimals } from "../score/score.ts";
 import { bonusesOf, bonusesOfNoCredit, type Claimed } from "./bonuses.ts";
 import { type Construction, constructionOf, type End, endOf, findLastServiceDay } from "./deadlines.ts";
 import { enacted } from "./law/end-dates.ts";
@@ -207,8 +208,4 @@ function computeProductionCents({ regime, full }: Claimed, bonuses: Bonuses, rat
 	const share = regime.adders?.ofProduction ?? 0;
 	const adders = Number(bonuses.energyCommunity.eligible) + Number(bonuses.domesticContent.eligible);
 	return (full ? rate.full : rate.base) * (1 + share * adders);
-}
-
-function toFourDecimals(value: number): number {
-	return Math.round(value * 10_000) / 10_000;
 }

@@ -1,6 +1,6 @@
 /** Reads cells of reference lists. Spreadsheets store FIPS codes as text, or as numbers without their leading zeros. Pure. */
 import type { HeadedTable } from "#libs/files/table.ts";
-import { type Cell, date, text } from "#libs/files/values.ts";
+import { type Cell, date, monthNames, text } from "#libs/files/values.ts";
 
 /** The rows below the header that are not empty, with their numbers in the sheet. */
 export const filledRows = ({ rows, headerIndex }: HeadedTable): { row: Cell[]; file_row: number }[] =>
@@ -22,11 +22,9 @@ export const parseTract = (cell: Cell): string | null => parseCode(cell, 11, 10)
 export function parseDay(cell: Cell): string | null {
 	const [, month = "", dayOfMonth = "", year = ""] =
 		/^([A-Za-z]{3})[a-z]*\.?\s+(\d{1,2}),\s*(\d{4})$/.exec(text(cell) ?? "") ?? [];
-	const at = months.indexOf(month.toLowerCase());
+	const at = monthNames.indexOf(month.toLowerCase());
 	if (at < 0) return date(cell);
 	const iso = `${year}-${String(at + 1).padStart(2, "0")}-${dayOfMonth.padStart(2, "0")}`;
 	const parsed = new Date(`${iso}T00:00:00Z`);
 	return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(iso) ? iso : null;
 }
-
-const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
