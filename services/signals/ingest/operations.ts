@@ -1,7 +1,7 @@
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
-import { pipelines } from "../records/records.ts";
+import { pipelineNames, pipelines } from "../records/records.ts";
 import type { Resources } from "../records/storing.ts";
 import { sampleFolder } from "./store.ts";
 
@@ -43,16 +43,14 @@ export function listSignalPipelines({ sql, now }: Resources): Handler<"listSigna
 
 /** `unchecked_records` of form-d counts listed filings whose content is not stored. */
 export function listSignalSources(sql: Sql): Handler<"listSignalSources"> {
-	const names = pipelines.map(({ name }) => name);
-	const databases = pipelines.map(({ database }) => database);
 	return async () =>
 		oneJsonReply<Reply<"listSignalSources">>(
 			sql,
 			sql`
 			select json_build_object('sources', json_agg(json_build_object(
-				'database', s.database, 'source', s.pipeline, 'records', r.records, 'last_checked', iso(r.last_checked_at),
+				'database', r.database, 'source', r.pipeline, 'records', r.records, 'last_checked', iso(r.last_checked_at),
 				'last_changed', iso(r.last_changed_at), 'unchecked_records', r.unchecked_records) order by s.place))
-			from unnest(${names}::text[], ${databases}::text[]) with ordinality as s (pipeline, database, place)
+			from unnest(${[...pipelineNames]}::text[]) with ordinality as s (pipeline, place)
 			join source_records r using (pipeline)`,
 		);
 }
@@ -101,9 +99,8 @@ const span = (sql: Sql, rows: Fragment): Fragment => sql`(
 		from (${rows}) r group by type) t)`;
 
 const sampleDatabases = (sql: Sql): Fragment => sql`(
-	select coalesce(json_agg(distinct p.database order by p.database desc), '[]')
-	from unnest(${pipelines.map(({ name }) => name)}::text[], ${pipelines.map(({ database }) => database)}::text[]) as p (source, database)
-		join source_files f using (source)
+	select coalesce(json_agg(distinct r.database order by r.database desc), '[]')
+	from source_records r join source_files f on f.source = r.pipeline
 	where starts_with(f.name, ${sampleFolder}))`;
 
 /** `capital` contains exempt offerings, and `signals` everything else. */

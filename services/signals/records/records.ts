@@ -90,7 +90,6 @@ export type Pipeline = (typeof pipelineNames)[number];
 
 interface PipelineNote {
 	name: Pipeline;
-	database: "signals" | "capital";
 	/** Beyond this age the pipeline is stale. */
 	maxAgeHours: number;
 	/** The supported formats, and the day of the newest published file that was read in full. */
@@ -100,19 +99,16 @@ interface PipelineNote {
 export const pipelines: readonly PipelineNote[] = [
 	{
 		name: "news",
-		database: "signals",
 		maxAgeHours: 48,
 		layout: { formats: "zipped CSV, JSON, RSS, Atom", verified: "2026-05-24" },
 	},
 	{
 		name: "8-k",
-		database: "signals",
 		maxAgeHours: 96,
 		layout: { formats: "Atom, JSON, SGML", verified: "2026-06-08" },
 	},
 	{
 		name: "form-d",
-		database: "capital",
 		maxAgeHours: 96,
 		layout: { formats: "Atom, index files, XML, zipped TSV", verified: "2025-12-12" },
 	},
