@@ -40,7 +40,7 @@ export async function scoreProjects(
 	const credited = await storeCredits(tx, credits);
 	// Within a version, equal inputs give an equal score, so the row need not be written again.
 	const scores = open
-		.filter(({ request, assessed }) => request.hashes?.[currentVersion] !== assessed.hash)
+		.filter(({ request, assessed }) => request.inputs_hash !== assessed.hash)
 		.map(({ request, assessed: { inputs, hash, score } }) =>
 			toScoreRow(request.facts.project_id, currentVersion, score, inputs, hash),
 		);

@@ -4,6 +4,7 @@ import type { projectScored } from "#libs/contract/events/scoring.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { Request } from "../domain/assess.ts";
 import { factColumns } from "../domain/facts.ts";
+import { currentVersion } from "../domain/score/versions/index.ts";
 
 /** A published payload without the request's id and the fields that all events have. */
 export type PublishedPayload = Omit<
@@ -13,8 +14,8 @@ export type PublishedPayload = Omit<
 
 export interface StoredRequest extends Request {
 	facts: Request["facts"] & { open: boolean; shown: boolean };
-	/** Hashes of the inputs by score version; null if there is no score or its copied columns are outdated. */
-	hashes: Record<number, string> | null;
+	/** Hash of the inputs of the current version's score; null if there is no score or its copied columns are outdated. */
+	inputs_hash: string | null;
 	payload: PublishedPayload | null;
 	payload_version: number | null;
 }
@@ -26,9 +27,9 @@ export function readRequests(sql: Sql | Transaction, ids: readonly string[]): Pr
 				'operational', s.counts -> 'operational', 'withdrawn', s.counts -> 'withdrawn') end as developer,
 			p.twin_key is not null and exists (
 				select from projects o where o.twin_key = p.twin_key and o.project_id <> p.project_id) as duplicate,
-			(select jsonb_object_agg(score_version, inputs_hash) from scores own where own.project_id = p.project_id
+			(select inputs_hash from scores own where own.project_id = p.project_id and score_version = ${currentVersion}
 				and (own.project_region, own.project_state, own.project_type_std, own.project_capacity_mw)
-					is not distinct from (p.region, p.state, p.type_std, p.capacity_mw)) as hashes,
+					is not distinct from (p.region, p.state, p.type_std, p.capacity_mw)) as inputs_hash,
 			t.payload, t.version as payload_version
 		from projects p
 		left join feeds d using (feed)

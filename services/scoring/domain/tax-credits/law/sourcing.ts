@@ -57,8 +57,6 @@ export const directPay = {
 
 /** Minimum shares of cost free of prohibited foreign entities (MACR), by the day construction began (signals sheet 6.4). */
 interface MaterialAssistance extends Row {
-	readonly facility: number;
-	readonly storage: number;
 	readonly warnings: { readonly facility: Warning; readonly storage: Warning; readonly both: Warning };
 }
 
@@ -74,8 +72,6 @@ function assistance(from: string, to: string | null, facility: number, storage: 
 	const [part, ofStorage] = [`${Math.round(facility * 100)} %`, `${Math.round(storage * 100)} %`];
 	return {
 		law: law(`Material assistance cost ratio: ${part}, storage ${ofStorage} (begun ${when})`, citation, from, to),
-		facility,
-		storage,
 		warnings: { facility: warning(part), storage: warning(ofStorage), both: warning(`${part} (storage ${ofStorage})`) },
 	};
 }
