@@ -1,6 +1,7 @@
 /** Ambiguous words in headlines that speak of energy: the company, or something else of the same spelling. Headlines are invented. */
 import { describe, expect, test } from "vitest";
-import { createFinder, type KnownDeveloper } from "./find-developers.ts";
+import { createFinder } from "./find-developers.ts";
+import type { KnownDeveloper } from "./known-names.ts";
 
 const shortNames: Record<string, string> = {
 	"Apex Clean Energy": "Apex",

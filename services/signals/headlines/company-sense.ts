@@ -21,7 +21,7 @@ import {
 	townVerbs,
 	verbForms,
 } from "./company-words.ts";
-import type { NameToken } from "./known-names.ts";
+import type { NameToken, TokenRange } from "./known-names.ts";
 
 export interface Headline {
 	text: string;
@@ -29,11 +29,6 @@ export interface Headline {
 	/** Whether an unambiguous name of a developer begins (or ends) at this token. */
 	nameBegins(at: number): boolean;
 	nameEnds(at: number): boolean;
-}
-
-interface TokenRange {
-	from: number;
-	to: number;
 }
 
 /** Most words from the name to the asset: "Hecate's 200 MW Greene County solar project". */

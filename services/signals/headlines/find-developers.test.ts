@@ -1,6 +1,7 @@
 /** The rules one by one, and names that mislead. */
 import { describe, expect, test } from "vitest";
-import { createFinder, type Findable, type KnownDeveloper } from "./find-developers.ts";
+import { createFinder, type Findable } from "./find-developers.ts";
+import type { KnownDeveloper } from "./known-names.ts";
 
 type Names = [canonical: string, aliases?: string[], ambiguous?: string[]];
 

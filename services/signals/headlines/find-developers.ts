@@ -1,6 +1,4 @@
 /** Finds the known developers that an article is about, and how certain that is. Pure. */
-export type { KnownDeveloper, KnownProject } from "./known-names.ts";
-
 import type { NewsSubject } from "#libs/contract/vocabulary.ts";
 import type { Article } from "../records/records.ts";
 import { type Headline, isCompany } from "./company-sense.ts";
@@ -11,7 +9,7 @@ import {
 	type KnownProject,
 	type NameToken,
 	type NameTrie,
-	type Span,
+	type TokenRange,
 	tokenizeNames,
 	withoutLegalForm,
 } from "./known-names.ts";
@@ -88,7 +86,7 @@ function limitForeignNews(found: Found[], title: string): Found[] {
 	);
 }
 
-function findInTitle(names: NameTrie<FindableName>, article: Findable, add: AddMatch): void {
+function findInTitle(names: NameTrie, article: Findable, add: AddMatch): void {
 	const title = withoutOutlet(tidyTitle(article.title), article.domain);
 	const tokens = tokenizeNames(title);
 	const trusted = isTrusted(article.domain);
@@ -107,7 +105,7 @@ function findInTitle(names: NameTrie<FindableName>, article: Findable, add: AddM
 }
 
 /** Only unambiguous names count, because a slug has neither capitals nor punctuation. */
-function findInUrl(names: NameTrie<FindableName>, url: string, add: AddMatch): void {
+function findInUrl(names: NameTrie, url: string, add: AddMatch): void {
 	const slug = slugOf(url);
 	const tokens = tokenizeNames(slug);
 	const isUnambiguous = (name: FindableName): boolean =>
@@ -119,7 +117,7 @@ function findInUrl(names: NameTrie<FindableName>, url: string, add: AddMatch): v
 }
 
 /** Each organisation is a complete name, often in lower case. */
-function findInOrganizations(names: NameTrie<FindableName>, organizations: readonly string[], add: AddMatch): void {
+function findInOrganizations(names: NameTrie, organizations: readonly string[], add: AddMatch): void {
 	for (const organization of organizations.slice(0, maxOrganizations)) {
 		const text = organization.slice(0, longestOrganization);
 		for (const spelling of [text, withoutLegalForm(text)]) {
@@ -132,7 +130,7 @@ function findInOrganizations(names: NameTrie<FindableName>, organizations: reado
 	}
 }
 
-function findInSnippet(names: NameTrie<FindableName>, snippet: string, add: AddMatch): void {
+function findInSnippet(names: NameTrie, snippet: string, add: AddMatch): void {
 	const text = snippet.slice(0, longestSnippet);
 	const tokens = tokenizeNames(text);
 	const isUnambiguous = (name: FindableName): boolean => name.kind === "company" && !name.ambiguous;
@@ -145,7 +143,7 @@ function findInSnippet(names: NameTrie<FindableName>, snippet: string, add: AddM
 /** Ambiguous acronyms need no proof: they must be in capitals, which common words are not. */
 const needsEvidence = (name: FindableName): boolean => name.ambiguous && !isShortAcronym(name);
 
-function describeHeadline(text: string, tokens: readonly NameToken[], names: NameTrie<FindableName>): Headline {
+function describeHeadline(text: string, tokens: readonly NameToken[], names: NameTrie): Headline {
 	const isUnambiguous = (name: FindableName, span: TokenRange): boolean =>
 		name.kind === "company" && (!name.ambiguous || isShortAcronym(name)) && isWrittenAs(name, span, tokens);
 	const spans = findNames(names, tokens, isUnambiguous).map(({ span }) => span);
@@ -154,11 +152,9 @@ function describeHeadline(text: string, tokens: readonly NameToken[], names: Nam
 	return { text, tokens, nameBegins: (at) => starts.has(at), nameEnds: (at) => ends.has(at) };
 }
 
-type TokenRange = Pick<Span<FindableName>, "from" | "to">;
-
 /** The longest accepted name at each position. Names do not overlap. */
 function findNames(
-	names: NameTrie<FindableName>,
+	names: NameTrie,
 	tokens: readonly NameToken[],
 	isMeant: (name: FindableName, span: TokenRange) => boolean,
 ): { name: FindableName; span: TokenRange }[] {

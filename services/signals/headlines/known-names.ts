@@ -23,11 +23,8 @@ export interface FindableName {
 }
 
 /** Company names are added before project names. */
-export function indexNames(
-	developers: readonly KnownDeveloper[],
-	projects: readonly KnownProject[],
-): NameTrie<FindableName> {
-	const names = new NameTrie<FindableName>();
+export function indexNames(developers: readonly KnownDeveloper[], projects: readonly KnownProject[]): NameTrie {
+	const names = new NameTrie();
 	const add = (text: string, name: Pick<FindableName, "developerId" | "kind" | "ambiguous">): void => {
 		const words = tokenizeNames(text);
 		const keys = words.map(({ key }) => key);
@@ -65,22 +62,25 @@ function isCommon(key: string): boolean {
 /** The name without its legal form: "invenergy" for "invenergy llc". */
 export const withoutLegalForm = (organization: string): string => normaliseName(organization).fullKey;
 
-interface Node<T> {
-	next: Map<string, Node<T>>;
-	values: T[];
+interface Node {
+	next: Map<string, Node>;
+	values: FindableName[];
 }
 
-export interface Span<T> {
-	values: T[];
-	/** Positions in the list of tokens. `to` is the first one after the name. */
+/** Positions of a name in the list of tokens. `to` is the first one after the name. */
+export interface TokenRange {
 	from: number;
 	to: number;
 }
 
-export class NameTrie<T> {
-	readonly #root: Node<T> = { next: new Map(), values: [] };
+interface Span extends TokenRange {
+	values: FindableName[];
+}
 
-	add(words: readonly string[], value: T): void {
+export class NameTrie {
+	readonly #root: Node = { next: new Map(), values: [] };
+
+	add(words: readonly string[], value: FindableName): void {
 		if (words.length === 0) return;
 		let node = this.#root;
 		for (const word of words) {
@@ -92,9 +92,9 @@ export class NameTrie<T> {
 	}
 
 	/** All names that begin at `from`, the longest first. */
-	at(tokens: readonly NameToken[], from: number): Span<T>[] {
-		const spans: Span<T>[] = [];
-		let node: Node<T> | undefined = this.#root;
+	at(tokens: readonly NameToken[], from: number): Span[] {
+		const spans: Span[] = [];
+		let node: Node | undefined = this.#root;
 		for (let to = from; node !== undefined; to++) {
 			if (node.values.length > 0) spans.unshift({ values: node.values, from, to });
 			node = node.next.get(tokens[to]?.key ?? "");

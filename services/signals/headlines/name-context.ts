@@ -1,5 +1,5 @@
 /** Words in a headline that distinguish a company from a common word with the same spelling. */
-import type { NameToken } from "./known-names.ts";
+import type { NameToken, TokenRange } from "./known-names.ts";
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
@@ -180,11 +180,7 @@ const neighbours: ReadonlyMap<string, Neighbours> = new Map(
 );
 
 /** Whether the words around a name give it another meaning. The name occupies the tokens from `from` to `to` (exclusive). */
-export function isMisleading(
-	key: string,
-	{ from, to }: { from: number; to: number },
-	tokens: readonly NameToken[],
-): boolean {
+export function isMisleading(key: string, { from, to }: TokenRange, tokens: readonly NameToken[]): boolean {
 	const known = neighbours.get(key);
 	if (known === undefined) return false;
 	const isAt = (phrase: string[], at: number): boolean => phrase.every((word, nth) => tokens[at + nth]?.key === word);
