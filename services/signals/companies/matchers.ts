@@ -2,7 +2,7 @@
 import type { matchPlaces, NewsSubject } from "#libs/contract/vocabulary.ts";
 import { createResolver, type KnownDeveloper } from "#libs/names/resolve.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
-import { createFinder } from "../headlines/find-developers.ts";
+import { createFinder, type Findable } from "../headlines/find-developers.ts";
 import { bankruptcySubject, isSubject } from "../headlines/flags.ts";
 import { issuers } from "./issuers.ts";
 import { type IssuerMatch, matchIssuer, type NamedIssuer, type NamedProject, ProjectNames } from "./match-issuer.ts";
@@ -18,15 +18,8 @@ export interface ArticleMatch {
 	bankruptcy: boolean;
 }
 
-interface Headline {
-	title: string;
-	url: string;
-	domain: string;
-	organizations: string[];
-}
-
 export interface Matchers {
-	matchArticle(article: Headline & { bodyNames: readonly string[] }): ArticleMatch[];
+	matchArticle(article: Omit<Findable, "snippet"> & { bodyNames: readonly string[] }): ArticleMatch[];
 	/** Names of developers that the snippet contains, as written there. */
 	namesInSnippet(snippet: string | null): string[];
 	matchIssuer(issuer: NamedIssuer): IssuerMatch;

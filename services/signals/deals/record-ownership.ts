@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Reaction } from "#libs/bus/events/react.ts";
 import { ownershipRecorded } from "#libs/contract/events/queue-ingest.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
+import { excluded } from "#libs/postgres/events/copies.ts";
 import { lockMaEvents, type MaEvent, settleMaEvents } from "./ma-events.ts";
 import { diffOwnership, type OwnershipChange } from "./ownership-diff.ts";
 import type { OwnedGenerator } from "./ownership-shares.ts";
@@ -38,7 +39,7 @@ async function copyOwners(tx: Transaction, events: Recorded[]): Promise<{ plant_
 			order by plant_id, year, generator_id, version desc),
 		copied as (
 			insert into generator_ownership as t (${columns}) select ${columns} from received
-			on conflict (plant_id, year, generator_id) do update set (${facts}) = (${facts.replaceAll(/\w+/g, "excluded.$&")})
+			on conflict (plant_id, year, generator_id) do update set (${facts}) = (${excluded(facts)})
 				where excluded.version > t.version
 			returning plant_id, year)
 		select distinct plant_id, year from copied`,

@@ -28,14 +28,14 @@ const registeredAgents: readonly RegExp[] = [
 	/\b211 e(ast)? 7th\b/,
 ];
 
-const plainAddress = (address: string): string =>
-	address
+const plainWords = (text: string): string =>
+	text
 		.toLowerCase()
 		.replace(/[^a-z0-9]+/g, " ")
 		.trim();
 
 export function isRegisteredAgentAddress(address: string | null): boolean {
-	return address !== null && registeredAgents.some((agent) => agent.test(plainAddress(address)));
+	return address !== null && registeredAgents.some((agent) => agent.test(plainWords(address)));
 }
 
 /**
@@ -44,11 +44,11 @@ export function isRegisteredAgentAddress(address: string | null): boolean {
  */
 export function officeOf(address: string | null, city: string | null): string | null {
 	if (address === null || isRegisteredAgentAddress(address)) return null;
-	const words = plainAddress(address.slice(0, 200)).split(" ");
+	const words = plainWords(address.slice(0, 200)).split(" ");
 	if (words.includes("box")) return null;
 	const at = words.findIndex((word) => /^\d{1,6}$/.test(word));
 	const street = words.slice(at + 1).find((word) => !/^([nsew]|north|south|east|west)$/.test(word));
-	return at < 0 || street === undefined ? null : `${words[at]} ${street} ${plainAddress(city ?? "")}`;
+	return at < 0 || street === undefined ? null : `${words[at]} ${street} ${plainWords(city ?? "")}`;
 }
 
 /** Names or parts of names, as whole words in lower case, with a space instead of punctuation. */
@@ -65,9 +65,6 @@ const trustees: readonly string[] = `
 /** A known developer (Goldman Sachs Renewable Power) is not a trustee. */
 export function isTrustee(name: string, canonical: string | null): boolean {
 	if (canonical !== null) return false;
-	const spaced = ` ${name
-		.toLowerCase()
-		.replace(/[^a-z0-9]+/g, " ")
-		.trim()} `;
+	const spaced = ` ${plainWords(name)} `;
 	return trustees.some((trustee) => spaced.includes(` ${trustee} `));
 }

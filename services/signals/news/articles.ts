@@ -4,6 +4,7 @@ import { newsRecorded } from "#libs/contract/events/signals.ts";
 import type { EventType } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
+import { excluded } from "#libs/postgres/events/copies.ts";
 import { publishCurrent } from "#libs/postgres/events/outbox.ts";
 import type { ArticleMatch, Matchers } from "../companies/matchers.ts";
 import { classify } from "../headlines/classify.ts";
@@ -87,7 +88,7 @@ async function upsert(tx: Transaction, rows: readonly Row[]): Promise<void> {
 	await tx.unsafe(
 		`insert into articles (article_id, ${columns})
 		select article_id, ${columns} from jsonb_populate_recordset(null::articles, $1::text::jsonb)
-		on conflict (article_id) do update set (${columns}) = (${columns.replaceAll(/\w+/g, "excluded.$&")})`,
+		on conflict (article_id) do update set (${columns}) = (${excluded(columns)})`,
 		[JSON.stringify(rows)],
 	);
 }
