@@ -6,6 +6,7 @@ import { readEightK } from "../filings/sources/read-8-k.ts";
 import { readNews } from "../news/sources/read-news.ts";
 import { isGzip } from "../raises/sources/index-files.ts";
 import { readFormD } from "../raises/sources/read-form-d.ts";
+import { joinParsed } from "../records/account.ts";
 import type { Content, FileGroup, Parsed, Pipeline, ReadTask, Refused } from "../records/records.ts";
 
 /** Smaller files are read in this thread: they cannot block it for long, and starting a worker takes a hundred milliseconds. */
@@ -56,7 +57,9 @@ async function readGroup(source: Pipeline, files: FileGroup, now: Date): Promise
 		return { ...combineCounts(filings, index), raises: filings.records, index: index.records };
 	}
 	if (source === "8-k") {
-		const { filings, index } = readEightK(files, { now });
+		const parts = files.map((file) => readEightK(file, now));
+		const filings = joinParsed(parts.map((part) => part.filings));
+		const index = joinParsed(parts.map((part) => part.index));
 		return { ...combineCounts(filings, index), filings: filings.records, index: index.records };
 	}
 	const parts = await Promise.all(files.map(readNews));

@@ -52,29 +52,21 @@ describe("recogniseEightK", () => {
 });
 
 describe("readEightK", () => {
-	it.each([[[older, feed]], [[feed, older]]])("merges the data of several files into one filing", (files) => {
-		const { filings } = readEightK(files, { now });
-		expect(filings.records).toEqual([
-			expect.objectContaining({
-				company: "Blue Jay Energy Inc",
-				reportDate: "2026-10-30",
-				items: ["1.01", "9.01"],
-				url: "https://www.sec.gov/Archives/edgar/data/123456/000099999926000001/jay-8k.htm",
-			}),
-		]);
-		expect(filings).toMatchObject({ rowsIn: 2, dropped: [{ count: 1 }] });
+	it.each([
+		[older, "", "2026-10-30", "jay-8k.htm"],
+		[recent, "Blue Jay Energy Inc", "2026-10-30", "jay-8k.htm"],
+		[feed, "Blue Jay Energy Inc", null, "0000999999-26-000001-index.htm"],
+	])("reads the filing in %o, which may lack the company's name", (one, company, reportDate, document) => {
+		const { filings } = readEightK(one, now);
+		const url = `https://www.sec.gov/Archives/edgar/data/123456/000099999926000001/${document}`;
+		expect(filings.records).toEqual([expect.objectContaining({ company, reportDate, url })]);
+		expect(filings).toMatchObject({ rowsIn: 1, dropped: [] });
 	});
 
-	it("takes the company of an older page from another file, or leaves it empty", () => {
-		const nameOf = (files: Parameters<typeof readEightK>[0]) => readEightK(files, { now }).filings.records[0]?.company;
-		expect(nameOf([older, recent])).toBe("Blue Jay Energy Inc");
-		expect(nameOf([older])).toBe("");
-	});
-
-	it("skips files of other kinds, and refuses a truncated one", () => {
-		expect(readEightK([file("x.csv", "a,b\n1,2\n")], { now }).filings.rowsIn).toBe(0);
+	it("reads nothing from a file of another kind, and refuses a truncated one", () => {
+		expect(readEightK(file("x.csv", "a,b\n1,2\n"), now).filings.rowsIn).toBe(0);
 		const cut = { ...recent, bytes: recent.bytes.subarray(0, -10) };
-		expect(() => readEightK([feed, cut], { now })).toThrow(StructureError);
+		expect(() => readEightK(cut, now)).toThrow(StructureError);
 	});
 });
 
@@ -82,11 +74,11 @@ for (const folder of ["submissions", "efts", "getcurrent-2025-12-12", "full-text
 	describeRealFiles(`sec/${folder}`, (files) => {
 		it("are all recognised, and every row is accounted for", () => {
 			expect(files().map(recogniseEightK)).not.toContain(null);
-			const { filings, index } = readEightK(files(), { now });
-			for (const { rowsIn, records, dropped } of [filings, index]) {
+			const read = files().map((one) => readEightK(one, now));
+			for (const { rowsIn, records, dropped } of read.flatMap(({ filings, index }) => [filings, index])) {
 				expect(records.length + dropped.reduce((sum, { count }) => sum + count, 0)).toBe(rowsIn);
 			}
-			expect(filings.records.length).toBeGreaterThan(0);
+			expect(read.flatMap(({ filings }) => filings.records).length).toBeGreaterThan(0);
 		});
 	});
 }

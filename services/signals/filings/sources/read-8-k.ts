@@ -19,36 +19,17 @@ function isSubmission(start: string): boolean {
 }
 
 /**
- * Reads files together; returns each filing once. Files of an unknown kind are skipped. An older page of a company's list lacks the
- * company's name, which is taken from the other files.
+ * Reads a file; returns each filing once. A file of an unknown kind contains nothing. An older page of a company's list lacks the company's
+ * name, which is then empty.
  * @throws StructureError for an incomplete file
  */
-export function readEightK(files: readonly SourceFile[], { now }: { now: Date }): EdgarFilings {
+export function readEightK(file: SourceFile, now: Date): EdgarFilings {
+	const { name, bytes } = file;
 	const collector = new FilingCollector(now);
-	for (const file of files) {
-		const kind = recogniseEightK(file);
-		if (kind === "full-submission") readFullSubmission(file.bytes, file.name, collector);
-		else if (kind !== null) readFeed(kind, file.bytes, file.name, collector);
-	}
-	return addCompanyNames(collector.result());
-}
-
-/** Adds missing company names, from any of the files. */
-function addCompanyNames({ filings, index }: EdgarFilings): EdgarFilings {
-	const coFilers = filings.records.flatMap((filing) => filing.coFilers);
-	const names = new Map<string, string>();
-	for (const { cik, company } of [...coFilers, ...index.records, ...filings.records]) {
-		if (company !== "") names.set(cik, company);
-	}
-	const withName = <T extends { cik: string; company: string }>(row: T): T =>
-		row.company === "" ? { ...row, company: names.get(row.cik) ?? "" } : row;
-	return {
-		filings: {
-			...filings,
-			records: filings.records.map((filing) => ({ ...withName(filing), coFilers: filing.coFilers.map(withName) })),
-		},
-		index: { ...index, records: index.records.map(withName) },
-	};
+	const kind = recogniseEightK(file);
+	if (kind === "full-submission") readFullSubmission(bytes, name, collector);
+	else if (kind !== null) readFeed(kind, bytes, name, collector);
+	return collector.result();
 }
 
 /** Bytes read of the main document. With inline XBRL, a page takes a hundred kilobytes. */
