@@ -17,7 +17,7 @@ const maxBytes = 64 * 1024 ** 2;
 /** Text files up to this size are read in this thread, because starting another takes a hundred milliseconds. */
 const smallBytes = 64 * 1024;
 
-export interface Options {
+interface Options {
 	now: () => Date;
 	report: (report: FileReport) => void;
 	/** Called for each file in a folder that is not a list of the source. */

@@ -5,13 +5,13 @@ import { enqueueDevelopers, enqueueProjects, wakeScoring } from "../tables/recom
 import { splitProjectId } from "./sources/ic-costs.ts";
 import type { EnergyCommunities, InterconnectionCosts, Reference, ReferenceSource } from "./sources/reference.ts";
 
-export interface About {
+interface About {
 	sha256: string;
 	name: string;
 	sizeBytes: number;
 }
 
-export interface Stored {
+interface Stored {
 	stored: number;
 	known: number;
 	/** Remarks for the operator of this service, each a clause. */

@@ -1,7 +1,7 @@
 /** Public companies that are developers or parents of developers. They are identified by CIK, never by name. */
 import { readFileSync } from "node:fs";
 
-export interface Issuer {
+interface Issuer {
 	cik: string;
 	name: string;
 	/**

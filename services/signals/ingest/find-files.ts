@@ -84,7 +84,7 @@ async function* listFiles(paths: string[]): AsyncGenerator<Found> {
 	}
 }
 
-export interface Unknown {
+interface Unknown {
 	reason: string;
 	/** Whether the file may be a damaged file of the source, and is therefore refused. */
 	broken: boolean;

@@ -79,7 +79,7 @@ export async function queueChallenge(
 		values (${id}, ${`msg_${id}_${randomUUID()}`}, ${challengeType}, ${challengeSeq}, ${body}, 'pending', ${firstAttemptAt}, ${now})`;
 }
 
-export interface Challenge {
+interface Challenge {
 	url: string;
 	challenge: string;
 }

@@ -19,7 +19,7 @@ export function isPublic(address: string): boolean {
 	return read.kind() === "ipv4" || ((read as ipaddr.IPv6).parts[0] ?? 0) >> 13 === 1;
 }
 
-export interface Target {
+interface Target {
 	url: URL;
 	host: string;
 	isIpAddress: boolean;

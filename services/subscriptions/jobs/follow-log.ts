@@ -162,7 +162,7 @@ async function storeMembers(
 	return isWritten ? seq : undefined;
 }
 
-export interface FollowingOptions extends FollowOptions {
+interface FollowingOptions extends FollowOptions {
 	dispatcher: Dispatcher;
 	log: Pick<Logger, "error">;
 	/** Longest time from one run to the next (ms; 2,000 when absent). */

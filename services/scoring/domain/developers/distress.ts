@@ -7,7 +7,7 @@ import { type DistressTables, distressTables, type ShareComponent, type ShareRul
 
 type DistressComponents = NonNullable<Reply<"getDeveloperCapital">["distress_signal"]["components"]>;
 
-export interface Distress {
+interface Distress {
 	level: DistressLevel;
 	score: number;
 	components: DistressComponents | null;

@@ -61,7 +61,7 @@ export interface ChanceFacts {
 }
 
 /** The filed facts on which a chance depends. */
-export interface Filed {
+interface Filed {
 	region: Region;
 	milestone: Milestone;
 	technology: string;
@@ -156,7 +156,7 @@ function indexTerms<Value extends string>(values: readonly Value[], nameOf: (val
 }
 
 /** The first `count` entries are the terms that are not zero: their indexes in `terms`, and their values. */
-export interface Terms {
+interface Terms {
 	places: Int32Array;
 	values: Float64Array;
 	count: number;

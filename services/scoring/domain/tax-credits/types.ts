@@ -24,7 +24,7 @@ export interface BonusListings {
 export type LowIncomeCategory = 1 | 2 | 3 | 4;
 
 /** Facts of a plant that its operator or the EIA lists. */
-export interface Listed {
+interface Listed {
 	/** Day by which the operator or the EIA lists it as under construction; null: neither does. */
 	underConstructionOn: string | null;
 	/** Suspended, without a projected date in the future. */

@@ -109,7 +109,7 @@ function readCostPerKw(row: Cell[], columns: Columns): number | string {
 }
 
 /** USD per kW. Published mean costs of withdrawn requests are 300 to 600; a cost above this limit has a wrong unit. */
-export const maxCostPerKw = 20_000;
+const maxCostPerKw = 20_000;
 
 /** Returns the cost, rounded to the cent, or the reason why it is invalid (`otherwise` if it is null). */
 export function checkCost(cost: number | null, otherwise: string): number | string {

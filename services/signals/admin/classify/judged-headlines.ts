@@ -16,7 +16,7 @@ interface Labelled {
 	expectedDevelopers: readonly string[];
 }
 
-export interface Scores {
+interface Scores {
 	/** Share of headlines with the right class. 1 if there are no headlines. */
 	accuracy: number;
 	/** Share of the found developers that are right. 1 if none was found. */
@@ -92,7 +92,7 @@ const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
 
 type HeadlineRow = Findable & Labelled;
 
-export interface Headlines {
+interface Headlines {
 	rows: HeadlineRow[];
 	/** Unreadable rows: the line (from 1) and the reason. */
 	unread: { line: number; why: string }[];

@@ -73,7 +73,7 @@ function parseHeader(line: string, name: string, required: readonly string[]): M
 /** Bytes. Longer than any row. */
 const maxLine = 1024 * 1024;
 
-export interface Line {
+interface Line {
 	number: number;
 	/** Byte offsets in the file. */
 	start: number;
