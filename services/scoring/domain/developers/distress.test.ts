@@ -179,8 +179,8 @@ describe("Low", () => {
 	});
 
 	test("coverage matches the contract", () => {
-		for (const of of [stressed, noCounts, counts({ active: 2, raiseCount: 1 })])
-			expect(getDeveloperCapital.reply.shape.coverage.parse(describeCoverage(of))).toEqual(describeCoverage(of));
+		for (const rated of [stressed, noCounts, counts({ active: 2, raiseCount: 1 })])
+			expect(getDeveloperCapital.reply.shape.coverage.parse(describeCoverage(rated))).toEqual(describeCoverage(rated));
 	});
 });
 
