@@ -186,6 +186,7 @@ create table filings (
 	first_told boolean not null,
 	developer_id integer,
 	version bigint not null,
+	subsidiary_bankruptcy boolean,
 	constraint filings_pkey primary key (accession_number)
 );
 create index filings_developer on filings (developer_id) where (developer_id is not null);

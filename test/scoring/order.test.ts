@@ -1,7 +1,7 @@
 /** Results do not depend on the order, repetition and batches of events. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { developer, news } from "./support/deliver.ts";
-import { developerEvent, named, newsEvent } from "./support/history.ts";
+import { developer, filing, news } from "./support/deliver.ts";
+import { developerEvent, filingEvent, named, newsEvent } from "./support/history.ts";
 import { expectAllMarked, expectNothingForgotten, expectSameOutcome, few } from "./support/order.ts";
 import { openScoring, type TestScoring } from "./support/scoring.ts";
 
@@ -32,5 +32,24 @@ test("a headline that is later found to report a bankruptcy counts from then on"
 	expect(await level()).not.toEqual(["High"]);
 	await service.deliver(headline(2, 2, true));
 	await expectNothingForgotten(service, "two outlets");
+	expect(await level()).toEqual(["High"]);
+});
+
+test("the bankruptcy of a subsidiary is not the developer's own", async () => {
+	await service.clear();
+	const report = (version: number, subsidiary_bankruptcy: boolean | null) =>
+		filing(
+			filingEvent("report", version, {
+				...{ developer_id: 1, event_type: "distress" },
+				item_codes: ["1.03"],
+				subsidiary_bankruptcy,
+			}),
+		);
+	const level = () => service.rows("select to_jsonb(distress_level) as row from developer_ratings");
+	await service.deliver(developer(developerEvent(1, 1)), report(1, true));
+	await service.compute();
+	expect(await level()).not.toEqual(["High"]);
+	await service.deliver(report(2, null));
+	await expectNothingForgotten(service, "not read");
 	expect(await level()).toEqual(["High"]);
 });

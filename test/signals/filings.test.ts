@@ -42,6 +42,7 @@ describe("a current report", () => {
 				developer_canonical: null,
 				match_method: "none",
 				first_told: true,
+				subsidiary_bankruptcy: null,
 			},
 		]);
 		expect((await signals.announced()).filings).toEqual([
@@ -215,6 +216,7 @@ describe("the list of material events", () => {
 				accessionNumber: "0001900003-26-000001",
 				cik: "1900003",
 				items: ["1.03"],
+				subsidiaryBankruptcy: true,
 				filingDate: "2026-02-01",
 				reportDate: "2026-02-01",
 			}),
@@ -230,7 +232,8 @@ describe("the list of material events", () => {
 		const list = async (params: Parameters<typeof signals.ask<"listMaterialEvents">>[1]) =>
 			(await signals.ask("listMaterialEvents", params)).data.map(({ event_type }) => event_type);
 		expect(await list({})).toEqual(["financing", "distress", "ma"]);
-		expect(await list({ event_type: "distress" })).toEqual(["distress"]);
+		const { data } = await signals.ask("listMaterialEvents", { event_type: "distress" });
+		expect(data).toMatchObject([{ event_type: "distress", subsidiary_bankruptcy: true }]);
 		expect(await list({ category: "debt" })).toEqual(["financing"]);
 		expect(await list({ since: "2026-02-01" })).toEqual(["financing", "distress"]);
 		const later = await signals.ask("listMaterialEvents", { since: "2027-01-01" });

@@ -10,6 +10,13 @@ export interface Release {
 
 export const changelog: readonly Release[] = [
 	{
+		day: "2026-11-28",
+		changed: [
+			"The bankruptcy of a subsidiary, as item 1.03 of a current report (8-K) names it, no longer counts as the developer's own in `distress_signal`.",
+		],
+		added: ["`subsidiary_bankruptcy` of `/material-events`, its view in SQL and the event `filing.recorded`."],
+	},
+	{
 		day: "2026-11-27",
 		changed: [
 			"`/projects/{project_id}/history` leaves scores, tax credits and `needs_capital` out of `differences`: they were the scores at the time the next list was loaded, not on the days of the state. `/projects/{project_id}?as_of=` has them as published.",

@@ -182,6 +182,7 @@ export const examples = {
 		event_type: "financing",
 		categories: ["debt"],
 		item_codes: ["2.03"],
+		subsidiary_bankruptcy: null,
 		first_told: true,
 		energy: true,
 		...developer,

@@ -88,6 +88,11 @@ export const filingRecorded = event({
 		event_type: z.enum(filingTypes).describe("The first class of its items"),
 		categories: z.array(z.enum(filingCategories)).describe("Every class of its items"),
 		item_codes: z.array(z.string()).describe("Codes of the items reported: 1.03, 2.01 ..."),
+		subsidiary_bankruptcy: z
+			.boolean()
+			.nullable()
+			.default(null)
+			.describe("True if item 1.03 names a subsidiary, and not the issuer, as the debtor; null if it was not read"),
 		first_told: z.boolean().describe("False if an earlier filing reported every event in it"),
 		energy: z.boolean().describe("A word in it is one of the energy business"),
 		developer_id: z.int().nullable().describe("The developer that it was matched to"),

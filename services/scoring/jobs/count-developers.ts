@@ -31,7 +31,7 @@ export interface Counted {
 	counts: Omit<RatedCounts, "bankruptcy" | "seeking" | "expectedWithdrawn">;
 	cohorts: Cohort[];
 	bankruptcyHeadlines: { domain: string; confidence: number }[];
-	/** Current reports of a bankruptcy or receivership (item 1.03). */
+	/** Current reports of its own bankruptcy or receivership (item 1.03), not of a subsidiary's. */
 	bankruptcyFilings: number;
 	/** Headlines of the last 180 days that state that the developer seeks money or a buyer. */
 	seekingHeadlines: string[];
@@ -163,7 +163,7 @@ const countFilings = (tx: Transaction, wanted: Fragment, today: string): Fragmen
 		count(*) filter (where first_told and event_type = 'financing') as financing,
 		count(*) filter (where first_told and event_type = 'ma') as ma,
 		count(*) filter (where first_told and event_type = 'distress') as distress,
-		count(*) filter (where '1.03' = any(item_codes)) as bankruptcies
+		count(*) filter (where '1.03' = any(item_codes) and subsidiary_bankruptcy is not true) as bankruptcies
 	from filings where developer_id = ${wanted} and ${isInWindow(tx, tx`filing_date`, today)} group by 1`;
 
 /** Sums the newest filing of each offering to the cent. Filings that state no amount are ignored. */

@@ -11,7 +11,7 @@ const articleColumns = "article_id, title, domain, published_at, event_type, see
 const raiseColumns =
 	"accession_number, filing_date, issuer_name, is_amendment, is_latest, total_offering_amount, total_amount_sold, developer_id, match_method, chain, version";
 const filingColumns =
-	"accession_number, filing_date, issuer_name, event_type, item_codes, first_told, developer_id, version";
+	"accession_number, filing_date, issuer_name, event_type, item_codes, subsidiary_bankruptcy, first_told, developer_id, version";
 const transferColumns =
 	"ma_event_id, event_type, effective_on, seller_canonical, buyer_canonical, confidence, retracted, version";
 

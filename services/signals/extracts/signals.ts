@@ -41,7 +41,7 @@ const materialEvents = viewOf("filings f left join developers d using (developer
 		energy_keyword: integer("1: the issuer's industry or name is of the energy sector; otherwise 0"),
 		developer_id: integer("Number of the developer that it was matched to"),
 		developer_canonical: text("Canonical name of that developer"),
-		...rowColumns(report, "match_method", "first_told"),
+		...rowColumns(report, "match_method", "first_told", "subsidiary_bankruptcy"),
 	},
 	computed: { energy_keyword: "energy::int", developer_canonical: "canonical_name" },
 	order: ["accession_number"],

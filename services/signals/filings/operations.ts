@@ -16,7 +16,7 @@ export function listMaterialEvents(sql: Sql): Handler<"listMaterialEvents"> {
 				],
 				rows: sql`select f.accession_number, f.filing_date, f.report_date, f.form_type, f.issuer_name, f.cik, f.items, f.categories,
 						f.event_type, f.url, f.energy::int as energy_keyword, d.canonical_name as developer_canonical, f.match_method,
-						f.first_told
+						f.first_told, f.subsidiary_bankruptcy
 					from page join filings f using (accession_number) left join developers d using (developer_id)`,
 				...(filters.since !== undefined && {
 					meta: coverageMeta(

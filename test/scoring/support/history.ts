@@ -165,6 +165,7 @@ export const filingEvent = (
 	event_type: "financing" as const,
 	categories: [],
 	item_codes: ["2.03"],
+	subsidiary_bankruptcy: null,
 	first_told: true,
 	energy: true,
 	developer_id: null,

@@ -1404,6 +1404,7 @@ class MaterialEvent(TypedDict):
     developer_canonical: str | None
     match_method: MatchMethodValue
     first_told: bool
+    subsidiary_bankruptcy: bool | None
 
 
 class ListPlansResponse(TypedDict):

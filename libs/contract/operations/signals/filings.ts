@@ -95,6 +95,10 @@ export const listMaterialEvents = signalsOperation({
 			developer_canonical: z.string().nullable(),
 			match_method: z.enum(matchMethods),
 			first_told: z.boolean().describe("False if an earlier filing reported every event in it"),
+			subsidiary_bankruptcy: z
+				.boolean()
+				.nullable()
+				.describe("Whether item 1.03 names a subsidiary, and not the issuer, as the debtor; null if it was not read"),
 		}),
 	),
 	http: { method: "GET", path: "/material-events", price: "standard" },

@@ -139,7 +139,7 @@ function rateOf({ peers, peersWithdrawn, operatorPeers, operatorPeersWithdrawn }
 }
 
 export interface BankruptcyReport {
-	/** An 8-K with item 1.03, or a headline that states a bankruptcy filing as a fact (the flag `bankruptcy` of `news.recorded`). */
+	/** An 8-K whose item 1.03 does not name a subsidiary as the debtor, or a headline that states a bankruptcy filing as a fact (the flag `bankruptcy` of `news.recorded`). */
 	kind: "filing" | "headline";
 	domain: string | null;
 	/** Confidence that the developer is meant, 0 to 1. */
@@ -149,7 +149,7 @@ export interface BankruptcyReport {
 /** Minimum confidence of headlines that contain the name in full. */
 const fullNameConfidence = 0.9;
 
-/** A bankruptcy is confirmed by item 1.03 (the company's own statement), or by headlines of two outlets that name the company in full. */
+/** A bankruptcy is confirmed by item 1.03 (the company's own statement about itself), or by headlines of two outlets that name the company in full. */
 export function isBankruptcyConfirmed(reports: readonly BankruptcyReport[]): boolean {
 	if (reports.some(({ kind }) => kind === "filing")) return true;
 	const named = reports.filter(({ confidence }) => confidence >= fullNameConfidence);
