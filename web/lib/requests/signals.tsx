@@ -51,6 +51,7 @@ export const FilingList = ({ title, rows }: ListProps<"listMaterialEvents">) => 
 				<div class="soft">
 					<time dateTime={one.filing_date}>{one.filing_date}</time> ·{" "}
 					{one.items.map((item) => safeText(item, 120)).join("; ")}
+					{one.subsidiary_bankruptcy === true && " (of a subsidiary)"}
 				</div>
 			</li>
 		)}
