@@ -5,7 +5,7 @@ import { host, port, root, secret } from "./data-dir.ts";
 import { withoutRails } from "./services.ts";
 import { listens, supervise } from "./supervise.ts";
 
-/** A public key may stand here, because its dollars have no value. */
+/** This private key may be public, because its dollars have no value. */
 export const demoWallet = "0xde00000000000000000000000000000000000000000000000000000000000001";
 
 /** Starts the stand-ins. @returns the gateway's settings for them */

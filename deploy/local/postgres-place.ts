@@ -128,7 +128,7 @@ function linkedCluster(dataDir: string, link: string): string {
 	return cluster;
 }
 
-/** Whether the data folder of a cluster no longer exists, because it now has the name that was given. */
+/** Whether the data folder that the cluster was made for is gone: it was moved here. */
 function wasMoved(home: string): boolean {
 	const owner = join(home, "owner");
 	return existsSync(owner) && !existsSync(readFileSync(owner, "utf8"));

@@ -15,6 +15,11 @@ export function isZip(bytes: Uint8Array): boolean {
 	return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
 }
 
+/** Whether the bytes begin like a file that gzip compressed. */
+export function isGzip(bytes: Uint8Array): boolean {
+	return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
 /**
  * The wanted entries of an archive by name, inflated. The sizes in the headers are not trusted: inflated bytes are counted as they are
  * produced, so that a zip bomb stops at the limit.

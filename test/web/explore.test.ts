@@ -147,6 +147,12 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 			expect(Object.fromEntries(queryOf(page))).toMatchObject(set);
 			return true;
 		});
+		await page.getByRole("button", { name: "Clear all filters" }).click();
+		await eventually(() => !queryOf(page).has("q"));
+		// A text that came back would be set again before this one.
+		await page.getByLabel("From MW").fill("100");
+		await eventually(() => queryOf(page).has("capacity_min"));
+		expect(Object.fromEntries(queryOf(page))).toEqual({ capacity_min: "100" });
 	});
 
 	test("points of interconnection are a layer in the URL, for the visible part of the map", async () => {

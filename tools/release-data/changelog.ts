@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { formulaStart } from "#libs/contract/exports/formulas.ts";
 import { projectColumns } from "#libs/contract/operations/projects/project-columns.ts";
 import { listFields } from "#libs/contract/records/project.ts";
 import { literal } from "#libs/parquet/quote.ts";
@@ -35,7 +36,7 @@ export const writeChangelog = (folder: string, earlier: string, versions: { earl
 
 /** Puts an apostrophe before a text that a spreadsheet would run as a formula, and not before a number, as `safe=1` of exports does. */
 const safe = (column: string) =>
-	`case when try_cast(${column} as double) is null then regexp_replace(${column}, '^([-=+@\\t\\r\\n])', '''\\1') else ${column} end`;
+	`case when try_cast(${column} as double) is null then regexp_replace(${column}, '^(${formulaStart})', '''\\1') else ${column} end`;
 
 /** Makes the table `differences`: a row for each value that differs, and one for each request that is only in one release. */
 async function compare(connection: DuckDBConnection, before: string, after: string): Promise<void> {

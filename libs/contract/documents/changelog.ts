@@ -12,7 +12,7 @@ export const changelog: readonly Release[] = [
 	{
 		day: "2026-11-28",
 		changed: [
-			"The bankruptcy of a subsidiary, as item 1.03 of a current report (8-K) names it, no longer counts as the developer's own in `distress_signal`.",
+			"A current report (8-K) whose item 1.03 names a subsidiary as the debtor no longer confirms a bankruptcy of the developer in `distress_signal`; it still is one of its `distress_events`. This needs the text of the report: of one that is known only from a search or a feed, `subsidiary_bankruptcy` is null.",
 		],
 		added: ["`subsidiary_bankruptcy` of `/material-events`, its view in SQL and the event `filing.recorded`."],
 	},

@@ -54,7 +54,7 @@ export const oauthOperations = ({ sql, now }: Resources) =>
 type Saved = Params<"saveOauthRecords">["records"][number];
 type Named = Pick<Saved, "kind" | "sha256">;
 
-/** @returns false if the record was used before, which this request may itself have done, or if it no longer exists */
+/** @returns false if the record was used before, perhaps by an earlier run of this request whose reply was lost, or no longer exists */
 async function markUsed(tx: Transaction, { kind, sha256 }: Named, at: Date): Promise<boolean> {
 	const { count } = await tx`
 		update oauth_records set consumed_at = ${at} where kind = ${kind} and sha256 = ${sha256} and consumed_at is null`;

@@ -61,7 +61,7 @@ async function mergeFacts(tx: Transaction, matchers: Matchers, incoming: readonl
 		const version = filing?.version ?? 0;
 		return {
 			before: filing,
-			after: { ...derived, ...facts, ...industryOf(facts, sics), issuer_name, first_told, version },
+			after: { ...derived, ...facts, ...industryOf(facts, sics, names), issuer_name, first_told, version },
 		};
 	});
 	await writeRows<Filing>(tx, "filings", changes);
@@ -90,13 +90,17 @@ async function readSicCodes(tx: Transaction, filings: readonly FilingFacts[]): P
 	return sics;
 }
 
-/** Feeds do not state the SIC code; another filing of the company may. */
-function industryOf(facts: FilingFacts, sics: ReadonlyMap<string, string>): Pick<Filing, "sic" | "energy"> {
+/** Feeds do not state the SIC code, and some no name; another filing of the company may. */
+function industryOf(
+	facts: FilingFacts,
+	sics: ReadonlyMap<string, string>,
+	companyNames: ReadonlyMap<string, string>,
+): Pick<Filing, "sic" | "energy"> {
 	const sic = facts.companies[0]?.sic ?? sics.get(issuerCik(facts)) ?? null;
 	const energy = isAboutEnergy({
 		sic,
 		ciks: facts.companies.map(({ cik }) => cik),
-		names: facts.companies.map(({ name }) => name),
+		names: facts.companies.map(({ cik, name }) => name || companyNames.get(cik) || ""),
 	});
 	return { sic, energy };
 }

@@ -1,10 +1,9 @@
 /** Reads files of a pipeline in a worker thread with limits on memory and time. */
-import { isZip } from "#libs/files/archive.ts";
+import { isGzip, isZip } from "#libs/files/archive.ts";
 import { readInThread } from "#libs/files/in-thread.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { readEightK } from "../filings/sources/read-8-k.ts";
 import { readNews } from "../news/sources/read-news.ts";
-import { isGzip } from "../raises/sources/index-files.ts";
 import { readFormD } from "../raises/sources/read-form-d.ts";
 import { joinParsed } from "../records/account.ts";
 import type { Content, FileGroup, Parsed, Pipeline, ReadTask, Refused } from "../records/records.ts";

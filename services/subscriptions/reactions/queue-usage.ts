@@ -6,7 +6,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { wakeDispatchers } from "../dispatch/rows.ts";
 
 /** A message has the same id whenever its event arrives, so that it is queued once. It has no `seq`: pending changes are sent before it. */
-const queueUsage: Reaction<typeof usageReached> = {
+export const queueUsage: Reaction<typeof usageReached> = {
 	service: "subscriptions",
 	name: "queue-usage",
 	event: usageReached,

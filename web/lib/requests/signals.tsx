@@ -51,7 +51,7 @@ export const FilingList = ({ title, rows }: ListProps<"listMaterialEvents">) => 
 				<div class="soft">
 					<time dateTime={one.filing_date}>{one.filing_date}</time> ·{" "}
 					{one.items.map((item) => safeText(item, 120)).join("; ")}
-					{one.subsidiary_bankruptcy === true && " (of a subsidiary)"}
+					{one.subsidiary_bankruptcy === true && "; the debtor is a subsidiary"}
 				</div>
 			</li>
 		)}

@@ -20,7 +20,7 @@ interface EvidenceSource {
 	feed?: string;
 	/** Applies to all requests except those of this list. */
 	besides?: string;
-	/** Region of a list that was written before: its requests are related again even if no evidence changes one. */
+	/** Region whose list was just written: its requests are related again even if no evidence changes one. */
 	region?: string;
 }
 

@@ -139,7 +139,10 @@ function rateOf({ peers, peersWithdrawn, operatorPeers, operatorPeersWithdrawn }
 }
 
 export interface BankruptcyReport {
-	/** An 8-K whose item 1.03 does not name a subsidiary as the debtor, or a headline that states a bankruptcy filing as a fact (the flag `bankruptcy` of `news.recorded`). */
+	/**
+	 * An 8-K whose item 1.03 does not name a subsidiary as the debtor, or a headline that states a bankruptcy filing as a fact (the flag
+	 * `bankruptcy` of `news.recorded`).
+	 */
 	kind: "filing" | "headline";
 	domain: string | null;
 	/** Confidence that the developer is meant, 0 to 1. */

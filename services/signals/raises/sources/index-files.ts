@@ -1,5 +1,6 @@
 /** Reads EDGAR's daily and quarterly indexes: `master.idx`, `form.idx` and `company.idx`, plain or gzipped. Pure. */
 import { gunzipSync } from "node:zlib";
+import { isGzip } from "#libs/files/archive.ts";
 import { peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { Account } from "../../records/account.ts";
@@ -115,10 +116,6 @@ function toFiling(row: Row | null, label: string, now: Date, account: Account): 
 	const filingDate = parseDay(row.filed);
 	if (filingDate === null || !isPlausibleDay(filingDate, now)) return drop("no plausible filing date");
 	return { accessionNumber: accession, cik: filer, company, form, filingDate, fileNumber: null };
-}
-
-export function isGzip(bytes: Uint8Array): boolean {
-	return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
 function gunzip(bytes: Uint8Array, name: string): Uint8Array {
