@@ -15,8 +15,15 @@ export interface ReadState<T> {
 
 const retryMs = 5_000;
 
-/** Reads data, and reads it again when `key` changes, every `everyMs` while the page is visible (0: never), and after a failure. */
-export function useRead<T>(key: string, run: (signal: AbortSignal) => Promise<T>, everyMs = 0): ReadState<T> {
+/**
+ * Reads data, and reads it again when `key` changes, every `everyMs` while the page is visible (0: never; it may depend on the data), and
+ * after a failure.
+ */
+export function useRead<T>(
+	key: string,
+	run: (signal: AbortSignal) => Promise<T>,
+	everyMs: number | ((data: T) => number) = 0,
+): ReadState<T> {
 	const [{ key: readKey, ...state }, setState] = useState<ReadState<T> & { key?: string }>({});
 	useEffect(() => {
 		const stop = new AbortController();
@@ -30,7 +37,8 @@ export function useRead<T>(key: string, run: (signal: AbortSignal) => Promise<T>
 				const data = await run(stop.signal);
 				if (stop.signal.aborted) return;
 				setState({ key, data });
-				if (everyMs > 0) runAfter(everyMs);
+				const pauseMs = typeof everyMs === "number" ? everyMs : everyMs(data);
+				if (pauseMs > 0) runAfter(pauseMs);
 			} catch (error) {
 				if (stop.signal.aborted) return;
 				const { isFinal = false, retryAfter = 0, fields } = error instanceof Failure ? error : {};

@@ -101,10 +101,17 @@ export interface List<N extends OperationName> {
 }
 
 const everyMs = 10_000;
+const pendingMs = 1_000;
 
-/** The first page of a list of the account. */
-export function useList<N extends OperationName>(operation: N, path: string, apiKey: string): List<N> {
+/** The first page of a list of the account. `isPending`: whether something in it is about to change; then it is read again sooner. */
+export function useList<N extends OperationName>(
+	operation: N,
+	path: string,
+	apiKey: string,
+	isPending: (list: Reply<N>) => boolean = () => false,
+): List<N> {
 	const [times, setTimes] = useState(0);
 	const run = (signal: AbortSignal) => readAs(operation, path, apiKey, signal);
-	return { state: useRead(`${path} ${times}`, run, everyMs), reload: () => setTimes((before) => before + 1) };
+	const state = useRead(`${path} ${times}`, run, (list) => (isPending(list) ? pendingMs : everyMs));
+	return { state, reload: () => setTimes((before) => before + 1) };
 }

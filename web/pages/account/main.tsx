@@ -38,7 +38,9 @@ function Account() {
 function KeyAccount({ stored }: { stored: StoredKey }) {
 	const { key } = stored;
 	const state = useRead("usage", (signal) => readAs("getUsage", "/usage", key, signal), 60_000);
-	const watchlists = useList("listWatchlists", listsPath, key);
+	const watchlists = useList("listWatchlists", listsPath, key, ({ data }) =>
+		data.some(({ requests }) => requests === null),
+	);
 	return (
 		<>
 			<KeyInUse {...stored} apiKey={key} />
