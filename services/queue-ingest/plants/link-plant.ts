@@ -235,7 +235,9 @@ function judgePlanned(facts: Facts, { isNamed, isLate }: { isNamed: boolean; isL
 	if (name === "slip") return isSlip(facts, facts.planApart) ? found("name", 0.86) : null;
 	if (name === "equal") {
 		if (here && (fits || facts.isPlanned)) return found("name", fits ? 0.92 : 0.84);
-		if (fits && isExpected) return found("name", county === "unknown" ? 0.82 : 0.74);
+		// Operators file some requests in the county of their substation: the plant is the same if name, capacity and year agree exactly.
+		const isExact = facts.capacity === "exact" && (facts.planApart ?? 9) <= 1 && !facts.isByShell;
+		if (fits && isExpected) return found("name", isExact ? 0.88 : county === "unknown" ? 0.82 : 0.74);
 		// A request with a signed agreement and the name of a plant in operation there extends that plant.
 		if (here && isLate) return found("name", 0.7);
 		return null;

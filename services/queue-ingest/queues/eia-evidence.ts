@@ -54,7 +54,8 @@ export const buildingCodes: ReadonlySet<string> = new Set(["U", "V", "TS"]);
  * - units of the request's technologies began to operate after its queue date, and each technology operates;
  * - all of these units, the units of one technology, or one unit have the filed capacity;
  * - the link is certain. If the operator states no status, a less certain link by name is enough, provided every unit of these
- *   technologies qualifies. If it states that the plant is energized, a likely link and exactly the filed capacity are enough.
+ *   technologies qualifies. If it states that the plant is energized, a likely link is enough with exactly the filed capacity, or by name if
+ *   every unit of these technologies qualifies.
  */
 export function findOperating(request: OpenRequest, plant: ReportedPlant, isSilent: boolean): OperatingEvidence | null {
 	const units = unitsOf(request, plant);
@@ -70,7 +71,8 @@ export function findOperating(request: OpenRequest, plant: ReportedPlant, isSile
 	const isWhole = own.length === units.filter(({ state }) => state === "running" || state === "planned").length;
 	const isWholeByName = isSilent && plant.method === "name" && plant.confidence >= supportedConfidence && isWhole;
 	const isComplete = familiesOf(request.typeStd).every((family) => own.some((unit) => isOf(unit, [family])));
-	const needed = isEnergized && isExact ? likelyConfidence : sureConfidence;
+	const isLikelyEnough = isEnergized && (isExact || (isWhole && plant.method === "name"));
+	const needed = isLikelyEnough ? likelyConfidence : sureConfidence;
 	if (!isWholeByName && !(plant.confidence >= needed && isComplete)) return null;
 	const since = Math.max(...own.map(({ year }) => year ?? 0));
 	return {
@@ -160,7 +162,9 @@ export function findPlanned(request: OpenRequest, plant: ReportedPlant): Evidenc
 	return {
 		...{ status: null, ...otherSourceBasis, basis: first.source, confidence: plant.confidence, reported },
 		plantState: isBuilding ? "under_construction" : "none",
-		statement: `${unitTitle(first, plant)} is planned for ${first.year ?? "an unknown year"}${since}`,
+		statement: `${unitTitle(first, plant)} is planned for ${first.year ?? "an unknown year"}${since}${
+			begun === undefined && isBuilding ? ", and its operator lists it as under construction" : ""
+		}`,
 	};
 }
 

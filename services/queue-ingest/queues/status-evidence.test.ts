@@ -287,7 +287,12 @@ describe("a request that its operator lists as active", () => {
 		// Samson Solar 1, for which the EIA has another county.
 		const samson = { ...priddy, name: "Samson Solar 1", plantState: "energized" } as const;
 		expect(found({ method: "name", confidence: 0.75, units: wind }, samson)?.status).toBe("Operational");
-		expect(found({ method: "name", confidence: 0.75, units: wind }, { ...samson, capacityMw: 280 })).toBeNull();
+		// Jackalope Solar: 150 of its 155.68 MW run, and no other unit is planned.
+		const alike = { ...samson, capacityMw: 290 };
+		expect(found({ method: "name", confidence: 0.75, units: wind }, alike)?.status).toBe("Operational");
+		const another = unitOf({ technology: "Onshore Wind Turbine", capacityMw: 100, year: 2027, state: "planned" });
+		expect(found({ method: "name", confidence: 0.75, units: [...wind, another] }, alike)).toBeNull();
+		expect(found({ method: "name", confidence: 0.75, units: wind }, { ...samson, capacityMw: 250 })).toBeNull();
 		expect(found({ method: "county_capacity_year", confidence: 0.6, units: wind }, samson)).toBeNull();
 	});
 
@@ -317,7 +322,7 @@ describe("a request that its operator lists as active", () => {
 		const still = { confidence: 0.62, units: [planned] };
 		expect(found(still)).toMatchObject({ status: null, plantState: "under_construction", basis: "eia_860m" });
 		expect(found(still)?.statement).toBe(
-			"EIA-860M of 2026-04: plant 67852 Hardy Hills Solar Energy LLC is planned for 2027",
+			"EIA-860M of 2026-04: plant 67852 Hardy Hills Solar Energy LLC is planned for 2027, and its operator lists it as under construction",
 		);
 		expect(found(still, { stage: "late" })).toMatchObject({ status: null, plantState: "none" });
 		expect(found(still, { plantState: "under_construction" })).toBeNull();

@@ -154,6 +154,7 @@ describe("Low", () => {
 	test.each<[string, Partial<DeveloperCounts>, string, string[]]>([
 		["one operator's list", { active: 3, ...finished }, "unknown", ["costs", "news", "filings", "form_d"]],
 		["lists and Form D", { active: 3, ...finished, raiseMonths: 30 }, "Low", ["costs", "news", "filings"]],
+		["lists and costs", { active: 3, ...finished, withCost: 3 }, "unknown", ["news", "filings", "form_d"]],
 		["no date", { active: 3, dated: 0, ...finished }, "unknown", ["schedule", "costs", "news", "filings", "form_d"]],
 		["four finished", { active: 3, withdrawn: 4 }, "unknown", ["withdrawals", "costs", "news", "filings", "form_d"]],
 		["dates and news", { active: 3, events: 9 }, "Low", ["withdrawals", "costs", "filings", "form_d"]],
@@ -235,7 +236,7 @@ test("the points of the table add up to 100, and its version is 5", () => {
 	const { shares, capital_raised_low_deployment } = distressTables;
 	const points = Object.values(shares).map((rule) => rule.points);
 	expect(points.reduce((sum, each) => sum + each, capital_raised_low_deployment.points)).toBe(100);
-	expect(distressVersion).toBe(5);
+	expect(distressVersion).toBe(6);
 });
 
 test("another base rate of the peers changes only the points for withdrawals", () => {

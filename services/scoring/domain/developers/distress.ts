@@ -19,8 +19,8 @@ type DistressPoints = Partial<Record<Component, number>>;
 
 /**
  * A developer without an active or withdrawn request and without news is not rated (unknown, 0, no components), unless its bankruptcy is
- * confirmed: the company may have no request in any queue. A level requires two searched sources, and the level Low also enough known facts
- * (`describeCoverage`).
+ * confirmed: the company may have no request in any queue. A level requires two searched sources. Low also requires enough known facts
+ * (`describeCoverage`), one of them of the company itself: its requests alone do not show that it is sound.
  *
  * Equal shares score more points with more evidence, because with pure ratios one late request would be High.
  * @throws RangeError for impossible counts (`checkCounts`)
@@ -35,7 +35,8 @@ export function rateDistress(counts: DeveloperCounts): Distress {
 	const level = levelOf(score);
 	const coverage = describeCoverage(counts);
 	const { least } = distressTables.coverage;
-	const isEnough = level !== "Low" || coverage.points >= least.points;
+	const isCompanySearched = [coverage.news, coverage.filings, coverage.form_d].some(({ looked_at }) => looked_at);
+	const isEnough = level !== "Low" || (coverage.points >= least.points && isCompanySearched);
 	const isKnown = counts.bankruptcy || (countSearchedSources(coverage) >= least.sources && isEnough);
 	return { level: isKnown ? level : "unknown", score, components: componentsOf(counts, points) };
 }

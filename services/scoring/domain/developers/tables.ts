@@ -2,7 +2,7 @@
 import type { DeveloperTier, DistressLevel, RatedDistressLevel } from "#libs/contract/vocabulary.ts";
 
 /** Must be raised with any change of a threshold, prior, points or level below. */
-export const distressVersion = 5;
+export const distressVersion = 6;
 
 /**
  * How a share is converted to points. It is shrunk towards the usual share, `(x + weight * prior) / (n + weight)`, so that one late request
