@@ -24,6 +24,8 @@ interface Chosen {
 	select: Select;
 	/** Headers of the response (`x-...`) that depend on the snapshot. */
 	head?: Record<string, string>;
+	/** Facts about the rows, for the notes of a workbook. */
+	notes?: Record<string, string>;
 }
 
 /** Yields the same bytes for the same parameters and data version. @throws AppError what `choose` throws */
@@ -52,7 +54,12 @@ export async function* exportFile(
 		const metadata = { ...versions, units: unitsOf(columns) };
 		yield* writeColumns({ format, name: table.name, columns, compression, metadata }, rows, progress);
 	} else if (format === "xlsx") {
-		const notes = { ...notesOf(params), "Data as of": raisedAt, "Data version": versions.data_version };
+		const notes = {
+			...notesOf(params),
+			...chosen.notes,
+			"Data loaded at": raisedAt,
+			"Data version": versions.data_version,
+		};
 		yield* writeWorkbook({ name: table.name, columns, notes, generatedAt: raisedAt }, rows);
 	} else yield* writers[format](rows);
 	const [count] = await connection.unsafe<{ rows: number }[]>(`select count(*) as rows from (${select}) as chosen`);

@@ -415,7 +415,8 @@ test("a workbook has typed cells, no formula, and a sheet that describes it", as
 	const facts = Object.fromEntries(notes.map(([name, text]) => [name, text]));
 	expect(facts).toMatchObject({
 		"Filter state": "TX",
-		"Data as of": expect.stringMatching(/^\d{4}-/),
+		"Newest list of ERCOT": expect.stringMatching(/^2026-/),
+		"Data loaded at": expect.stringMatching(/^\d{4}-/),
 		Licence: expect.anything(),
 	});
 	expect(notes.find(([name]) => name === "capacity_mw")).toEqual(["capacity_mw", "double", "MW", expect.anything()]);

@@ -126,7 +126,7 @@ describe("changes", () => {
 				page,
 				per_page: 4,
 				data: [],
-				meta: { coverage },
+				meta: { coverage, since: "2025-12-11T12:00:00Z" },
 			});
 	});
 
@@ -181,7 +181,13 @@ describe("changes", () => {
 	it("are empty without lists", async () => {
 		await using empty = await openQueue();
 		const meta = { coverage: { ...coverage, MISO: null, PJM: null } };
-		expect(await empty.ask("listChanges")).toEqual({ total: 0, page: 1, per_page: 100, data: [], meta });
+		expect(await empty.ask("listChanges")).toEqual({
+			total: 0,
+			page: 1,
+			per_page: 100,
+			data: [],
+			meta: { ...meta, since: expect.any(String) },
+		});
 		expect(await empty.ask("summariseChanges")).toEqual({
 			since_days: 7,
 			meta,

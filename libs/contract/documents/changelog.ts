@@ -16,7 +16,11 @@ export const changelog: readonly Release[] = [
 			"`distress_signal.level` is Low only if news, filings or Form D were looked at, too (version 6): the requests of a company do not show that it is sound.",
 			"Where an operator states that a plant is energized and the EIA reports every unit of its name as operating, with the filed MW within a tenth, the request is Operational; so is one whose name, MW and year agree exactly with a plant that the EIA has in another county.",
 		],
-		added: ["`subsidiary_bankruptcy` of `/material-events`, its view in SQL and the event `filing.recorded`."],
+		added: [
+			"`subsidiary_bankruptcy` of `/material-events`, its view in SQL and the event `filing.recorded`.",
+			"`meta.since` of `/changes`: the start of the days that were looked back, so that an empty page shows how little was asked.",
+			"The notes of a workbook of requests have the day of each operator's newest list.",
+		],
 	},
 	{
 		day: "2026-11-27",

@@ -13,7 +13,7 @@ import { dateCondition, placeCondition, priceColumns, views } from "../datasets/
 import { developersAt, rowsOf } from "../developers/developers-at.ts";
 import { developerCondition } from "../developers/operations/list-developers.ts";
 import { checkSeq } from "../history/newest-seq.ts";
-import { requestsAt } from "../history/past.ts";
+import { newestLists, requestsAt } from "../history/past.ts";
 import type { Scores } from "../history/past-scores.ts";
 import { scoresOn, showsScores, withScores } from "../history/scored.ts";
 import { plantRows, plantTables } from "../plants/operations/list-plants.ts";
@@ -27,13 +27,20 @@ export function exportProjects(resources: Resources): Handler<"exportProjects"> 
 		const scores = showsScores(fields) ? await scoresOn(resources, params) : undefined;
 		const choose = async (connection: Sql) => {
 			const select = projectSelect(params, scores);
+			const notes = params.format === "xlsx" ? await readListNotes(connection, as_of) : {};
 			// A past day has no position in the feed, because earlier lists may be loaded later.
-			if (as_of !== undefined) return { select };
-			return { select, head: { "x-seq": String(await checkSeq(connection, { after_seq })) } };
+			if (as_of !== undefined) return { select, notes };
+			return { select, notes, head: { "x-seq": String(await checkSeq(connection, { after_seq })) } };
 		};
 		const file = { table: projectTable, columns: exportedColumns(params), by: ["id"], choose };
 		yield* exportFile(resources.sql, params, file, context);
 	};
+}
+
+/** The day of each operator's newest list, as notes of a workbook. */
+async function readListNotes(sql: Sql, end: string | undefined): Promise<Record<string, string>> {
+	const lists = await sql<{ region: string; day: string | null }[]>`${newestLists(sql, end)}`;
+	return Object.fromEntries(lists.map(({ region, day }) => [`Newest list of ${region}`, day ?? "none loaded"]));
 }
 
 export function projectSelect({ type, after_seq, as_of, ...given }: Params<"exportProjects">, scores?: Scores): Select {

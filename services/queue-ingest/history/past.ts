@@ -69,14 +69,8 @@ export function coverageMeta(sql: Sql, params: Days): Record<string, Fragment> {
 	const { as_of, until } = params;
 	if (!dependsOnDays(params)) return {};
 	const [coverageEnd] = [as_of, until].filter((day) => day !== undefined).sort();
-	const accepted = sql`s.outcome in ('applied', 'backfilled')
-		${coverageEnd === undefined ? sql`` : sql`and s.as_of <= ${endOf(sql, coverageEnd)}`}`;
-	// For each region, the index of accepted lists has its newest.
-	const days = sql`
-		select region, (select to_char(max(s.as_of) at time zone 'UTC', 'YYYY-MM-DD') from snapshots s
-			where s.region = each.region and ${accepted}) as day
-		from unnest(${[...regions]}::text[]) as each (region)`;
-	const coverage = coverageOf(sql, days);
+	const accepted = isAccepted(sql, coverageEnd);
+	const coverage = coverageOf(sql, newestLists(sql, coverageEnd));
 	if (as_of === undefined) return { coverage };
 	return {
 		as_of: sql`select to_json(${as_of}::text)`,
@@ -92,6 +86,16 @@ export function coverageMeta(sql: Sql, params: Days): Record<string, Fragment> {
 			select count(*) from snapshots s where s.outcome in ('backfilled', 'retracted') and s.as_of <= ${endOf(sql, as_of)}`,
 	};
 }
+
+/** Condition on the snapshots `s` of accepted lists, up to a day. */
+const isAccepted = (sql: Sql, end: string | undefined): Fragment => sql`
+	s.outcome in ('applied', 'backfilled') ${end === undefined ? sql`` : sql`and s.as_of <= ${endOf(sql, end)}`}`;
+
+/** A query of each region and the day of its newest list, up to a day; null without one. An index has it for each region. */
+export const newestLists = (sql: Sql, end: string | undefined): Fragment => sql`
+	select region, (select to_char(max(s.as_of) at time zone 'UTC', 'YYYY-MM-DD') from snapshots s
+		where s.region = each.region and ${isAccepted(sql, end)}) as day
+	from unnest(${[...regions]}::text[]) as each (region)`;
 
 /** `meta` of `coverageMeta` as one JSON value; null without parts. */
 export function metaJson(sql: Sql, params: Days): Fragment {

@@ -81,7 +81,8 @@ function facts(answer: Record<string, unknown>): unknown {
 		"tax_credit_eligibility",
 		"next_cursor",
 	];
-	const ofPast = ["as_of", "coverage", "lists", "corrections"];
+	// A day of the past ends at its last second, and the present at the moment of the question.
+	const ofPast = ["as_of", "coverage", "lists", "corrections", "since"];
 	const { meta, ...rest } = JSON.parse(
 		JSON.stringify(answer, (key, value) => ([...ofNow, ...ofPast].includes(key) ? undefined : value)),
 	);

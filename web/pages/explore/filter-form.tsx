@@ -199,7 +199,7 @@ function TextFilter({ label, value, set, ...attributes }: TextFilterProps) {
 	// Preact's attribute types allow only certain combinations.
 	const more: object = attributes;
 	const [typed, setTyped] = useState({ text: value, isValid: true, value });
-	// A text that was typed before the value changed is replaced by the new value, already before the effect forgets it.
+	// A text that was typed before the value changed gives way to the new value at once; the effect then deletes it.
 	const { text, isValid } = typed.value === value ? typed : { text: value, isValid: true };
 	useEffect(() => setTyped((last) => (last.value === value ? last : { text: value, isValid: true, value })), [value]);
 	const latestSet = useRef(set);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, day, flatPage, logPage, megawatts } from "../../envelopes.ts";
+import { count, day, flatPage, logPage, megawatts, timestamp } from "../../envelopes.ts";
 import { afterEvent, eventStreamText, eventStreamType } from "../../events/event.ts";
 import { changeRecorded } from "../../events/queue-ingest.ts";
 import { checkFormat, exportAnswer, fileParams, loggedManifest, manifestOf } from "../../exports/files.ts";
@@ -19,7 +19,7 @@ import {
 	words,
 } from "../../params.ts";
 import { changeTypes, listings, regions, statuses } from "../../vocabulary.ts";
-import { coverageMeta, refusePastScores, withoutScores } from "../as-of.ts";
+import { asOfMeta, coverageMeta, refusePastScores, withoutScores } from "../as-of.ts";
 import {
 	changedRequestFilters,
 	exampleId,
@@ -93,6 +93,11 @@ export const readNewestSeq = queueIngestOperation({
 	reply: z.strictObject({ seq: count() }),
 });
 
+const changesMeta = z
+	.strictObject({ ...asOfMeta, since: timestamp().optional().describe("Start of the days that were looked back") })
+	.optional()
+	.describe("With `as_of`, or where changes are chosen by day");
+
 export const listChanges = queueIngestOperation({
 	summary:
 		"Changes in the queues: by day, newest first, or after a `seq`, oldest first, as an endless log. Filters apply to the requests now, or as of a day.",
@@ -127,7 +132,7 @@ export const listChanges = queueIngestOperation({
 		if (params.after !== undefined && params.page !== 1) refuse(context, "page", "cannot be combined with after");
 		refuseTwoSpans(params, "since_days", context);
 	}),
-	reply: z.union([flatPage(change).extend({ meta: coverageMeta }), changeLogPage(changeWithRow)]),
+	reply: z.union([flatPage(change).extend({ meta: changesMeta }), changeLogPage(changeWithRow)]),
 	http: { method: "GET", path: "/changes", price: "standard" },
 	fields: { of: "data", always: requiredFields },
 	alsoAs: ["atom"],

@@ -157,8 +157,10 @@ export const projectFilters = {
 	date_to: isoDate().optional().describe("Queue date, inclusive"),
 	cod_from: isoDate().optional().describe("Projected operation, inclusive"),
 	cod_to: isoDate().optional().describe("Projected operation, inclusive"),
-	ia_from: isoDate().optional().describe("Agreement signed, inclusive"),
-	ia_to: isoDate().optional().describe("Agreement signed, inclusive"),
+	ia_from: isoDate()
+		.optional()
+		.describe("Agreement signed, inclusive. Of the seven operators only ERCOT files this day; elsewhere use ia_status"),
+	ia_to: isoDate().optional().describe("Agreement signed, inclusive; see ia_from"),
 	withdrawn_from: isoDate().optional().describe("Withdrawal, inclusive"),
 	withdrawn_to: isoDate().optional().describe("Withdrawal, inclusive"),
 	updated_since: isoDate().optional().describe("Changed in a list of that day (UTC) or later"),

@@ -47,7 +47,9 @@ export const exportScores = scoringOperation({
 			...scoredFilters,
 			status: projectFilters.status,
 			investable: projectFilters.investable,
-			ia_from: filters.ia_from.describe("Agreement signed, inclusive. Cannot be combined with as_of"),
+			ia_from: filters.ia_from.describe(
+				"Agreement signed, inclusive; filed by ERCOT alone. Cannot be combined with as_of",
+			),
 			ia_to: filters.ia_to.describe("Agreement signed, inclusive. Cannot be combined with as_of"),
 			...asOf,
 			...fileParams(scoreRow, ["id"], "id"),

@@ -38,7 +38,10 @@ export function listChanges(resources: Resources): Handler<"listChanges"> {
 					Object.values(others).every((value) => value === undefined) && {
 						total: sql`select coalesce(sum(changes), 0) from ${changeCounts(sql, from)} c where ${ofCounts}`,
 					}),
-				meta: coverageMeta(sql, { ...filters, since_days: days }),
+				meta: {
+					...coverageMeta(sql, { ...filters, since_days: days }),
+					...(from !== undefined && { since: sql`select to_json(iso(${from.toISOString()}::timestamptz))` }),
+				},
 			},
 			{ page, per_page, cursor, fields },
 		);
