@@ -12,6 +12,7 @@ import type { Company, CompanyBook } from "./company-book.ts";
 const known: Record<string, Company> = {
 	"Larkspur Power": { developerId: 1, method: "name", confidence: 1, evidence: "its name" },
 	"Quailwood Renewables": { developerId: 2, method: "name", confidence: 1, evidence: "its name" },
+	"Hornet Solar, LLC": { developerId: 3, method: "notice_address", confidence: 0.88, evidence: "its address" },
 	"Heron Lake Solar, LLC": { developerId: 2, method: "care_of", confidence: 0.95, evidence: "care of Quailwood" },
 };
 const book: CompanyBook = { find: (name) => known[name] };
@@ -68,6 +69,12 @@ it("a filed project company leads to its sponsor even without a plant", () => {
 		plantId: null,
 	});
 	expect(findCompanyByFiledName("Nobler LLC", book)).toBeUndefined();
+	// Hornet Solar of ERCOT is Vesper's; a company of that name in North Carolina gets its mail at Capital Power's.
+	const byPlant = findCompanyByPlant({ ...plant(company("Larkspur Power")), confidence: 0.94 }, book, isCompany);
+	expect(findCompanyByFiledName("Hornet Solar, LLC", book, byPlant)).toEqual(byPlant);
+	const likely = byPlant && { ...byPlant, confidence: 0.85 };
+	expect(findCompanyByFiledName("Hornet Solar, LLC", book, likely)).toMatchObject({ developerId: 3 });
+	expect(findCompanyByFiledName("Heron Lake Solar, LLC", book, byPlant)).toMatchObject({ developerId: 2 });
 });
 
 it("companies of one series have one sponsor, unless two are found", () => {

@@ -106,9 +106,16 @@ function describeCompany(
 	};
 }
 
-export function findCompanyByFiledName(filed: string, book: CompanyBook): FoundCompany | undefined {
+/** `byPlant`: the company behind the linked plant. It is preferred to one that is known only by an address, which may be a namesake's. */
+export function findCompanyByFiledName(
+	filed: string,
+	book: CompanyBook,
+	byPlant?: FoundCompany,
+): FoundCompany | undefined {
 	const found = book.find(filed);
 	if (found === undefined || found.method === "name") return undefined;
+	const isSurer = byPlant?.method === "eia_entity" && byPlant.confidence > found.confidence;
+	if (found.method === "notice_address" && isSurer && byPlant.developerId !== found.developerId) return byPlant;
 	const { developerId, confidence, evidence } = found;
 	return { developerId, method: "filed_company", confidence, company: filed, evidence, plantId: null };
 }

@@ -51,7 +51,8 @@ async function findCompanies(
 	const found = new Map<string, FoundCompany>();
 	for (const { id, filed } of unnamed) {
 		const through = (plant: LinkedPlant | undefined) => plant && findCompanyByPlant(plant, book, isCompany);
-		const behind = (filed === null ? undefined : findCompanyByFiledName(filed, book)) ?? through(plants.get(id));
+		const byPlant = through(plants.get(id));
+		const behind = (filed === null ? undefined : findCompanyByFiledName(filed, book, byPlant)) ?? byPlant;
 		const before = behind === undefined ? through(replaced.get(id)) : undefined;
 		if (behind !== undefined) found.set(id, behind);
 		else if (before !== undefined) found.set(id, { ...before, method: "replaced_plant" });
