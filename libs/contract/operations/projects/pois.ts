@@ -27,7 +27,7 @@ const poi = named("Poi", {
 	capacity_mw: megawatts(),
 	active_requests: count().describe("As `active_projects` of /stats"),
 	active_mw: megawatts("MW that these add"),
-	operational_requests: count().describe("Requests in operation"),
+	operational_requests: count().describe("Requests in operation; those partly in operation are active"),
 	withdrawn_requests: count(),
 	withdrawn_mw: megawatts(),
 });

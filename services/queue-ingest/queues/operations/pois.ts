@@ -22,7 +22,7 @@ const pointsOf = (sql: Sql, condition: Fragment): Fragment => sql`
 		case when bool_or(p.location_precision = 'poi') then 'poi' when bool_or(p.location_precision = 'county') then 'county' end
 			as location_precision,
 		${sortedBy(sql)}, ${megawatts(sql, sql`p.capacity_mw`, sql`true`)} as capacity_mw,
-		count(*) filter (where p.status_std = 'Operational') as operational_requests,
+		count(*) filter (where p.status_std = 'Operational' and ${waitingCondition<Fragment>(sql)} is not true) as operational_requests,
 		count(*) filter (where p.status_std = 'Withdrawn') as withdrawn_requests
 	${byPoint(sql, condition)}`;
 
