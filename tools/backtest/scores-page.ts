@@ -29,7 +29,7 @@ This page, its picture, \`/scores/backtest\` and the coefficients that the score
 
 \`p_cod_24\` and \`p_cod_36\`: of requests like this one that were active on the day of their list, the share whose first part operates commercially within 24 and 36 months, by the operator or else by the EIA. A withdrawal is a failure, and so is a request that its operator's later lists no longer show. \`p_energized_24\` and \`p_energized_36\` say the same of energization; only ERCOT files it.
 
-Each has a 95 % interval and \`n\`: how many past requests of the operator that had come as far were followed for a year or longer, each counted once. Requests of one stage and year fall together, so that the interval takes them for about twenty independent ones at most. A suspended request has no chance (\`p_reason: suspended\`), nor has one of an operator with fewer than 200 past requests, or 10 that had come as far (\`too_few_outcomes\`).
+Each has a 95 % interval and \`n\`: how many past requests of the operator at the same stage were followed for a year or longer, each counted once. Requests of one stage and year fall together, so that the interval takes them for about twenty independent ones at most. A suspended request has no chance (\`p_reason: suspended\`), nor has one of an operator with fewer than 200 past requests, or 10 that had come as far (\`too_few_outcomes\`).
 
 If a request has an agreement and the EIA's newest monthly list has its plant under construction (\`plant_report\`), two chances are combined as if independent:
 
@@ -123,7 +123,7 @@ ${found.limits.map((sentence) => `- ${sentence}`).join("\n")}
 
 ## The score
 
-\`investability_score\` is the weighted sum of five components: 0.70 milestone_progress (\`p_cod_36\` in points), 0.05 iso_posture (50, more or less by how the operator's requests fare beside such requests elsewhere), 0.10 tax_credit_value, 0.10 deal_cleanliness, 0.05 developer_tier. Grades are cut so that A was the best tenth of the requests that were open in November 2026.
+\`investability_score\` is the weighted sum of five components: 0.70 milestone_progress (\`p_cod_36\` in points), 0.05 iso_posture (50, more or less by how the operator's requests do beside similar requests elsewhere), 0.10 tax_credit_value, 0.10 deal_cleanliness, 0.05 developer_tier. Grades are cut so that A was the best tenth of the requests that were open in November 2026.
 
 \`/investable\` lists the requests that are active, with an executed agreement, neither energized nor operating, with a filed projected date that was not past on the day of the list and lies within \`max_months\` (36), with \`incremental_mw\` of at least \`min_mw\` (5) and \`p_cod_36\` of at least \`min_p\` (0.5). Months count from the first of the month nearest to the day of the list. The field \`investable\` and its filter follow the same rule with these numbers. What counts as an executed agreement:
 

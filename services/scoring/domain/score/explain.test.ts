@@ -8,7 +8,7 @@ const explained = (changed: Partial<ScoreInputs> = {}, tables = tablesWith(0.6))
 
 test("a request with everything known is explained by its three largest contributions", () => {
 	expect(explained({ developer_tier: "major_ipp" })).toBe(
-		"A (67): interconnection agreement executed and secured: operates within 36 months with a chance of 0.60 (0.39 to 0.78), by 300 requests of ERCOT that had come as far (42.0 of 70 points), a clean request (10.0 of 10), " +
+		"A (67): interconnection agreement executed and secured: operates within 36 months with a chance of 0.60 (0.39 to 0.78), based on 300 ERCOT requests at the same stage (42.0 of 70 points), a clean request (10.0 of 10), " +
 			"40 % investment tax credit (8.0 of 10). Chance of operating within 36 months: 0.60 (0.39 to 0.78). Score version 6; not investment advice.",
 	);
 });

@@ -32,7 +32,7 @@ describe("the score", () => {
 		}).components;
 		expect(iso_posture).toMatchObject({
 			score: 56,
-			value: "ERCOT's requests fare better than such requests do elsewhere (by 12 of 100)",
+			value: "ERCOT requests do 12 percentage points better than similar requests elsewhere",
 		});
 	});
 

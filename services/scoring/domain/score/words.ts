@@ -53,7 +53,7 @@ export function describeDeveloper({ developer_tier, developer_record }: ScoreInp
 	return tierWords[developer_tier] + recordWords[developer_record];
 }
 
-/** "operates within 36 months with a chance of 0.62 (0.45 to 0.77), by 412 requests of ERCOT that had come as far". */
+/** "operates within 36 months with a chance of 0.62 (0.45 to 0.77), based on 412 ERCOT requests at the same stage". */
 export function describeChance(
 	{ p_cod_36, n, reason }: Chances,
 	{ region, construction_reported: reported }: Pick<ScoreInputs, "region" | "construction_reported">,
@@ -62,15 +62,16 @@ export function describeChance(
 	if (p_cod_36 === null) return `too few past requests of ${region} were followed to state a chance`;
 	const [value, low, high] = [p_cod_36.value, p_cod_36.low, p_cod_36.high].map((share) => share.toFixed(2));
 	const building =
-		reported === undefined ? "" : `, and by plants under construction, as the EIA lists it (${reported.slice(0, 7)})`;
-	return `operates within 36 months with a chance of ${value} (${low} to ${high}), by ${n} requests of ${region} that had come as far${building}`;
+		reported === undefined ? "" : `, and on plants under construction, as the EIA lists it (${reported.slice(0, 7)})`;
+	return `operates within 36 months with a chance of ${value} (${low} to ${high}), based on ${n} ${region} ${n === 1 ? "request" : "requests"} at the same stage${building}`;
 }
 
 export function describePosture(lead: number | undefined, region: Region): string {
 	if (lead === undefined) return `no usable record of ${region}'s requests`;
 	const by = Math.round(100 * lead);
-	if (by === 0) return `${region}'s requests fare as such requests do elsewhere`;
-	return `${region}'s requests fare ${by > 0 ? "better" : "worse"} than such requests do elsewhere (by ${Math.abs(by)} of 100)`;
+	if (by === 0) return `${region} requests do as well as similar requests elsewhere`;
+	const difference = `${Math.abs(by)} percentage ${Math.abs(by) === 1 ? "point" : "points"}`;
+	return `${region} requests do ${difference} ${by > 0 ? "better" : "worse"} than similar requests elsewhere`;
 }
 
 /** `counted`: the share at which a conditional credit counts. */
