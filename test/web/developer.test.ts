@@ -2,6 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
+import { stageLabel } from "../../web/lib/requests/labels.ts";
 import { eventually } from "../support/eventually.ts";
 import type { World } from "../support/world.ts";
 import { desktop, hasBrowser, open, openUnanswered, read, test } from "./support.ts";
@@ -99,8 +100,7 @@ describe.skipIf(!hasBrowser)("the page of a developer", () => {
 			}
 		const { by_stage } = await read<Reply<"listDeveloperProjects">>(`${world.url}/developers/${id}/projects`);
 		for (const [stage, requests] of Object.entries(by_stage)) {
-			const name = stage.charAt(0).toUpperCase() + stage.slice(1);
-			expect((await cellsOf(page, `[data-group="By stage of construction: ${name}"]`))[0]).toBe(String(requests));
+			expect((await cellsOf(page, `[data-group="By stage: ${stageLabel(stage)}"]`))[0]).toBe(String(requests));
 		}
 		const { data: sizes } = await read<Reply<"getDeveloperHistory">>(
 			`${world.url}/developers/${id}/history?order=desc`,

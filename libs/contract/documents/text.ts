@@ -24,7 +24,7 @@ const abbreviations = /\b(cod|mw|mwh|poi|iso|eia|ia|ipp|pe|dg)\b/g;
 
 const knownLabels = new Map(
 	Object.entries({
-		developer_canonical: "Developer, as recognised",
+		developer_canonical: "Developer, as recognized",
 		status_std: "Status",
 		type_std: "Technology",
 		cod: "Projected operation",
@@ -34,6 +34,8 @@ const knownLabels = new Map(
 		poi: "Point of interconnection",
 		queue_id: "Number",
 		ma: "M&A",
+		iso_posture: "Operator track record",
+		zombies: "Requests without progress",
 	}),
 );
 

@@ -155,6 +155,15 @@ export type SubjectText = Pick<PageText, "heading" | "lead">;
 
 const joinKnown = (...parts: (string | null | undefined | false)[]): string => parts.filter(Boolean).join(", ");
 
+const builtStates: readonly string[] = ["energized", "operating", "partially_operating", "retired"];
+
+/** The contents of a request's page. Only a request with a chance has one to show, and only an ended or built one an outcome. */
+function contentsOf({ p_cod_36, status_std, plant_state }: Reply<"getProject">): string {
+	if (p_cod_36 !== null) return "Its filed facts, its history, and how likely it is to be built";
+	const hasEnded = ["Withdrawn", "Operational"].includes(status_std) || builtStates.includes(plant_state);
+	return hasEnded ? "Its filed facts, its history, and what became of it" : "Its filed facts and its history";
+}
+
 /** Heading and lead of a page about one request or developer, from the response that the page reads. Previews of links show them too. */
 export const subjectTexts: Readonly<Record<string, (json: string) => SubjectText>> = {
 	getProject: (json) => {
@@ -168,7 +177,7 @@ export const subjectTexts: Readonly<Record<string, (json: string) => SubjectText
 				state,
 				`status ${status_std}`,
 				cod !== null && `projected operation ${cod}`,
-			)}. Its filed facts, history, and how likely it is to be built.`,
+			)}. ${contentsOf(project)}.`,
 		};
 	},
 	getPoi: (json) => {

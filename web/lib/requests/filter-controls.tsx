@@ -2,6 +2,7 @@ import { read } from "../api/request.ts";
 import { useRead } from "../api/use-read.tsx";
 import { safeText } from "../text/format.ts";
 import { type FilterName, type Filters, filterLabels, filterNames } from "./filters.ts";
+import { plantLabel, stageLabel } from "./labels.ts";
 
 interface SelectProps {
 	label: string;
@@ -49,7 +50,7 @@ function Chip({ name, value, drop }: { name: FilterName; value: string; drop(): 
 	const nameRead = useRead(`${name} ${value}`, async (signal) =>
 		name in nameReaders ? nameReaders[name]?.(value, signal) : undefined,
 	);
-	const text = `${filterLabels[name]}: ${safeText(nameRead.data ?? value, 60)}`;
+	const text = `${filterLabels[name]}: ${safeText(nameRead.data ?? valueText(name, value), 60)}`;
 	return (
 		<li class="tag">
 			{text}{" "}
@@ -59,6 +60,17 @@ function Chip({ name, value, drop }: { name: FilterName; value: string; drop(): 
 		</li>
 	);
 }
+
+/** The labels of coded values, which are separated by commas. */
+const valueText = (name: FilterName, value: string): string => {
+	const label = valueLabels[name];
+	return label === undefined ? value : value.split(",").map(label).join(", ");
+};
+
+const valueLabels: Partial<Record<FilterName, (value: string) => string>> = {
+	construction_stage: (stage) => stageLabel(stage.trim()),
+	plant_state: (state) => plantLabel(state.trim()),
+};
 
 type NameOf = (value: string, signal: AbortSignal) => Promise<string | undefined>;
 

@@ -48,7 +48,7 @@ export const filterLabels: Record<FilterName, string> = {
 	energy_community: "In an energy community",
 	low_income: "In a low-income area",
 	has_tax_credit: "With a tax credit",
-	construction_stage: "Construction",
+	construction_stage: "Stage",
 	plant_state: "At the site",
 	request_class: "Class of request",
 	study_phase: "Study phase",

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { Reply } from "#libs/contract/index.ts";
 import { TitledList } from "../elements/lists.tsx";
 import { Table } from "../elements/table.tsx";
-import { labelOf, safeText } from "../text/format.ts";
+import { counted, labelOf, safeText } from "../text/format.ts";
 import { dollars } from "../text/quantity.ts";
 
 interface ListProps<N extends "listDeveloperEvents" | "listMaterialEvents"> {
@@ -31,7 +31,8 @@ export const NewsList = ({ title, rows }: ListProps<"listDeveloperEvents">) => (
 				<span class="tag">{labelOf(one.event_type)}</span> <Link url={one.url} text={safeText(one.title)} />
 				<div class="soft">
 					<time dateTime={one.published_at}>{one.published_at.slice(0, 10)}</time> · {safeText(one.domain, 80)} ·
-					matched “{safeText(one.matched_text, 80)}”{one.copies > 0 && ` · ${one.copies} further appearances`}
+					matched “{safeText(one.matched_text, 80)}”
+					{one.copies > 0 && ` · also published on ${counted(one.copies, "other page")}`}
 				</div>
 			</li>
 		)}

@@ -3,6 +3,7 @@ import type { Reply } from "#libs/contract/index.ts";
 import { read } from "../../lib/api/request.ts";
 import { useRead } from "../../lib/api/use-read.tsx";
 import { type Column, Table } from "../../lib/elements/table.tsx";
+import { plantLabel, stageLabel } from "../../lib/requests/labels.ts";
 import { ProjectLink } from "../../lib/requests/project-link.tsx";
 import { count, counted, labelOf, power, safeText } from "../../lib/text/format.ts";
 import { dollars, percent, tenthsOfPercent } from "../../lib/text/quantity.ts";
@@ -55,8 +56,11 @@ const facts: Fact[] = [
 	coded("Study phase", "study_phase"),
 	coded("Agreement", "ia_status"),
 	filed("Agreement signed", "ia_date"),
-	coded("Construction", "construction_stage"),
-	coded("At the site", "plant_state"),
+	{
+		name: "Stage",
+		text: ({ construction_stage, study_phase }) => stageLabel(construction_stage, study_phase),
+	},
+	{ name: "At the site", text: ({ plant_state }) => plantLabel(plant_state) },
 	{
 		name: "Developer",
 		text: ({ developer_canonical, developer }) => {

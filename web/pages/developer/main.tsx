@@ -33,7 +33,7 @@ function Developer() {
 		["Under construction", power(developer.in_construction_mw)],
 		["Operating", power(developer.operating_capacity_mw)],
 		[
-			"Completed of those that ended, at most",
+			"Completion rate (upper bound)",
 			completion_rate === null
 				? null
 				: `${percent(completion_rate)} (${count(operational_projects)} operational, ${count(withdrawn_projects)} withdrawn)`,
@@ -146,7 +146,7 @@ function Events({ id, name, capital }: { id: number; name: string; capital: Read
 				</>
 			)}
 			{isRead && headlines.length + reports.length + raises.length + own.length === 0 && (
-				<p>No loaded source names it.</p>
+				<p>No news in the last {longestDays} days, and no filing or deal on record, names it.</p>
 			)}
 		</Section>
 	);

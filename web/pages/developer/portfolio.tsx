@@ -8,9 +8,10 @@ import { Lines } from "../../lib/charts/line.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Pager } from "../../lib/elements/pager.tsx";
 import { Table } from "../../lib/elements/table.tsx";
+import { stageLabel } from "../../lib/requests/labels.ts";
 import { ProjectLink } from "../../lib/requests/project-link.tsx";
 import { statusOrder, sumByStatus, sumMw } from "../../lib/requests/sums.ts";
-import { count, labelOf, power } from "../../lib/text/format.ts";
+import { count, power } from "../../lib/text/format.ts";
 
 type Row = Pick<
 	Reply<"listProjects">["data"][number],
@@ -40,7 +41,7 @@ export function Breakdown({ id }: { id: number }) {
 							.map((status) => ({ kind: status.toLowerCase(), text: status }))}
 					/>
 					<div class="columns">
-						<Bars title="By stage of construction" rows={rows} nameOf={(row) => labelOf(row.construction_stage)} />
+						<Bars title="By stage" rows={rows} nameOf={(row) => stageLabel(row.construction_stage)} />
 						<Bars title="By grid operator" rows={rows} nameOf={(row) => row.region} />
 					</div>
 					<Years rows={rows} />
@@ -121,7 +122,7 @@ export function Portfolio({ id }: { id: string }) {
 			{by_stage && (
 				<p>
 					{Object.entries(by_stage)
-						.map(([stage, requests]) => `${labelOf(stage)}: ${count(requests)}`)
+						.map(([stage, requests]) => `${stageLabel(stage)}: ${count(requests)}`)
 						.join(" · ")}
 				</p>
 			)}
@@ -131,7 +132,7 @@ export function Portfolio({ id }: { id: string }) {
 				columns={[
 					["Request", (project) => <ProjectLink {...project} />],
 					["State", ({ state }) => state ?? "–"],
-					["Construction", ({ stage }) => labelOf(stage)],
+					["Stage", ({ stage }) => stageLabel(stage)],
 					["Capacity", ({ capacity_mw }) => (capacity_mw === null ? "–" : power(capacity_mw)), "number"],
 				]}
 			/>

@@ -117,12 +117,19 @@ export const Swatch = ({ colour }: { colour: string }) => (
 	<span class="swatch" aria-hidden="true" style={{ backgroundColor: colour }} />
 );
 
+/** Meanings of the color of many requests together. */
+const clusterColors: Record<Colouring, string> = {
+	technology: "the most common technology",
+	status: "the most common status",
+	score: "the average score",
+};
+
 export const Legend = ({ colour, choose }: { colour: Colouring; choose(colour: Colouring): void }) => (
 	<details class="legend" open={innerWidth > 700}>
 		<summary>Legend</summary>
 		<div>
 			<label>
-				Colour by
+				Color by
 				<select value={colour} onChange={({ currentTarget }) => choose(currentTarget.value as Colouring)}>
 					{colourings.map((name) => (
 						<option key={name} value={name}>
@@ -140,7 +147,7 @@ export const Legend = ({ colour, choose }: { colour: Colouring; choose(colour: C
 			</ul>
 			<ul>
 				<li>
-					<span class="form cluster" aria-hidden="true" /> Many requests, in the colour of most
+					<span class="form cluster" aria-hidden="true" /> Many requests, colored by {clusterColors[colour]}
 				</li>
 				<li>
 					<span class="form area" aria-hidden="true" /> A county, with requests that are somewhere in it

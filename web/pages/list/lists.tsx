@@ -1,8 +1,9 @@
 /** The list pages. Each is declared for its operation: frequent filters, columns, and links of rows. */
 import type { ComponentChildren } from "preact";
 import type { OperationName, Params, Reply } from "#libs/contract/index.ts";
+import { stageLabel } from "../../lib/requests/labels.ts";
 import { DeveloperLink, ProjectLink } from "../../lib/requests/project-link.tsx";
-import { count, safeText } from "../../lib/text/format.ts";
+import { count, counted, safeText } from "../../lib/text/format.ts";
 import { percent } from "../../lib/text/quantity.ts";
 import { unknown } from "./cells.tsx";
 import type { Query } from "./filter-form.tsx";
@@ -105,7 +106,7 @@ export const lists: Readonly<Record<string, AnyList>> = {
 		noun: "request",
 		datasets: ["queues", "scores"],
 		filters: ["region", "state", "fuel_type", "min_p", "max_months", "min_mw"],
-		labels: { min_p: "Chance, at least", max_months: "Months, at most", min_mw: "Adds at least" },
+		labels: { min_p: "Chance, at least", max_months: "Months, at most", min_mw: "Capacity added, at least" },
 		measure: "p_cod_36",
 		columns: [
 			["name", "Request", (row) => <ProjectLink {...row} fallback={row.queue_id} />],
@@ -118,10 +119,11 @@ export const lists: Readonly<Record<string, AnyList>> = {
 			],
 			["type_std", "Technology"],
 			["capacity_mw", "Capacity"],
-			["p_cod_36", "Operates within 36 months", chanceOf],
+			["p_cod_36", "Chance of operating within 36 months", chanceOf],
 			["facts_as_of", "By the list of"],
 			["cod", "Projected operation"],
-			["construction_stage", "Stage"],
+			// An executed agreement is one of the criteria.
+			["construction_stage", "Stage", ({ construction_stage }) => stageLabel(construction_stage, "IA Executed")],
 			["investability_score", "Score"],
 			["grade", "Grade"],
 			["network_upgrade_usd_per_kw", "Network upgrades"],
@@ -149,7 +151,7 @@ export const lists: Readonly<Record<string, AnyList>> = {
 			["event_type", "Class"],
 			["domain", "Publication"],
 			["match_confidence", "Certainty of the match"],
-			["copies", "Further publications"],
+			["copies", "Also published on", ({ copies }) => (copies === 0 ? "None" : counted(copies, "other page"))],
 		],
 		before: ({ meta: { coverage } }, { until }) => (
 			<p class="soft" data-newest>
@@ -364,7 +366,8 @@ function Criteria({ min_p, max_months, min_mw, agreement }: Reply<"listInvestabl
 		<details class="soft">
 			<summary>
 				Each has an executed agreement, adds at least {count(min_mw)} MW, is projected to operate within {max_months}{" "}
-				months, and does so within 36 months with a chance of at least {percent(min_p)}.
+				months, and has a chance of at least {percent(min_p)} of operating{" "}
+				{max_months === 36 ? "by then" : "within 36 months"}.
 			</summary>
 			<p>
 				None was energized or operating on the day of the operator's list. Later changes are not known. Months are

@@ -38,5 +38,5 @@ const columns: Column<Source>[] = [
 	["Source", ({ title, url }) => (url === null ? title : <a href={url}>{title}</a>), "wrapped"],
 	["Publisher", ({ publisher }) => safeText(publisher), "wrapped"],
 	["Day stated or loaded", ({ last_changed }) => last_changed?.slice(0, 10) ?? unknown, "day"],
-	["Licence", ({ licence }) => safeText(licence, 300), "wrapped"],
+	["License", ({ licence }) => safeText(licence, 300), "wrapped"],
 ];

@@ -8,6 +8,7 @@ import { Failed, useOperation } from "../../lib/api/use-read.tsx";
 import { FactList } from "../../lib/elements/lists.tsx";
 import { mount, Section } from "../../lib/elements/page.tsx";
 import { type Column, Table } from "../../lib/elements/table.tsx";
+import { stageLabel } from "../../lib/requests/labels.ts";
 import { Code } from "../../lib/text/code.tsx";
 import { count, counted, labelOf, safeText } from "../../lib/text/format.ts";
 import { perKw } from "../../lib/text/quantity.ts";
@@ -45,7 +46,7 @@ const PointDetails = ({ point }: { point: Point }) => (
 		<p>
 			<a href={`/explore?${new URLSearchParams({ poi_id: point.poi_id })}`}>Its requests on the map and in a table</a>
 		</p>
-		<Section id="waiting" title="Active requests, first in line first">
+		<Section id="waiting" title="Active requests in queue order">
 			{point.waiting.length === 0 && <p>No active request is filed here.</p>}
 			<p class="soft">
 				Ahead of a request are the active requests of this point with an earlier queue date; a cluster counts by its
@@ -73,7 +74,7 @@ const PointDetails = ({ point }: { point: Point }) => (
 			<Table
 				caption="By stage"
 				rows={point.by_stage}
-				columns={[["Stage", ({ construction_stage }) => labelOf(construction_stage)], ...sums]}
+				columns={[["Stage", ({ construction_stage }) => stageLabel(construction_stage)], ...sums]}
 			/>
 		</Section>
 		<Section id="spellings" title="Spellings">

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Reply } from "#libs/contract/index.ts";
 import { type Fact, FactList } from "../../lib/elements/lists.tsx";
+import { plantLabel, stageLabel } from "../../lib/requests/labels.ts";
 import { DeveloperLink } from "../../lib/requests/project-link.tsx";
 import { labelOf, power, safeText } from "../../lib/text/format.ts";
 import { percent, tenthsOfPercent } from "../../lib/text/quantity.ts";
@@ -28,7 +29,7 @@ export function Facts({ project, as_of }: { project: Project; as_of: string | un
 		["In the queue since", project.queue_date, "queue_date"],
 		["Agreement signed", project.ia_date, "ia_date"],
 		["Study phase", project.study_phase === null ? null : labelOf(project.study_phase), "study_phase"],
-		["Construction", labelOf(project.construction_stage), "construction_stage"],
+		["Stage", stageLabel(project.construction_stage, project.study_phase), "construction_stage"],
 		developer === null
 			? ["Developer", <span class="soft">not published</span>]
 			: ["Developer", developer, "developer_canonical"],
@@ -69,8 +70,8 @@ const statusOf = ({ status_std, status }: Project): string =>
 
 const plantOf = ({ plant_state, plant_state_evidence }: Project): string =>
 	plant_state_evidence === null
-		? labelOf(plant_state)
-		: `${labelOf(plant_state)} (${safeText(plant_state_evidence, 200)})`;
+		? plantLabel(plant_state)
+		: `${plantLabel(plant_state)} (${safeText(plant_state_evidence, 200)})`;
 
 function developerOf({ developer_canonical, developer, developer_id }: Project): ComponentChildren {
 	const name = developer_canonical ?? developer;

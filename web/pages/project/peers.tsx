@@ -3,11 +3,15 @@ import { read } from "../../lib/api/request.ts";
 import { useRead } from "../../lib/api/use-read.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
+import { stageLabel } from "../../lib/requests/labels.ts";
 import { count, labelOf, power } from "../../lib/text/format.ts";
 import { percent } from "../../lib/text/quantity.ts";
 
 type Project = Reply<"getProject">;
 type Group = Reply<"groupProjects">["data"][number];
+
+/** Stages whose label alone does not say that it is one. */
+const studyStages: ReadonlySet<string> = new Set(["early", "mid"]);
 
 /**
  * Compares the request with the medians of its operator's listed requests of the same status: of all, of those with its technology, and of
@@ -19,7 +23,7 @@ export function Peers({ project }: { project: Project }) {
 		[region, {}],
 		[labelOf(type_std), { fuel_type: type_std }],
 		[
-			`${labelOf(type_std)}, ${labelOf(construction_stage).toLowerCase()} stage`,
+			`${labelOf(type_std)}, ${stageLabel(construction_stage).toLowerCase()}${studyStages.has(construction_stage) ? " stage" : ""}`,
 			{ fuel_type: type_std, construction_stage },
 		],
 	];

@@ -85,7 +85,7 @@ function Parts({
 				)}
 				{score.facts_as_of !== null && <> · facts of the list of {score.facts_as_of}</>} ·{" "}
 				<a href={`/scores?id=${encodeURIComponent(score.project_id)}#recompute`}>computed step by step</a> ·{" "}
-				<a href="/scores">how scores held</a>
+				<a href="/scores">track record of scores</a>
 			</p>
 		</>
 	);
@@ -146,13 +146,13 @@ function Cost({ cost: { neighbours, ...own } }: { cost: Known }) {
 				<>
 					<p>
 						No study of its own is known. These are {count(neighbours.n)} {neighbourhoods[neighbours.chosen_by]}
-						{neighbours.place !== null && ` (${safeText(neighbours.place, 80)})`}, whatever became of them.
+						{neighbours.place !== null && ` (${safeText(neighbours.place, 80)})`}, of any outcome.
 					</p>
 					<FactList
 						facts={[
-							["Half of them cost less than", perKw(neighbours.median_usd_per_kw)],
-							["A quarter less than", perKw(neighbours.p25_usd_per_kw)],
-							["A quarter more than", perKw(neighbours.p75_usd_per_kw)],
+							["Median cost", perKw(neighbours.median_usd_per_kw)],
+							["25th percentile", perKw(neighbours.p25_usd_per_kw)],
+							["75th percentile", perKw(neighbours.p75_usd_per_kw)],
 							["Technology", neighbours.type_std === null ? null : labelOf(neighbours.type_std)],
 							[
 								"Studied",

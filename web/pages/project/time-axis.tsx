@@ -116,7 +116,7 @@ function datesOf(project: Project): { name: string; day: string }[] {
 		["Queued", project.queue_date],
 		["Agreement", project.ia_date],
 		["Backfeed", project.backfeed_date],
-		["Energised", project.energized_date],
+		["Energized", project.energized_date],
 		["Withdrawn", project.withdrawn_date],
 		["Operating", project.actual_cod],
 		["Projected", project.cod],

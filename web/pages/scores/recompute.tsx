@@ -7,7 +7,7 @@ import { Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
 import { ProjectLink } from "../../lib/requests/project-link.tsx";
 import { roundHalfUp, stepsOf, sumOf } from "../../lib/requests/score-steps.ts";
-import { count, labelOf } from "../../lib/text/format.ts";
+import { counted, labelOf } from "../../lib/text/format.ts";
 import { points, threeDecimals } from "../../lib/text/quantity.ts";
 
 type Score = Reply<"getScore">;
@@ -90,8 +90,8 @@ function Chance({ chance, milestone }: { chance: NonNullable<Score["p_cod_36"]>;
 			<h3>The chance</h3>
 			<p>
 				<code>p_cod_36</code> is <b data-figure="chance">{threeDecimals(value)}</b> ({threeDecimals(low)} to{" "}
-				{threeDecimals(high)}), by {count(n)} past requests of its operator that had come as far. Milestone progress is
-				it in points, {points(milestone)} of 100.
+				{threeDecimals(high)}), based on {counted(n, "past request")} of its operator at the same stage. Milestone
+				progress is that chance in points, {points(milestone)} of 100.
 			</p>
 		</>
 	);

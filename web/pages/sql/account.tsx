@@ -22,8 +22,8 @@ export function Limits({ schema, stored, left }: LimitsProps) {
 				<li>
 					{stored === undefined ? (
 						<>
-							Statements of this page run without a key. With <a href="/account">a key of yours</a>, its plan's limits
-							apply too.
+							Statements of this page run without a key. With <a href="/account">your key</a>, its plan's limits apply
+							too.
 						</>
 					) : (
 						<>

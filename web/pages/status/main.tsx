@@ -135,7 +135,7 @@ function HeldBack() {
 				<>
 					<h2>Unknown columns and values</h2>
 					<p class="soft">
-						Columns and values of the newest lists that no rule knows. They are kept as filed and not standardised.
+						Columns and values of the newest lists that no rule knows. They are kept as filed and not standardized.
 					</p>
 					{unknown.length === 0 && <p>Every column and value is known.</p>}
 					<Alerts alerts={unknown} />

@@ -4,8 +4,8 @@ import { shadeOfScore, shadeOfTechnology } from "./colours.ts";
 test.each([
 	["Solar", "Solar"],
 	["Solar + Storage", "Solar + storage"],
-	["Wind + Solar + Storage", "Wind, also with others"],
-	["Offshore Wind", "Wind, also with others"],
+	["Wind + Solar + Storage", "Wind, including hybrids"],
+	["Offshore Wind", "Wind, including hybrids"],
 	["Gas + Storage", "Gas"],
 	["Other Storage", "Storage"],
 	["Pumped Storage", "Hydro, nuclear, geothermal"],

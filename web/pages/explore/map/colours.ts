@@ -19,7 +19,7 @@ const grey = "#8f979c";
 
 /** The first match applies. */
 const technologies: Technology[] = [
-	{ name: "Wind, also with others", colour: "#56b4e9", part: "Wind" },
+	{ name: "Wind, including hybrids", colour: "#56b4e9", part: "Wind" },
 	{ name: "Solar + storage", colour: "#d55e00", part: "Solar + Storage" },
 	{ name: "Solar", colour: "#e69f00", part: "Solar" },
 	{ name: "Gas", colour: "#0072b2", part: "Gas" },

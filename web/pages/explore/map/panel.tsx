@@ -97,7 +97,7 @@ export function MapPanel({ version, selected, as_of, limits, choose, ready, ...o
 							}}
 						>
 							{drawing.start === "drawCircle"
-								? "Click the centre, then the edge (or cancel)"
+								? "Click the center, then the edge (or cancel)"
 								: "Click each corner, then the first one again (or cancel)"}
 						</button>
 					) : (

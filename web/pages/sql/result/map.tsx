@@ -109,7 +109,7 @@ function Areas({ result: { columns, rows }, places, value }: Drawn & { places: P
 				<path class="border" d={stateBorders} />
 			</MapFrame>
 			<p class="soft">
-				{count(drawn.length)} of {count(rows.length)} rows have an area on this map; the stronger the colour, the more{" "}
+				{count(drawn.length)} of {count(rows.length)} rows have an area on this map; the stronger the color, the more{" "}
 				{what}, up to {count(most)}.
 			</p>
 		</>
