@@ -58,7 +58,7 @@ function sourcesTable(): string {
 		return `| ${[...cells, licence].join(" | ")} |`;
 	});
 	return [
-		"| Source | Publisher | Address | Formats | Verified | Published | Loaded | Stale after | Licence |",
+		"| Source | Publisher | Address | Formats | Verified | Published | Loaded | Stale after | License |",
 		"|---|---|---|---|---|---|---|---:|---|",
 		...lines,
 	].join("\n");

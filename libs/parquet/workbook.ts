@@ -140,7 +140,7 @@ function noteSheet(columns: readonly Column[], notes: Record<string, string>): s
 	const lines: [cells: string[], style?: number][] = [
 		[["Source", about.name]],
 		...Object.entries(notes).map(([name, text]): [string[]] => [[name, text]]),
-		[["Licence", "Each publisher's data is under its own terms: see /catalog/data"]],
+		[["License", "Each publisher's data is under its own terms: see /catalog/data"]],
 		[[]],
 		[["Column", "Type", "Unit", "Description"], style.header],
 		...columns.map(({ name, type, unit, description }): [string[]] => [[name, type, unit ?? "", description ?? ""]]),

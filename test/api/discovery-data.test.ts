@@ -70,7 +70,7 @@ describe("/catalog/data", () => {
 			attribution: "Source: ISO New England",
 			cadence: "daily",
 		});
-		expect(sources.find(({ source }) => source === "pjm-day-ahead")?.licence).toContain("needs a licence from PJM");
+		expect(sources.find(({ source }) => source === "pjm-day-ahead")?.licence).toContain("needs a license from PJM");
 	});
 
 	test("has a dataset for every priced endpoint, and an endpoint for every dataset", () => {
@@ -240,7 +240,7 @@ test("has the sources, places and time spans of the related datasets in /coverag
 		},
 	]);
 	const text = missing.map((gap) => gap.missing).join("\n");
-	expect(text).toContain("The licence of PJM (day_ahead) allows only monthly averages");
+	expect(text).toContain("The license of PJM (day_ahead) allows only monthly averages");
 	expect(text).toContain("No prices of MISO, ERCOT, CAISO, NYISO, SPP, ISO-NE are loaded.");
 	expect(text).toContain(
 		"Of PJM (day_ahead) 2 days between 2026-06-01 and 2026-06-03 (UTC) are loaded, of 1 node (no hub,",

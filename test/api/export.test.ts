@@ -417,7 +417,7 @@ test("a workbook has typed cells, no formula, and a sheet that describes it", as
 		"Filter state": "TX",
 		"Newest list of ERCOT": expect.stringMatching(/^2026-/),
 		"Data loaded at": expect.stringMatching(/^\d{4}-/),
-		Licence: expect.anything(),
+		License: expect.anything(),
 	});
 	expect(notes.find(([name]) => name === "capacity_mw")).toEqual(["capacity_mw", "double", "MW", expect.anything()]);
 	const again = await get("/projects.xlsx?state=TX&fields=id,name,capacity_mw,cod,first_seen_at");

@@ -65,11 +65,11 @@ it("lists without a licence are skipped when a folder is loaded, and only these 
 	const files = [named("map.csv", [...mapList, mapList[1] ?? ""]), named("guide.csv", guideList)];
 	const report = await loadDatasets(queue.sql, "datacenters", files, { now, lenient: true });
 	expect(report.files).toMatchObject([
-		{ outcome: "unchanged", feed: null, reason: expect.stringContaining("datacenter-map has no licence") },
+		{ outcome: "unchanged", feed: null, reason: expect.stringContaining("datacenter-map has no license") },
 		{ outcome: "unchanged", feed: "datacenter-guide", reason: null },
 	]);
 	for (const { feed, unlicensed = false } of datasets)
-		expect([feed, sourceNotes[feed]?.licence.startsWith("No licence") ?? false]).toEqual([feed, unlicensed]);
+		expect([feed, sourceNotes[feed]?.licence.startsWith("No license") ?? false]).toEqual([feed, unlicensed]);
 });
 
 describe("/datacenters", () => {

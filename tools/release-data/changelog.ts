@@ -12,7 +12,7 @@ import { withDuckDb } from "./files.ts";
 const kinds = {
 	added: "in this release only",
 	withdrawn: "the status became Withdrawn",
-	changed: "a filed or standardised value differs",
+	changed: "a filed or standardized value differs",
 	removed: "in the earlier release only: the request was merged into another, or its list was withdrawn",
 } as const;
 

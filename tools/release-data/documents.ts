@@ -51,7 +51,7 @@ export function readme({ version, url, files, sources, since, isSample }: Releas
 		`The data of ${url} as it was after its last change on ${version} (UTC). \`sha256sum -c SHA256SUMS\` checks the files.`,
 		"## Files",
 		table(["File", "Address of the current file", "Rows", "Bytes", "Version of the columns"], shown),
-		"`projects.parquet` has the requests of the seven grid operators, also those that their lists no longer show, and `changes.parquet` their changes. Utilities are left out, because some of their lists may not be republished without permission. Prices that a licence withholds are left out.",
+		"`projects.parquet` has the requests of the seven grid operators, also those that their lists no longer show, and `changes.parquet` their changes. Utilities are left out, because some of their lists may not be republished without permission. Prices that a license withholds are left out.",
 		since === undefined
 			? "This release has no changelog, because it was made without an earlier one."
 			: `\`CHANGELOG.md\` and \`changelog.csv\` list what changed since the release ${since}.`,

@@ -65,7 +65,7 @@ export const changelog: readonly Release[] = [
 			"`/` and `/docs` describe the data as a schema.org `Dataset` (JSON-LD) with the addresses of its files.",
 			"Calendars (iCalendar) of the days of requests: `/projects.ics` with the filters of `/projects`, and `/watchlists/{watchlist_id}.ics`.",
 			"`/projects/groups` counts by `queue_year` and `cod_year`, the year of the projected operation.",
-			"`near=Midland,TX` with `radius_km` filters requests around the centre of a county, wherever `lat` and `lon` do; `meta.near` of `/projects/groups` is that centre.",
+			"`near=Midland,TX` with `radius_km` filters requests around the center of a county, wherever `lat` and `lon` do; `meta.near` of `/projects/groups` is that center.",
 			"`polygon=lon,lat,lon,lat,lon,lat` filters requests by an area of 3 to 100 corners, wherever `bbox` does.",
 			"Requests are filtered by days, both inclusive: `cod_from`, `cod_to` (projected operation), `ia_from`, `ia_to` (agreement), `withdrawn_from`, `withdrawn_to` (not in lists of scored requests, which are open). `state` also takes names, as in `state=Texas`.",
 			"`/changes` and `/export/changes` have `change_type=withdrawal`, and `old_status_std` and `new_status_std`: the standard status before and after a change of status.",
@@ -114,7 +114,7 @@ export const changelog: readonly Release[] = [
 		added: [
 			"Pages of the log (`/changes?after=`, `/projects/{project_id}/changes`) have `skipped`: how many changes of each kind they leave out between `after` and `next`.",
 			"`safe=1` for CSV of exports, `/query` and saved queries: a text that a spreadsheet would take for a formula has an apostrophe before it.",
-			"`/stats` has `active_capacity_gw` and `by_status`, and SQL has the view `active_requests`. A request is active if it is for generation, its operator's newest list shows it and its standardised status is Active; pages, examples and MCP tools count the same requests.",
+			"`/stats` has `active_capacity_gw` and `by_status`, and SQL has the view `active_requests`. A request is active if it is for generation, its operator's newest list shows it and its standardized status is Active; pages, examples and MCP tools count the same requests.",
 		],
 	},
 	{

@@ -20,7 +20,7 @@ const sourceSpan = named("SourceSpan", {
 const market = named("MarketCoverage", {
 	iso: z.string(),
 	market: z.enum(markets),
-	finest_interval: z.enum(["hour", "month"]).describe("Shortest interval that the licence lets us show"),
+	finest_interval: z.enum(["hour", "month"]).describe("Shortest interval that the license lets us show"),
 	hubs: count().describe("Hubs only; zones, interfaces and nodes are counted separately"),
 	zones: count().describe("Number of zones"),
 	interfaces: count().describe("Borders with other grids"),

@@ -132,7 +132,7 @@ const dataset = named("Dataset", {
 });
 
 export const getDataCatalog = gatewayOperation({
-	summary: "Every dataset with its description, sources, licences, size and freshness.",
+	summary: "Every dataset with its description, sources, licenses, size and freshness.",
 	params: none,
 	reply: z.strictObject({
 		datasets: z.array(dataset).describe("Datasets"),

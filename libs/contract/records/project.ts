@@ -96,14 +96,14 @@ export const projectFields = {
 	developer_canonical: linked(text("The developer behind the name as filed")),
 	type: filed(text("Technology as filed")),
 	type_std: filed(z.enum(technologies).or(z.string()), {
-		column: "Standardised technology: Solar, Storage, Wind, Gas, Solar + Storage and so on",
+		column: "Standardized technology: Solar, Storage, Wind, Gas, Solar + Storage and so on",
 		change: "field_update",
 		sortable: true,
 	}),
 	kind: filed(
 		z.enum(requestKinds).meta({
 			description:
-				"generation; others only with kind or population=all. distribution: an installation of a programme, id DG-...; utility: generation in the queue of a utility; affected_system: another operator's request, studied for its effects here",
+				"generation; others only with kind or population=all. distribution: an installation of a program, id DG-...; utility: generation in the queue of a utility; affected_system: another operator's request, studied for its effects here",
 		}),
 		{
 			column:
@@ -145,7 +145,7 @@ export const projectFields = {
 	plant_state: derived(
 		z.enum(plantStates).meta({
 			description:
-				"What stands at the site. none: no source says that anything is built; energized: connected or synchronised, not yet commercial; unknown: a plant may stand there: a date has passed, or a part is built",
+				"What stands at the site. none: no source says that anything is built; energized: connected or synchronized, not yet commercial; unknown: a plant may stand there: a date has passed, or a part is built",
 		}),
 		{
 			column:
@@ -262,7 +262,7 @@ export const projectFields = {
 	}),
 	backfeed_date: filed(day().nullable(), { column: "Day from which the site can draw power", outcome: true }),
 	energized_date: filed(day().nullable(), {
-		column: "Day on which the plant was energised or synchronised",
+		column: "Day on which the plant was energized or synchronized",
 		change: "field_update",
 		outcome: true,
 	}),
@@ -290,7 +290,7 @@ export const projectFields = {
 	}),
 	study_phase_filed: filed(text(), { column: "Study phase in the operator's words", outcome: true }),
 	ia_status: derived(z.enum(iaStatuses), {
-		column: "Standardised state of the interconnection agreement",
+		column: "Standardized state of the interconnection agreement",
 		outcome: true,
 		sortable: true,
 	}),

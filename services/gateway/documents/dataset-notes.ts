@@ -19,10 +19,10 @@ export const datasetNotes: readonly DatasetNote[] = [
 	{
 		name: "queues",
 		title: "Interconnection queues",
-		description: `Every generation request of ${regions.length} grid operators as last published, standardised, with its history and what changed from list to list.`,
+		description: `Every generation request of ${regions.length} grid operators as last published, standardized, with its history and what changed from list to list.`,
 		unanswered: [
 			"Whether a project will be built, or who finances it: a request is an application to connect.",
-			"Where a plant stands: `lat` and `lon` are those of the point of interconnection, or the centre of the county or state (`location_precision`).",
+			"Where a plant stands: `lat` and `lon` are those of the point of interconnection, or the center of the county or state (`location_precision`).",
 			"Deadlines of interconnection agreements: no operator publishes them.",
 			"Queues of most utilities outside the grid operators, and of distribution grids.",
 		],
@@ -160,7 +160,7 @@ export const datasetNotes: readonly DatasetNote[] = [
 		description: "Locational prices of hubs and zones by hour, with daily and monthly averages.",
 		unanswered: [
 			"Prices of nodes for which only hubs or zones are loaded, and forecasts.",
-			"Hours and days where a licence allows only monthly averages.",
+			"Hours and days where a license allows only monthly averages.",
 			"Capacity and ancillary service prices, and contract prices (PPA).",
 		],
 		database: "market",

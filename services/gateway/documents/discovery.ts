@@ -45,7 +45,7 @@ export function apiCatalog(site: string, sellsCalls: boolean): object {
 			],
 			"service-meta": [
 				to("/catalog", json, "Endpoints with their prices"),
-				to("/catalog/data", json, "Datasets with their licences"),
+				to("/catalog/data", json, "Datasets with their licenses"),
 				to("/pricing-info", json, "What a call costs"),
 				to("/plans", json, "What a key allows"),
 				...(sellsCalls ? [to("/.well-known/x402", json, "What can be paid for by x402")] : []),

@@ -123,7 +123,7 @@ function introduction({ site, terms, plans, schema, sample }: ReferenceOptions):
 		"",
 		"## Datasets",
 		"",
-		"Sources, licences and counts: GET /catalog/data. What is missing: GET /coverage.",
+		"Sources, licenses and counts: GET /catalog/data. What is missing: GET /coverage.",
 		"",
 		...datasetNotes.map(({ title, database, description }) => `- ${title} (database ${database}): ${description}`),
 		"",

@@ -26,7 +26,7 @@ export function llms(site: string, terms: Terms, sample?: string): string {
 		["AsyncAPI 3.0", "/asyncapi.json", "events to subscribe to instead of polling: channels, messages, how to connect"],
 		["Events", "/docs/events", "the same for people"],
 		["Catalog", "/catalog", "endpoints by resource with parameters and prices, as JSON"],
-		["Datasets", "/catalog/data", "sources, licences, attribution, counts and freshness, as JSON"],
+		["Datasets", "/catalog/data", "sources, licenses, attribution, counts and freshness, as JSON"],
 		[
 			"Coverage",
 			"/coverage",

@@ -193,7 +193,7 @@ function marketGaps({ market }: Queues): Missing[] {
 		...market.flatMap((each) => [
 			...(each.finest_interval === "month"
 				? [
-						`The licence of ${each.iso} (${each.market}) allows only monthly averages: hours, days and incomplete months are withheld.`,
+						`The license of ${each.iso} (${each.market}) allows only monthly averages: hours, days and incomplete months are withheld.`,
 					]
 				: []),
 			`Of ${each.iso} (${each.market}) ${spanText(each)}, of ${listPlaces(each)}.`,

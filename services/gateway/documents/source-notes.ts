@@ -27,7 +27,7 @@ function thirdParty(title: string, publisher: string, url: string | null): Sourc
 		title,
 		publisher,
 		url,
-		licence: "No licence is stated with the list: facts are shown, ask its publisher before republishing",
+		licence: "No license is stated with the list: facts are shown, ask its publisher before republishing",
 		attribution: `Source: ${publisher}`,
 		cadence: "as it changes",
 	};

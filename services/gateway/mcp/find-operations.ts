@@ -22,7 +22,7 @@ export const generalTools: Tool[] = [
 		inputSchema: {
 			type: "object",
 			properties: {
-				q: { type: "string", description: "Words, such as data centres or webhook deliveries" },
+				q: { type: "string", description: "Words, such as data centers or webhook deliveries" },
 				names: { type: "array", items: { type: "string" }, description: `Up to ${most.whole} names` },
 			},
 		},

@@ -44,7 +44,7 @@ export async function loadDatasets(
 		const dataset = await recogniseDataset(source, file);
 		const isProgramme = source === "dg" && programmes.some((programme) => programme.recognises(file));
 		if (dataset?.unlicensed && lenient)
-			files.push(skippedReport(file, `${dataset.feed} has no licence: load it with --source`));
+			files.push(skippedReport(file, `${dataset.feed} has no license: load it with --source`));
 		else if (dataset !== undefined) files.push(await loadDataset(sql, dataset, file, now(), { accept }));
 		else if (isProgramme) files.push(await loadProgramme(sql, file, now, accept));
 		else
@@ -65,7 +65,7 @@ async function loadProgramme(sql: Sql, file: IncomingFile, now: () => Date, acce
 		from snapshot_files f join snapshots s on s.id = f.snapshot_id
 		where s.region = 'DG' and f.sha256 = ${addHash(file).sha256} order by s.id desc limit 1`;
 	return {
-		...{ ...unchangedReport(file), feed: null, edition: "current", holds: "installations of a programme" },
+		...{ ...unchangedReport(file), feed: null, edition: "current", holds: "installations of a program" },
 		...(outcome === "unchanged" ? { feed: read?.feed ?? null } : read),
 		...{ outcome, reason, rows_stored },
 	};

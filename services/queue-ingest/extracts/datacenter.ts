@@ -5,7 +5,7 @@ import { date, rowColumns, text, texts, type View, viewOf } from "#libs/parquet/
 const facilities = viewOf("datacenter_facilities", {
 	name: "facilities",
 	description:
-		"Data centers from several lists, one row per listing. Filter by same_as is null to have each recognised facility once. A row without an address (may_repeat) can be a facility that another list has with its address.",
+		"Data centers from several lists, one row per listing. Filter by same_as is null to have each recognized facility once. A row without an address (may_repeat) can be a facility that another list has with its address.",
 	columns: {
 		...rowColumns(listDatacenters.reply.shape.data.element),
 		status: text("proposed, approved, construction or operating; null if the list states none"),

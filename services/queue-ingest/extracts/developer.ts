@@ -113,7 +113,7 @@ const companyEvidence = viewOf("company_evidence", {
 		),
 		utility_id: integer("EIA's number of the utility"),
 		ownership_type: text("Kind of ownership in EIA's words: Municipal, Investor Owned and so on"),
-		attribution: text("Attribution that the licence requires"),
+		attribution: text("Attribution that the license requires"),
 	},
 	order: ["source", "edition", "row_number", "raw_name", "parent_name"],
 });

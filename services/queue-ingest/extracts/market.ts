@@ -11,7 +11,7 @@ const hubs: View = {
 		iso: text("Grid operator"),
 		...rowColumns(price, "hub_id", "hub", "hub_type", "timezone"),
 		finest_interval: text(
-			"Shortest interval that is shown: month if the operator's licence allows only monthly averages",
+			"Shortest interval that is shown: month if the operator's license allows only monthly averages",
 		),
 		market: marketColumn,
 		first_hour_at: moment("Beginning of the first hour loaded"),
@@ -56,13 +56,13 @@ const prices = (interval: "hour" | "day" | "month", named: Pick<View, "name" | "
 
 const hourlyPrices = prices("hour", {
 	name: "hourly_prices",
-	description: `Prices by hub and hour; without ${ofMonths}, whose licence allows monthly averages only`,
+	description: `Prices by hub and hour; without ${ofMonths}, whose license allows monthly averages only`,
 	columns: hourly,
 });
 
 const dailyPrices = prices("day", {
 	name: "daily_prices",
-	description: `Simple averages over the hours of a local day; without ${ofMonths}, whose licence allows monthly averages only`,
+	description: `Simple averages over the hours of a local day; without ${ofMonths}, whose license allows monthly averages only`,
 	columns: averaged,
 });
 

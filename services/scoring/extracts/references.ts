@@ -116,14 +116,14 @@ const interconnectionCosts = viewOf("interconnection_costs i join projects p usi
 const interconnectionCostRanges: View = {
 	name: "interconnection_cost_ranges",
 	description:
-		"Interconnection costs of requests in one neighbourhood, by their own studies, if at least three are known at a point of interconnection or five in another neighbourhood. GET /score/{project_id} shows the nearest range if a request has no cost of its own",
+		"Interconnection costs of requests in one neighborhood, by their own studies, if at least three are known at a point of interconnection or five in another neighbourhood. GET /score/{project_id} shows the nearest range if a request has no cost of its own",
 	columns: {
 		chosen_by: text(
 			"poi: one point of interconnection; transmission_owner: one transmission owner and technology; region: one grid operator and technology",
 		),
 		region: text("Grid operator"),
 		place: text("The point of interconnection or the transmission owner, as filed; null for region"),
-		type_std: text("Standardised technology; null for poi, which includes any technology"),
+		type_std: text("Standardized technology; null for poi, which includes any technology"),
 		...rowColumns(costNeighbours, "n", "p25_usd_per_kw", "median_usd_per_kw", "p75_usd_per_kw"),
 		dollars_year: integer("Year of the dollars; null if there are several or it is not stated"),
 		...rowColumns(costNeighbours, "studied_from", "studied_to"),

@@ -57,7 +57,7 @@ const maEvents = viewOf("ma_events where not retracted", {
 		project_id: text("Id of the interconnection request"),
 		...rowColumns(deal, "queue_id", "region", "asset_name"),
 		capacity_mw: double("Capacity of the generator or request", "MW"),
-		technology: text("Technology: of a plant as the EIA names it, of a request standardised"),
+		technology: text("Technology: of a plant as the EIA names it, of a request standardized"),
 		...rowColumns(deal, "state", "seller", "seller_canonical", "buyer", "buyer_canonical", "fraction_owned", "source"),
 		seller: text("Previous owner or developer, as filed"),
 		buyer: text("New owner or developer, as filed"),

@@ -246,7 +246,7 @@ class Operations(Base):
         return Content(self, ROUTES["export_plants"], {**params})
 
     def export_prices(self, **params: Unpack[t.ExportPricesParams]) -> Content:
-        """All wholesale power prices that match the filters, oldest first, in one file: CSV with a header row, Parquet, Arrow, NDJSON or Excel. Prices that a licence withholds are left out."""
+        """All wholesale power prices that match the filters, oldest first, in one file: CSV with a header row, Parquet, Arrow, NDJSON or Excel. Prices that a license withholds are left out."""
         return Content(self, ROUTES["export_prices"], {**params})
 
     def export_projects(self, **params: Unpack[t.ExportProjectsParams]) -> Content:
@@ -286,7 +286,7 @@ class Operations(Base):
         return self._call(ROUTES["get_credits"], {})
 
     def get_data_catalog(self) -> t.GetDataCatalogResponse:
-        """Every dataset with its description, sources, licences, size and freshness."""
+        """Every dataset with its description, sources, licenses, size and freshness."""
         return self._call(ROUTES["get_data_catalog"], {})
 
     def get_developer(self, developer_id: str, **params: Unpack[t.GetDeveloperParams]) -> t.GetDeveloperResponse:
@@ -330,11 +330,11 @@ class Operations(Base):
         return self._call(ROUTES["get_export_manifest"], {**params})
 
     def get_file(self, sha256: str) -> t.GetFileResponse:
-        """An archived file: names, source, size, licence, and each load with its outcome."""
+        """An archived file: names, source, size, license, and each load with its outcome."""
         return self._call(ROUTES["get_file"], {"sha256": sha256})
 
     def get_file_bytes(self, sha256: str) -> Content:
-        """The archived bytes of a file whose licence allows it (EIA, Berkeley Lab). Operators' files are not available."""
+        """The archived bytes of a file whose license allows it (EIA, Berkeley Lab). Operators' files are not available."""
         return Content(self, ROUTES["get_file_bytes"], {"sha256": sha256})
 
     def get_freshness(self) -> t.GetFreshnessResponse:
@@ -498,7 +498,7 @@ class Operations(Base):
         return Listing(self, ROUTES["list_datacenter_pipeline"], {**params})
 
     def list_datacenters(self, **params: Unpack[t.ListDatacentersParams]) -> Listing[t.ListDatacentersResponseData]:
-        """Data centers with operator, address and estimated power, each recognised facility once."""
+        """Data centers with operator, address and estimated power, each recognized facility once."""
         return Listing(self, ROUTES["list_datacenters"], {**params})
 
     def list_deliveries(self, webhook_id: int, **params: Unpack[t.ListDeliveriesParams]) -> Listing[t.Delivery]:
@@ -804,7 +804,7 @@ class AsyncOperations(AsyncBase):
         return AsyncContent(self, ROUTES["export_plants"], {**params})
 
     def export_prices(self, **params: Unpack[t.ExportPricesParams]) -> AsyncContent:
-        """All wholesale power prices that match the filters, oldest first, in one file: CSV with a header row, Parquet, Arrow, NDJSON or Excel. Prices that a licence withholds are left out."""
+        """All wholesale power prices that match the filters, oldest first, in one file: CSV with a header row, Parquet, Arrow, NDJSON or Excel. Prices that a license withholds are left out."""
         return AsyncContent(self, ROUTES["export_prices"], {**params})
 
     def export_projects(self, **params: Unpack[t.ExportProjectsParams]) -> AsyncContent:
@@ -844,7 +844,7 @@ class AsyncOperations(AsyncBase):
         return await self._call(ROUTES["get_credits"], {})
 
     async def get_data_catalog(self) -> t.GetDataCatalogResponse:
-        """Every dataset with its description, sources, licences, size and freshness."""
+        """Every dataset with its description, sources, licenses, size and freshness."""
         return await self._call(ROUTES["get_data_catalog"], {})
 
     async def get_developer(self, developer_id: str, **params: Unpack[t.GetDeveloperParams]) -> t.GetDeveloperResponse:
@@ -888,11 +888,11 @@ class AsyncOperations(AsyncBase):
         return await self._call(ROUTES["get_export_manifest"], {**params})
 
     async def get_file(self, sha256: str) -> t.GetFileResponse:
-        """An archived file: names, source, size, licence, and each load with its outcome."""
+        """An archived file: names, source, size, license, and each load with its outcome."""
         return await self._call(ROUTES["get_file"], {"sha256": sha256})
 
     def get_file_bytes(self, sha256: str) -> AsyncContent:
-        """The archived bytes of a file whose licence allows it (EIA, Berkeley Lab). Operators' files are not available."""
+        """The archived bytes of a file whose license allows it (EIA, Berkeley Lab). Operators' files are not available."""
         return AsyncContent(self, ROUTES["get_file_bytes"], {"sha256": sha256})
 
     async def get_freshness(self) -> t.GetFreshnessResponse:
@@ -1056,7 +1056,7 @@ class AsyncOperations(AsyncBase):
         return AsyncListing(self, ROUTES["list_datacenter_pipeline"], {**params})
 
     def list_datacenters(self, **params: Unpack[t.ListDatacentersParams]) -> AsyncListing[t.ListDatacentersResponseData]:
-        """Data centers with operator, address and estimated power, each recognised facility once."""
+        """Data centers with operator, address and estimated power, each recognized facility once."""
         return AsyncListing(self, ROUTES["list_datacenters"], {**params})
 
     def list_deliveries(self, webhook_id: int, **params: Unpack[t.ListDeliveriesParams]) -> AsyncListing[t.Delivery]:

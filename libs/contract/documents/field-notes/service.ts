@@ -42,7 +42,7 @@ export const serviceFields = {
 	last: "The latest",
 	last_checked: "When its source was last checked",
 	last_changed: "When its data last changed",
-	licence: "Licence of the publisher",
+	licence: "License of the publisher",
 	limits: "Limits of a statement",
 	links: "Addresses of the documents",
 	loaded: "Loaded data, or whether data is loaded",

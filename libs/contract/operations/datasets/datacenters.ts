@@ -46,7 +46,7 @@ const facility = z.strictObject({
 	location_precision: z
 		.enum(placePrecisions)
 		.nullable()
-		.describe("Precision of the coordinates; city and county mean their centre"),
+		.describe("Precision of the coordinates; city and county mean their center"),
 	capacity_mw: megawatts("Estimate of the list datacenter-guide, MW").nullable(),
 	energy_low_mwh_year: quantity("MWh/year", "Low end of the list datacenter-energy's estimate, MWh a year").nullable(),
 	energy_high_mwh_year: quantity(
@@ -61,7 +61,7 @@ const facility = z.strictObject({
 });
 
 export const listDatacenters = queueIngestOperation({
-	summary: "Data centers with operator, address and estimated power, each recognised facility once.",
+	summary: "Data centers with operator, address and estimated power, each recognized facility once.",
 	params: listParams(
 		{
 			state: stateCode().optional().describe("State, two letters"),

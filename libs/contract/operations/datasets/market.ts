@@ -39,7 +39,7 @@ function checkPriceFilters({ region, iso, interval, from, to }: PriceFilters, co
 	checkOperator({ region, iso }, context);
 	const of = region ?? iso;
 	if (of !== undefined && interval !== "month" && monthlyPriced.includes(of))
-		refuse(context, "interval", `must be month: ${of}'s licence allows monthly averages only`);
+		refuse(context, "interval", `must be month: ${of}'s license allows monthly averages only`);
 	if (from !== undefined && to !== undefined && from > to) refuse(context, "to", "must not be before from");
 }
 
@@ -65,7 +65,7 @@ export const listMarketPrices = queueIngestOperation({
 
 export const exportPrices = queueIngestOperation({
 	summary:
-		"All wholesale power prices that match the filters, oldest first, in one file: CSV with a header row, Parquet, Arrow, NDJSON or Excel. Prices that a licence withholds are left out.",
+		"All wholesale power prices that match the filters, oldest first, in one file: CSV with a header row, Parquet, Arrow, NDJSON or Excel. Prices that a license withholds are left out.",
 	params: z
 		.strictObject({
 			...priceFilters,

@@ -115,7 +115,7 @@ export const listChanges = queueIngestOperation({
 					"Changes with a greater `seq`, oldest first; 0 starts with the whole history. Continue with the `next` of each response. Cannot be combined with since_days, page or cursor",
 				),
 			include: include("row", "raw").describe(
-				`row, with \`after\`: adds \`project\`, the request after the change, and every type of change but raw_update: from 0 the log rebuilds all filed and standardised fields of /projects. ${includeRaw}. Both by comma or repetition`,
+				`row, with \`after\`: adds \`project\`, the request after the change, and every type of change but raw_update: from 0 the log rebuilds all filed and standardized fields of /projects. ${includeRaw}. Both by comma or repetition`,
 			),
 			...changeFilters,
 			fields: fields(change, requiredFields),
@@ -149,7 +149,7 @@ export const streamChanges = gatewayOperation({
 			change_type: changeType(),
 			include_evidence: includeEvidence(),
 			include: include("row", "raw").describe(
-				`row: adds \`project\`, the request after the change, and every type of change but raw_update: from 0 the stream rebuilds all filed and standardised fields of /projects. ${includeRaw}. Both by comma or repetition`,
+				`row: adds \`project\`, the request after the change, and every type of change but raw_update: from 0 the stream rebuilds all filed and standardized fields of /projects. ${includeRaw}. Both by comma or repetition`,
 			),
 			project_id: words().optional().describe("One request, by its id"),
 			...changedRequestFilters,

@@ -22,7 +22,7 @@ const poi = named("Poi", {
 	location_precision: z
 		.enum(locationPrecisions)
 		.nullable()
-		.describe("poi: a source locates the point; county: centre of the county of most of its requests"),
+		.describe("poi: a source locates the point; county: center of the county of most of its requests"),
 	requests: count().describe("Generation requests, listed or not"),
 	capacity_mw: megawatts(),
 	active_requests: count().describe("As `active_projects` of /stats"),

@@ -167,11 +167,11 @@ export const projectFilters = {
 	near: words()
 		.optional()
 		.describe(
-			"County and state whose centre is the centre, as `Midland, TX`; requires radius_km, instead of lat and lon",
+			"County and state whose center is the center, as `Midland, TX`; requires radius_km, instead of lat and lon",
 		),
-	lat: decimal(-90, 90, "degrees").optional().describe("Latitude of the centre; requires lon and radius_km"),
-	lon: decimal(-180, 180, "degrees").optional().describe("Longitude of the centre"),
-	radius_km: decimal(0.001, 2_000, "km").optional().describe("Maximum distance from the centre"),
+	lat: decimal(-90, 90, "degrees").optional().describe("Latitude of the center; requires lon and radius_km"),
+	lon: decimal(-180, 180, "degrees").optional().describe("Longitude of the center"),
+	radius_km: decimal(0.001, 2_000, "km").optional().describe("Maximum distance from the center"),
 	bbox: boundingBox().optional().describe("West,south,east,north in degrees; requests with coordinates inside"),
 	polygon: area()
 		.optional()
@@ -180,8 +180,8 @@ export const projectFilters = {
 	low_income: flag().optional().describe("Low-income eligibility; false excludes unknown values"),
 	has_tax_credit: flag().optional().describe("Whether its tax credit is above zero; false excludes unknown values"),
 	construction_stage,
-	study_phase: words().optional().describe("Standardised or filed study phase, in any case"),
-	ia_status: words().optional().describe("Standardised or filed agreement status, in any case"),
+	study_phase: words().optional().describe("Standardized or filed study phase, in any case"),
+	ia_status: words().optional().describe("Standardized or filed agreement status, in any case"),
 	min_confidence: decimal(0, 1, "fraction").optional().describe("Least construction_stage_confidence"),
 	developer_tier,
 	investable: flag().optional().describe("Passes the investability rule; false excludes projects without a score"),

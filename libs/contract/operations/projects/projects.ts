@@ -75,7 +75,7 @@ export const groupProjects = queueIngestOperation({
 				state: z.string().nullable().describe("Only for a county or a point of interconnection"),
 				county: z.string().nullable().describe("The same"),
 				fips: z.string().nullable().describe("The same"),
-				lat: quantity("degrees", "Centre of a county; filed coordinates of a point of interconnection").nullable(),
+				lat: quantity("degrees", "Center of a county; filed coordinates of a point of interconnection").nullable(),
 				lon: quantity("degrees", "The same").nullable(),
 				location_precision: z.enum(locationPrecisions).nullable().describe("Precision of these coordinates"),
 				requests: count(),
@@ -103,7 +103,7 @@ export const groupProjects = queueIngestOperation({
 			near: z
 				.strictObject({ lat: quantity("degrees"), lon: quantity("degrees") })
 				.optional()
-				.describe("Only with near: the centre of its county"),
+				.describe("Only with near: the center of its county"),
 			requests: count().describe("Total of all groups"),
 			capacity_mw: megawatts().describe("Total of all groups"),
 		}),

@@ -80,7 +80,7 @@ export const getStats = queueIngestOperation({
 		data: z.strictObject({
 			active_capacity_gw: quantity(
 				"GW",
-				"MW that active requests add and that are not in operation yet: generation requests in their operator's newest list whose standardised status is Active or that are partly in operation, without those of `active_left_out`. `population` and `include_unlisted` do not affect it. In SQL, sum active_mw of the view `active_requests`",
+				"MW that active requests add and that are not in operation yet: generation requests in their operator's newest list whose standardized status is Active or that are partly in operation, without those of `active_left_out`. `population` and `include_unlisted` do not affect it. In SQL, sum active_mw of the view `active_requests`",
 			),
 			by_status: z.array(z.strictObject({ status: z.enum(statuses), count: count(), total_mw: megawatts() })),
 			active_projects: count().describe("Active requests"),

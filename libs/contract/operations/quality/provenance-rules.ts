@@ -16,13 +16,13 @@ export const provenanceRules = {
 		"The filed county by its official Census name: misspellings are corrected, towns are replaced by their county, and a county outside the filed state is looked up in the operator's states; the first of several.",
 	"county.state": "The state of the county, or the filed state if the county is not found.",
 	"county.fips": "The Census code of the county.",
-	"county.centre": "The centre of the county, or of the state if the county is unknown; the precision states which.",
+	"county.centre": "The center of the county, or of the state if the county is unknown; the precision states which.",
 	"stage.evidence":
 		"Withdrawn, operational and suspended follow the status; otherwise construction, late, mid or early, by the status and study columns.",
 	"stage.confidence":
 		"How directly the operator publishes the stage (0.95 the stage itself, 0.90 the agreement, 0.80 a study code, 0.65 study columns, 0.50 only that it is active), less 0.15 for a projected date a year past, 0.10 for a contradiction, 0.05 without a date.",
 	"plant.state":
-		"Operating, partially operating and retired follow the status; energized a day of energising; under construction the construction stage, and unknown where its projected date is more than a year past; unknown also where an executed agreement's date has passed; else none, as for a suspended request. A day of backfeed after the projected date replaces it.",
+		"Operating, partially operating and retired follow the status; energized a day of energizing; under construction the construction stage, and unknown where its projected date is more than a year past; unknown also where an executed agreement's date has passed; else none, as for a suspended request. A day of backfeed after the projected date replaces it.",
 	"request.incremental":
 		"The capacity of a new plant, the new parts of a modification, and nothing of replacement, surplus and rights.",
 	"request.addition":
@@ -83,8 +83,8 @@ export const provenanceRules = {
 		"The sheets with the request: details are active, the update sheets inactive, cancelled or approved for operation; the most advanced counts.",
 	"ercot.study_phase": "By the study phase; by an agreement's date if it is missing.",
 	"ercot.outcome_date":
-		"The date in the update sheet, if its outcome is the approval to energise or to operate, or the cancellation.",
-	"ercot.energized": "The approval to energise, or to synchronise.",
+		"The date in the update sheet, if its outcome is the approval to energize or to operate, or the cancellation.",
+	"ercot.energized": "The approval to energize, or to synchronize.",
 	"ercot.security": "Yes or No in the column of financial security.",
 	"isone.status":
 		"The project status, preceded by Withdrawn if the request has a withdrawal; a letter on the page also decides the standard status. Without a filed status, a request for a service is operational if its row was updated on its operation date or later; one filed ten years before the list, with no study to be done or under way, is Unknown.",
@@ -127,7 +127,7 @@ export const provenanceRules = {
 	"nyserda.number": "NYSERDA and the number of the project.",
 	"nyserda.county":
 		"For zone J the borough, by the ZIP code in the sheet Facilities; elsewhere a ZIP code can belong to several counties.",
-	"nyserda.state": "New York, whose programme it is: the list has no column for it.",
+	"nyserda.state": "New York, whose program it is: the list has no column for it.",
 	"nyserda.technology": "By the technology, with storage if the row states its kWh.",
 	"nyserda.status":
 		"Operational if the row has a day of operation or of its first report, otherwise active: the list states no status.",

@@ -198,7 +198,7 @@ const ofFile = () =>
 		.describe("SHA-256 of the file's bytes");
 
 export const getFile = queueIngestOperation({
-	summary: "An archived file: names, source, size, licence, and each load with its outcome.",
+	summary: "An archived file: names, source, size, license, and each load with its outcome.",
 	params: z.strictObject({ sha256: ofFile() }),
 	reply: z.strictObject({
 		sha256: sha256(),
@@ -229,7 +229,7 @@ export const getFile = queueIngestOperation({
 
 export const getFileBytes = queueIngestOperation({
 	summary:
-		"The archived bytes of a file whose licence allows it (EIA, Berkeley Lab). Operators' files are not available.",
+		"The archived bytes of a file whose license allows it (EIA, Berkeley Lab). Operators' files are not available.",
 	params: z.strictObject({ sha256: ofFile() }),
 	reply: z.string(),
 	http: { method: "GET", path: "/files/{sha256}/bytes", price: "pro" },

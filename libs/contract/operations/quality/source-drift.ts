@@ -6,7 +6,7 @@ import { driftClasses, driftSeverities } from "../../vocabulary.ts";
 export const drift = named("SourceDrift", {
 	class: z
 		.enum(driftClasses)
-		.describe("Kind of difference; word_new: an unknown word, stored as filed and not standardised"),
+		.describe("Kind of difference; word_new: an unknown word, stored as filed and not standardized"),
 	severity: z
 		.enum(driftSeverities)
 		.describe(

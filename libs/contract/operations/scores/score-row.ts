@@ -73,7 +73,7 @@ export const listed = {
 	investability_score: z.int().min(0).max(100),
 	grade: z.enum(grades),
 	...chanceColumns,
-	comparable_requests: count().nullable().describe("Past requests of its operator that had come as far"),
+	comparable_requests: count().nullable().describe("Past requests of its operator at the same stage"),
 	p_reason: z.enum(chanceReasons).nullable().describe("Why there is no chance"),
 };
 

@@ -19,7 +19,7 @@ const chance = named("Chance", {
 	value: share(),
 	low: share("Lower bound of its 95 % interval"),
 	high: share("Upper bound of its 95 % interval"),
-	n: count().describe("Past requests of its operator that had come as far"),
+	n: count().describe("Past requests of its operator at the same stage"),
 });
 
 const inSample = `Whether the version was fitted on lists of that day or later: version ${Object.entries(fittedPeriods)
@@ -65,7 +65,7 @@ const score = named("Score", {
 	facts_age_days: z.int().min(0).nullable().describe("Days since facts_as_of, UTC"),
 	interconnection_cost: interconnectionCost
 		.nullable()
-		.describe("Null, not zero, if no cost is known for the request or its neighbours"),
+		.describe("Null, not zero, if no cost is known for the request or its neighbors"),
 	scored_at: z.string().meta({
 		description: "When these inputs were first seen; with as_of, when they were published",
 		format: "date-time",

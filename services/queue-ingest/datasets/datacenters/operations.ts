@@ -123,9 +123,9 @@ const sourceNotes: Record<string, string> = {
 	"datacenter-map":
 		"Name, street address and coordinates; neither operator, capacity nor status. Coordinates outside the state, or far from the rest of their market, are left out.",
 	"datacenter-energy":
-		"Brand and county, with a low and a high estimate of the yearly use of electricity. Placed at the county's centre: other lists may hold the same facilities.",
+		"Brand and county, with a low and a high estimate of the yearly use of electricity. Placed at the county's center: other lists may hold the same facilities.",
 	"datacenter-guide":
-		"Large sites with operator, city, status and an estimate of the capacity. Placed at the city's centre.",
+		"Large sites with operator, city, status and an estimate of the capacity. Placed at the city's center.",
 	"datacenter-proposals":
 		"Proposals with phase, companies, site and capacity, gathered from announcements and hearings.",
 };

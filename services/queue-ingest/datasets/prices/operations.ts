@@ -6,7 +6,7 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { coverageOf } from "#libs/postgres/replies/coverage.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
 
-/** The views omit rows that a licence withholds, so queries need no condition for that. */
+/** The views omit rows that a license withholds, so queries need no condition for that. */
 export const views = { hour: "market_hour_rows", day: "market_day_rows", month: "market_month_rows" } as const;
 
 export function listMarketPrices(sql: Sql): Handler<"listMarketPrices"> {
@@ -63,13 +63,13 @@ export function dateCondition<F = Fragment>(sql: Tag<F>, { interval, from = "", 
 		${to === "" ? sql`` : sql`and local_date <= ${to}::text::date`}`;
 }
 
-/** Operators with matching rows that their licence withholds: hours, days and incomplete months. */
+/** Operators with matching rows that their license withholds: hours, days and incomplete months. */
 function withheld(sql: Sql, params: Prices): Fragment {
 	const { interval } = params;
 	const reason =
 		interval === "month"
-			? "a month is shown when all its hours are loaded: the operator's licence allows monthly averages only"
-			: "the operator's licence allows monthly averages only (interval=month)";
+			? "a month is shown when all its hours are loaded: the operator's license allows monthly averages only"
+			: "the operator's license allows monthly averages only: choose the interval month";
 	const isWithheld =
 		interval === "month"
 			? sql`not exists (select from market_month_rows m where (m.iso, m.hub_id, m.market) = (d.iso, d.hub_id, d.market)

@@ -26,7 +26,7 @@ export const pjmDayAhead: Dataset<HourPrice> = marketDataset({
 	publication: {
 		title: "Day-ahead hourly prices, Data Miner 2",
 		url: "https://dataminer2.pjm.com/feed/da_hrl_lmps",
-		licence: "Redistribution of rows needs a licence from PJM: monthly averages alone are shown",
+		licence: "Redistribution of rows needs a license from PJM: monthly averages alone are shown",
 	},
 	...{ iso: "PJM", market: "day_ahead", maxAgeHours: 45 * 24, maxBytes: 256 * 1024 * 1024 },
 	recognises: ({ bytes }) => {

@@ -36,7 +36,7 @@ export function utilityQueue({ feed, region, title, publisher, names }: UtilityQ
 			title: `${publisher}: active requests, derived by gi-queue-map`,
 			url: "https://github.com/zachwl/gi-queue-map",
 			cadence: "once, about February 2025",
-			licence: "No licence is stated with the list: facts are shown, ask its publisher before republishing",
+			licence: "No license is stated with the list: facts are shown, ask its publisher before republishing",
 		},
 		cadenceHours: 8760,
 		maxAgeHours: 9600,
