@@ -4,7 +4,7 @@ import type { ReadState } from "../../lib/api/use-read.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
 import { median } from "../../lib/requests/sums.ts";
-import { count, labelOf, power } from "../../lib/text/format.ts";
+import { count, counted, labelOf, power } from "../../lib/text/format.ts";
 import { points, tenthsOfPercent } from "../../lib/text/quantity.ts";
 
 type Detail = Reply<"getDeveloper">["data"];
@@ -36,7 +36,7 @@ export function Record({ developer, capital }: RecordProps) {
 				<>
 					<p class="soft">
 						The peers are {isPart && "the first "}
-						{count(peers.portfolios.length)} other developers of the tier “{labelOf(tier)}” that have a listed request.
+						{counted(peers.portfolios.length, "other developer")} of the tier “{labelOf(tier)}” with a listed request.
 						Beside its own figure is the median of the peers with a known figure, and their number.
 					</p>
 					<div class="columns">

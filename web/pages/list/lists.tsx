@@ -280,7 +280,7 @@ export const lists: Readonly<Record<string, AnyList>> = {
 			<>
 				{withheld.map(({ iso, reason }) => (
 					<p key={iso} class="soft">
-						{iso} is not shown here: {safeText(reason, 400)}
+						{iso} is not shown here: {safeText(reason, 400)}.
 					</p>
 				))}
 				<PriceChart prices={data} />

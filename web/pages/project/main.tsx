@@ -88,7 +88,10 @@ function Signals({ project }: { project: Reply<"getProject"> }) {
 			<FilingList title="Current reports of its developer" rows={reports} />
 			<RaiseList title={`Offerings of issuers called ${safeText(developer ?? "", 80)}`} rows={offerings} />
 			{isRead && headlines.length + reports.length + offerings.length === 0 && (
-				<p>No news in the last {days} days, and no filing on record, names its developer or its company.</p>
+				<p>
+					No {developer_id !== null && `news in the last ${days} days, and no `}filing on record names its developer or
+					its company.
+				</p>
 			)}
 		</Section>
 	);

@@ -78,7 +78,7 @@ export const getPoi = queueIngestOperation({
 					same_cluster: requestsAndMw("Other active requests here of its cluster"),
 				}),
 			)
-			.describe("Active requests, first in line first; at most 500"),
+			.describe("Active requests in queue order; at most 500"),
 		related: z
 			.array(
 				z.strictObject({

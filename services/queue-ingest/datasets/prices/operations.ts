@@ -69,7 +69,7 @@ function withheld(sql: Sql, params: Prices): Fragment {
 	const reason =
 		interval === "month"
 			? "a month is shown when all its hours are loaded: the operator's license allows monthly averages only"
-			: "the operator's license allows monthly averages only: choose the interval month";
+			: "the operator's license allows monthly averages only; choose the interval month";
 	const isWithheld =
 		interval === "month"
 			? sql`not exists (select from market_month_rows m where (m.iso, m.hub_id, m.market) = (d.iso, d.hub_id, d.market)
