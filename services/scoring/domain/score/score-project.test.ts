@@ -25,16 +25,21 @@ describe("the score", () => {
 		});
 	});
 
-	test("the operator's posture is the difference between the chance of its requests and that of others", () => {
-		const { iso_posture } = scoreProject(inputs(), {
-			...tables,
-			model: { ...tables.model, leads: { ERCOT: 0.12 } },
-		}).components;
-		expect(iso_posture).toMatchObject({
-			score: 56,
-			value: "ERCOT requests do 12 percentage points better than similar requests elsewhere",
-		});
-	});
+	test.each([
+		[0.12, 56, "ERCOT requests do 12 percentage points better than similar requests elsewhere"],
+		[0.01, 51, "ERCOT requests do 1 percentage point better than similar requests elsewhere"],
+		[-0.03, 49, "ERCOT requests do 3 percentage points worse than similar requests elsewhere"],
+		[0.004, 50, "ERCOT requests do as well as similar requests elsewhere"],
+	])(
+		"the operator's record is the difference (%s) between the chance of its requests and that of others",
+		(lead, score, value) => {
+			const { iso_posture } = scoreProject(inputs(), {
+				...tables,
+				model: { ...tables.model, leads: { ERCOT: lead } },
+			}).components;
+			expect(iso_posture).toMatchObject({ score, value });
+		},
+	);
 
 	test("the chance within any number of months comes from the same model", () => {
 		expect(chanceWithin(inputs(), tables, 36)).toBeCloseTo(0.6, 9);
