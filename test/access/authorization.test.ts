@@ -202,7 +202,9 @@ describe("with KEYLESS=open", () => {
 	});
 });
 
-it("while NATS is down requests are answered until the usage buffer is full, and then refused with 503", async () => {
+it("while NATS is down requests are answered until the usage buffer is full, and then refused with 503", {
+	tags: ["campaign"],
+}, async () => {
 	await using nats = await startNats();
 	await using gateways = await startGateways({ nats, settings: { ...settings, USAGE_BUFFER: "100" } });
 	await nats.stop();

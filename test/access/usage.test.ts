@@ -157,7 +157,9 @@ test("usage that NATS acknowledged and lost in a power cut is in the ledger once
 	expect(errors).toEqual([]);
 });
 
-test("after a power cut that loses usage received by billing, later requests are in the ledger too", async () => {
+test("after a power cut that loses usage received by billing, later requests are in the ledger too", {
+	tags: ["campaign"],
+}, async () => {
 	await using written = await openWritten();
 	const usage = await written.start();
 	await written.startBilling();

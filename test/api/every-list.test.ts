@@ -127,7 +127,9 @@ test.each(lists.map((step) => [step.name, step] as const))("%s", async (_, step)
 				expect(cursor, "a page says whether another follows").not.toBeUndefined();
 			}
 			expect(numbered.length).toBe(total);
-			expect(followed, `${step.name} ${JSON.stringify(sorting)}`).toEqual(numbered);
+			// Compared as text first, because rows have a hundred fields.
+			if (JSON.stringify(followed) !== JSON.stringify(numbered))
+				expect(followed, `${step.name} ${JSON.stringify(sorting)}`).toEqual(numbered);
 			expect(reads).toBe(Math.max(1, pages));
 		}
 });

@@ -147,7 +147,7 @@ test("a view of one database is unknown in another", async () => {
 	expect(await answer.json()).toEqual(
 		problem({
 			detail: expect.stringMatching(
-				/^there is no view "projects" in the database signals: it has .*\(line 1, column 15\)$/,
+				/^there is no view "projects" in the database signals \(write master\.projects\): it has .*\(line 1, column 15\)$/,
 			),
 			code: "statement_refused",
 		}),

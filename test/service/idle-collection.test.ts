@@ -6,7 +6,10 @@ import { expect, test } from "vitest";
 
 const program = fileURLToPath(new URL("./idle-collection-process.ts", import.meta.url));
 
-test("memory of a burst of work is released when the process is idle", { timeout: 90_000 }, async () => {
+test("memory of a burst of work is released when the process is idle", {
+	timeout: 90_000,
+	tags: ["campaign"],
+}, async () => {
 	const child = spawn(process.execPath, ["--expose-gc", program], { stdio: ["ignore", "pipe", "inherit"] });
 	try {
 		const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -319,7 +319,7 @@ describe.skipIf(!hasBrowser)("the page to explore", () => {
 		await eventually(() => !queryOf(page).has("polygon"));
 	});
 
-	test("the map draws clusters at the tiles' places, and a click opens one", async () => {
+	test("the map draws clusters at the tiles' places, and a click opens one", { tags: ["campaign"] }, async () => {
 		await using opened = await open(browser, `${world.url}/explore?map=3.00/38.0000/-96.0000`, desktop);
 		const { page } = opened;
 		const canvas = page.locator(".map canvas");

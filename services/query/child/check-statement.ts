@@ -207,11 +207,14 @@ class StatementChecker {
 			throw this.#refusal(`there is no database "${schema}": the databases are ${databases.join(", ")}`, node);
 		const views = this.#views.get(database) ?? new Set();
 		if (views.size === 0) throw new NotLoaded(database);
-		if (!views.has(name))
+		if (!views.has(name)) {
+			const other = databases.find((each) => this.#views.get(each)?.has(name));
+			const hint = other === undefined ? "" : ` (write ${other}.${name})`;
 			throw this.#refusal(
-				`there is no view "${text(node.table_name)}" in the database ${database}: it has ${[...views].join(", ")}`,
+				`there is no view "${text(node.table_name)}" in the database ${database}${hint}: it has ${[...views].join(", ")}`,
 				node,
 			);
+		}
 		this.#addView({ database, name });
 	}
 
