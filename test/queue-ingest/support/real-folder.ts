@@ -89,7 +89,8 @@ export function describeRealFolder(every: boolean): void {
 			select name, rows_in - requests - (select coalesce(sum((d ->> 'count')::int), 0)
 				from jsonb_array_elements(dropped) d where d ->> 'reason' not like '%other list%') as lost
 			from snapshot_files`;
-			expect(files).toHaveLength(count);
+			// Berkeley Lab's files have a list for each of its utilities, too.
+			expect(new Set(files.map(({ name }) => name)).size).toBe(count);
 			expect(files.filter((file) => file.lost !== 0)).toEqual([]);
 			const unexplained = await queue.sql`
 			select name from snapshot_files, jsonb_array_elements(dropped) d where coalesce(d ->> 'reason', '') = ''`;
