@@ -116,7 +116,7 @@ const interconnectionCosts = viewOf("interconnection_costs i join projects p usi
 const interconnectionCostRanges: View = {
 	name: "interconnection_cost_ranges",
 	description:
-		"Interconnection costs of requests in one neighborhood, by their own studies, if at least three are known at a point of interconnection or five in another neighbourhood. GET /score/{project_id} shows the nearest range if a request has no cost of its own",
+		"Interconnection costs of requests in one neighborhood, by their own studies, if at least three are known at a point of interconnection or five in another neighborhood. GET /score/{project_id} shows the nearest range if a request has no cost of its own",
 	columns: {
 		chosen_by: text(
 			"poi: one point of interconnection; transmission_owner: one transmission owner and technology; region: one grid operator and technology",

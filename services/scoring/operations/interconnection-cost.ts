@@ -34,7 +34,7 @@ export async function readInterconnectionCost(sql: Sql, projectId: string): Prom
 	return neighbours === null ? null : { basis: "neighbours", ...unstudied, neighbours };
 }
 
-/** Finds the nearest neighbourhood with enough known costs: the point of interconnection, the transmission owner, then the operator. */
+/** Finds the nearest neighborhood with enough known costs: the point of interconnection, the transmission owner, then the operator. */
 async function findNearestRange(sql: Sql, projectId: string): Promise<Neighbours | null> {
 	const [request] = await sql<{ version: number; places: string[] }[]>`
 		select v.version, array_remove(array[

@@ -167,7 +167,7 @@ export const projectFilters = {
 	near: words()
 		.optional()
 		.describe(
-			"County and state whose center is the center, as `Midland, TX`; requires radius_km, instead of lat and lon",
+			"County and state, as `Midland, TX`: the distance is from its center; requires radius_km, instead of lat and lon",
 		),
 	lat: decimal(-90, 90, "degrees").optional().describe("Latitude of the center; requires lon and radius_km"),
 	lon: decimal(-180, 180, "degrees").optional().describe("Longitude of the center"),
