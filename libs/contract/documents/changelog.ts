@@ -13,13 +13,13 @@ export const changelog: readonly Release[] = [
 		day: "2026-11-28",
 		changed: [
 			"A current report (8-K) whose item 1.03 names a subsidiary as the debtor no longer confirms a bankruptcy of the developer in `distress_signal`; it still is one of its `distress_events`. This needs the text of the report: of one that is known only from a search or a feed, `subsidiary_bankruptcy` is null.",
-			"`distress_signal.level` is Low only if news, filings or Form D were looked at, too (version 6): the requests of a company do not show that it is sound.",
+			"`distress_signal.level` is Low only if news, filings or Form D were searched as well (version 6), because the requests of a company do not show that it is sound.",
 			"Where an operator states that a plant is energized and the EIA reports every unit of its name as operating, with the filed MW within a tenth, the request is Operational; so is one whose name, MW and year agree exactly with a plant that the EIA has in another county.",
 		],
 		added: [
 			"`subsidiary_bankruptcy` of `/material-events`, its view in SQL and the event `filing.recorded`.",
-			"`meta.since` of `/changes`: the start of the days that were looked back, so that an empty page shows how little was asked.",
-			"The notes of a workbook of requests have the day of each operator's newest list.",
+			"`meta.since` of `/changes`: the start of the period that was searched, which explains an empty page.",
+			"The notes of a workbook of requests have the day of each operator's newest list. The note `Data as of` is called `Data loaded at`.",
 		],
 	},
 	{

@@ -198,10 +198,11 @@ interface TextFilterProps {
 function TextFilter({ label, value, set, ...attributes }: TextFilterProps) {
 	// Preact's attribute types allow only certain combinations.
 	const more: object = attributes;
-	const [typed, setTyped] = useState({ text: value, isValid: true, value });
+	const untouched = { text: value, isValid: true, value };
+	const [typed, setTyped] = useState(untouched);
 	// A text that was typed before the value changed gives way to the new value at once; the effect then deletes it.
-	const { text, isValid } = typed.value === value ? typed : { text: value, isValid: true };
-	useEffect(() => setTyped((last) => (last.value === value ? last : { text: value, isValid: true, value })), [value]);
+	const { text, isValid } = typed.value === value ? typed : untouched;
+	useEffect(() => setTyped((last) => (last.value === value ? last : untouched)), [value]);
 	const latestSet = useRef(set);
 	latestSet.current = set;
 	useEffect(() => {

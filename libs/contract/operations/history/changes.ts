@@ -94,7 +94,7 @@ export const readNewestSeq = queueIngestOperation({
 });
 
 const changesMeta = z
-	.strictObject({ ...asOfMeta, since: timestamp().optional().describe("Start of the days that were looked back") })
+	.strictObject({ ...asOfMeta, since: timestamp().optional().describe("Start of the period that was searched") })
 	.optional()
 	.describe("With `as_of`, or where changes are chosen by day");
 
