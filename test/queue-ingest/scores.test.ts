@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { syncRegister } from "../../services/queue-ingest/developers/jobs/register.ts";
+import { lockWriters } from "../../services/queue-ingest/sources/locks.ts";
 import { eventually } from "../support/eventually.ts";
 import { registerWith } from "./support/developers.ts";
 import { openQueue, type Queue } from "./support/queue.ts";
@@ -163,7 +164,7 @@ describe("a rating", () => {
 	it("reaches a request that a concurrent list assigns to the developer", async () => {
 		const avantus = await developerIdOf(queue, "Avantus");
 		const { copying } = await queue.sql.begin(async (tx) => {
-			await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+			await lockWriters(tx);
 			const waiting = rate(queue, rated(avantus, { version: 3 }));
 			await eventually(async () => {
 				const held = await tx`select from pg_locks where locktype = 'advisory' and not granted

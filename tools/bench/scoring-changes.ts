@@ -6,6 +6,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { writeHistory } from "../../services/queue-ingest/history/write-history.ts";
+import { lockWriters } from "../../services/queue-ingest/sources/locks.ts";
 import { quantile } from "./measure.ts";
 import type { Row } from "./report.ts";
 import type { Databases } from "./scoring.ts";
@@ -91,7 +92,7 @@ async function follow(bench: Bench, sql: Sql, id: string, before: number): Promi
 /** As a list would say it, with everything that a list writes for one request. Answers the request's new version. */
 const signAgreement = (sql: Sql, id: string): Promise<number> =>
 	sql.begin(async (tx) => {
-		await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+		await lockWriters(tx);
 		const [row] = await tx<{ version: number; at: string; snapshot_id: number }[]>`
 			update projects set study_phase = 'IA Executed', ia_status = 'IA Executed', construction_stage = 'late',
 				last_changed_at = now(), version = version + 1

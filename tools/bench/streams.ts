@@ -10,6 +10,7 @@ import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { publishChanges } from "../../services/queue-ingest/history/events/publish-changes.ts";
 import { newestSeq } from "../../services/queue-ingest/history/newest-seq.ts";
+import { lockWriters } from "../../services/queue-ingest/sources/locks.ts";
 import { startContestant } from "./contest.ts";
 import { fill } from "./fill.ts";
 import { median, quantile, takeTurns } from "./measure.ts";
@@ -143,7 +144,7 @@ async function change(sql: Sql, changes: number): Promise<{ committed: Map<numbe
 	for (let nth = 0; nth < changes; nth++) {
 		await pause(Math.max(0, started + (nth * 1_000) / changesASecond - performance.now()));
 		const [seq, at] = await sql.begin(async (tx) => {
-			await tx`select pg_advisory_xact_lock(hashtext('queue-ingest writes'))`;
+			await lockWriters(tx);
 			const before = await newestSeq(tx);
 			await tx`
 				insert into changes (seq, snapshot_id, detected_at, region, feed, project_id, version, queue_id, kind, change_type, field_name,
