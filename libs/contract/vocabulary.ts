@@ -472,7 +472,7 @@ export const scoreBases = ["published", "unpublished"] as const;
 
 /**
  * First and last day of the data to which each version of the score was fitted. Version 1 uses records since 2000 and withdrawals up to May
- * 2025; version 2 has the same points; version 3 uses pairs of lists a year apart; version 4 uses lists since 2019; versions 5 and 6 use the
+ * 2025; version 2 has the same points; version 3 uses pairs of lists a year apart; version 4 uses lists since 2019; versions 5 to 7 use the
  * lists that `/scores/backtest` names.
  */
 export const fittedPeriods: Readonly<Record<number, { from: string; to: string }>> = {
@@ -482,6 +482,7 @@ export const fittedPeriods: Readonly<Record<number, { from: string; to: string }
 	4: { from: "2019-04-30", to: "2026-07-20" },
 	5: { from: "2019-04-30", to: "2026-08-31" },
 	6: { from: "2019-04-30", to: "2026-08-31" },
+	7: { from: "2019-04-30", to: "2026-08-31" },
 };
 
 /** Criteria of `/investable` and of the field `investable`, besides an executed agreement and a projected date that is not past. */

@@ -7,7 +7,7 @@ import { openOwner } from "#libs/service/open-owner.ts";
 import { measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
-import { currentVersion, tablesOf } from "./domain/score/versions/index.ts";
+import { scoreTables } from "./domain/score/version.ts";
 import { databases } from "./extracts/index.ts";
 import { serveCurrentVersion, startNewDays, startScoring } from "./jobs/scoring-worker.ts";
 import { schema } from "./migrate.ts";
@@ -20,8 +20,8 @@ await runService({
 	async start(starting) {
 		const { config, log, open } = starting;
 		const now = () => new Date();
-		// Fails at start if the model of the current version is missing.
-		tablesOf(currentVersion);
+		// Fails at start if the model is missing.
+		void scoreTables.model;
 		const { NOTICE_2025_42: notice_2025_42 } = config;
 		const { bus, sql, standby, background } = await openOwner(starting, { name: "scoring", schema, plansAnew: true });
 		await serveCurrentVersion(sql);

@@ -2,7 +2,7 @@
 import { connect } from "#libs/postgres/connect.ts";
 import { migrate as migrateSchema } from "#libs/postgres/migrate.ts";
 import { runMigrate } from "#libs/service/program.ts";
-import { currentVersion } from "./domain/score/versions/index.ts";
+import { currentVersion } from "./domain/score/version.ts";
 
 export const schema = "scoring";
 

@@ -14,7 +14,7 @@ import { republish as republishScores } from "../../services/scoring/admin/repub
 import { hashInputs } from "../../services/scoring/domain/score/inputs.ts";
 import { scoreProject } from "../../services/scoring/domain/score/score-project.ts";
 import type { ScoreInputs } from "../../services/scoring/domain/score/tables.ts";
-import { tablesOf } from "../../services/scoring/domain/score/versions/index.ts";
+import { scoreTables } from "../../services/scoring/domain/score/version.ts";
 import { toScoreRow } from "../../services/scoring/tables/scores.ts";
 import { republish as republishSignals } from "../../services/signals/ingest/republish.ts";
 import { eventually } from "../support/eventually.ts";
@@ -56,7 +56,7 @@ const made = async () => ({
 function expectRecomputed(scores: unknown[]): void {
 	const rows = scores as { project_id: string; score_version: number; inputs: ScoreInputs }[];
 	const recomputed = rows.map(({ project_id, score_version: version, inputs }) =>
-		toScoreRow(project_id, version, scoreProject(inputs, tablesOf(version)), inputs, hashInputs(inputs)),
+		toScoreRow(project_id, version, scoreProject(inputs, scoreTables), inputs, hashInputs(inputs)),
 	);
 	expect(scores).toEqual(recomputed);
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { operations as contract, type Params, type ParamsInput, type Reply } from "#libs/contract/index.ts";
 import { fittedPeriods } from "#libs/contract/vocabulary.ts";
-import { currentVersion } from "../../services/scoring/domain/score/versions/index.ts";
+import { currentVersion } from "../../services/scoring/domain/score/version.ts";
 import { operations } from "../../services/scoring/operations/index.ts";
 import { days, deliveries, history } from "./support/dated-lists.ts";
 import { developer, project } from "./support/deliver.ts";

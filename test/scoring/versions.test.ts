@@ -1,7 +1,7 @@
 /** Switching to the version of the score that the code computes, and computing everything again. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { operations as contract } from "#libs/contract/index.ts";
-import { currentVersion } from "../../services/scoring/domain/score/versions/index.ts";
+import { currentVersion } from "../../services/scoring/domain/score/version.ts";
 import { isQueueEmpty, rescore, serveCurrentVersion } from "../../services/scoring/jobs/scoring-worker.ts";
 import { operations } from "../../services/scoring/operations/index.ts";
 import { random as randomBy } from "../support/file-formats.ts";

@@ -227,10 +227,10 @@ describe("another day", () => {
 			[0, 0],
 		]);
 		const later = (await service.moments()).filter(([id, at]) => before.get(id) !== at).map(([id]) => id);
-		// The operator's text is judged by the day of its list, which is the same.
-		expect(later).toEqual(["ERCOT-news"]);
+		// Ages are judged by the day of the list, which is the same. The date of ERCOT-date has passed, which its result does not show.
+		expect(later).toEqual(["ERCOT-date", "ERCOT-news"]);
 		const published = (await service.outbox()).map((id) => id.replace(/:\d+$/, ""));
-		expect(published).toEqual(["developer.rated:1", ...later.map((id) => `project.scored:${id}`)]);
+		expect(published).toEqual(["developer.rated:1", "project.scored:ERCOT-news"]);
 		await expectSettled();
 		const made = await service.made();
 		await service.clear();
@@ -286,7 +286,18 @@ describe("another day", () => {
 		expect(await positions()).toEqual(["past"]);
 		await service.deliver(listed(2, 2, "2026-11-01T00:00:00Z"));
 		await service.compute();
-		expect(await positions()).toEqual(["ahead"]);
+		expect(await positions()).toEqual(["passed_since"]);
+		await expectSettled();
+	});
+
+	test("makes a request not investable once its projected date has passed", async () => {
+		const read = () => service.rows("select json_build_array(inputs -> 'cod_position', eligible) as row from scores");
+		await service.deliver(project(projectEvent("ERCOT-date", 1, { cod: "2026-11-25", ia_status: "IA Executed" })));
+		await service.compute();
+		expect(await read()).toEqual([["ahead", true]]);
+		service.clock.now = new Date("2026-11-26T00:00:01Z");
+		await service.compute();
+		expect(await read()).toEqual([["passed_since", false]]);
 		await expectSettled();
 	});
 

@@ -1,8 +1,8 @@
 /** The steps of a score, against the scores of the service. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { scoreProject } from "../../services/scoring/domain/score/score-project.ts";
 import type { ScoreInputs } from "../../services/scoring/domain/score/tables.ts";
-import { currentVersion, scoreVersions, tablesOf } from "../../services/scoring/domain/score/versions/index.ts";
+import { scoreTables } from "../../services/scoring/domain/score/version.ts";
 import { roundHalfUp, stepsOf, sumOf } from "../../web/lib/requests/score-steps.ts";
 import { inputs } from "../scoring/support/score-inputs.ts";
 
@@ -13,19 +13,17 @@ const cases: Partial<ScoreInputs>[] = [
 	{ milestone: "not_started", region: "PJM", credit_rate: 0.48, cod_position: "past", distress: "Elevated" },
 ];
 
-describe.each([...scoreVersions.keys()])("version %d", (version) => {
-	test.each(cases)("the steps of %o add up to its components, and rounded to its score", (changed) => {
-		const { score, components, deductions } = scoreProject(inputs(changed), tablesOf(version));
-		const steps = stepsOf({ components, deductions });
-		const contributions = Object.values(components).reduce((sum, { score, weight }) => sum + score * weight, 0);
-		expect(sumOf(steps)).toBeCloseTo(contributions, 9);
-		expect(roundHalfUp(sumOf(steps))).toBe(score);
-		expect(steps.filter(({ points }) => points < 0).length).toBeLessThanOrEqual(deductions.length);
-	});
+test.each(cases)("the steps of %o add up to its components, and rounded to its score", (changed) => {
+	const { score, components, deductions } = scoreProject(inputs(changed), scoreTables);
+	const steps = stepsOf({ components, deductions });
+	const contributions = Object.values(components).reduce((sum, { score, weight }) => sum + score * weight, 0);
+	expect(sumOf(steps)).toBeCloseTo(contributions, 9);
+	expect(roundHalfUp(sumOf(steps))).toBe(score);
+	expect(steps.filter(({ points }) => points < 0).length).toBeLessThanOrEqual(deductions.length);
 });
 
 test("a deduction is a step down that follows its component", () => {
-	const { components, deductions } = scoreProject(inputs({ duplicate: true }), tablesOf(currentVersion));
+	const { components, deductions } = scoreProject(inputs({ duplicate: true }), scoreTables);
 	const steps = stepsOf({ components, deductions });
 	const at = steps.findIndex(({ points }) => points < 0);
 	expect([steps[at - 1]?.name, steps[at - 1]?.points, steps[at]?.points]).toEqual(["Deal cleanliness", 10, -1]);

@@ -5,7 +5,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { runProgram } from "../../deploy/local/program.ts";
-import { currentVersion } from "../../services/scoring/domain/score/versions/index.ts";
+import { currentVersion } from "../../services/scoring/domain/score/version.ts";
 import { haveRealData, realData } from "../bench/real-data.ts";
 import { fitModel, judge } from "./judge.ts";
 import { readPast } from "./past.ts";
@@ -13,7 +13,7 @@ import { picture } from "./picture.ts";
 import { scoresPage } from "./scores-page.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-const versions = "services/scoring/domain/score/versions";
+const score = "services/scoring/domain/score";
 const inJson = (value: unknown): string => `${JSON.stringify(value, null, "\t")}\n`;
 
 await runProgram(async () => {
@@ -25,8 +25,8 @@ await runProgram(async () => {
 	const result = judge(past, currentVersion);
 	const page = scoresPage(result);
 	const files = {
-		[`${versions}/${currentVersion}.model.json`]: inJson(fitModel(past, currentVersion)),
-		[`${versions}/${currentVersion}.backtest.json`]: inJson(result),
+		[`${score}/model.json`]: inJson(fitModel(past, currentVersion)),
+		[`${score}/backtest.json`]: inJson(result),
 		"docs/scores.md": page,
 		"docs/scores/all.svg": picture(result.overall.groups),
 	};

@@ -125,7 +125,7 @@ ${found.limits.map((sentence) => `- ${sentence}`).join("\n")}
 
 \`investability_score\` is the weighted sum of five components: 0.70 milestone_progress (\`p_cod_36\` in points), 0.05 iso_posture (50, more or less by how the operator's requests do beside similar requests elsewhere), 0.10 tax_credit_value, 0.10 deal_cleanliness, 0.05 developer_tier. Grades are cut so that A was the best tenth of the requests that were open in November 2026.
 
-\`/investable\` lists the requests that are active, with an executed agreement, neither energized nor operating, with a filed projected date that was not past on the day of the list and lies within \`max_months\` (36), with \`incremental_mw\` of at least \`min_mw\` (5) and \`p_cod_36\` of at least \`min_p\` (0.5). Months count from the first of the month nearest to the day of the list. The field \`investable\` and its filter follow the same rule with these numbers. What counts as an executed agreement:
+\`/investable\` lists the requests that are active, with an executed agreement, neither energized nor operating, with a filed projected date that has not passed and lies within \`max_months\` (36) of the day of the list, with \`incremental_mw\` of at least \`min_mw\` (5) and \`p_cod_36\` of at least \`min_p\` (0.5). Months count from the first of the month nearest to the day of the list. The field \`investable\` and its filter follow the same rule with these numbers. What counts as an executed agreement:
 
 ${table(["operator", "executed agreement"], Object.entries(executedAgreements))}
 
@@ -139,7 +139,7 @@ ${table(["operator", "executed agreement"], Object.entries(executedAgreements))}
 
 ## To compute one again
 
-The model's chance is 1 less the product, over the periods of three months up to the horizon, of 1 less the hazard; the hazard is 1 / (1 + exp(-x)), x the sum of the terms of \`services/scoring/domain/score/versions/6.model.json\` (\`terms\` in \`services/scoring/domain/score/chance.ts\` says how each is computed from the inputs). It was fitted on:
+The model's chance is 1 less the product, over the periods of three months up to the horizon, of 1 less the hazard; the hazard is 1 / (1 + exp(-x)), x the sum of the terms of \`services/scoring/domain/score/model.json\` (\`terms\` in \`services/scoring/domain/score/chance.ts\` says how each is computed from the inputs). It was fitted on:
 
 ${table(
 	["operator", "first list", "followed until", "requests"],

@@ -8,7 +8,7 @@ import { type About, hashInputs, inputsOf, judgedOn } from "./score/inputs.ts";
 import type { Score } from "./score/score.ts";
 import { chanceWithin, scoreProject } from "./score/score-project.ts";
 import type { ScoreInputs } from "./score/tables.ts";
-import { currentVersion, tablesOf } from "./score/versions/index.ts";
+import { scoreTables } from "./score/version.ts";
 import { calculateCredit } from "./tax-credits/calculate.ts";
 import { legacyLastBegun, regimes } from "./tax-credits/law/regimes.ts";
 import { computeExpectedCredit, splitHybrid, sumValues } from "./tax-credits/parts.ts";
@@ -54,12 +54,11 @@ export function assess(request: Request, basis: Basis): Assessed {
 		duplicate,
 	};
 	const inputs = inputsOf(facts, about, basis.today);
-	const tables = tablesOf(currentVersion);
-	const score = scoreProject(inputs, tables);
+	const score = scoreProject(inputs, scoreTables);
 	const chanceBy = (day: string | null) =>
 		day === null || inputs.judged_from === null
 			? score.candidate.p_cod_36
-			: chanceWithin(inputs, tables, monthsFrom(inputs.judged_from, day));
+			: chanceWithin(inputs, scoreTables, monthsFrom(inputs.judged_from, day));
 	return {
 		explained,
 		credit: { ...toCreditRow(explained), ...computeExpectedCredit(type === null ? [] : explained.parts, chanceBy) },

@@ -2,7 +2,7 @@
 import { fittedPeriods, type Grade, type ScoreComponent, scoreComponents } from "#libs/contract/vocabulary.ts";
 import { scoreProject } from "./score/score-project.ts";
 import type { ScoreInputs } from "./score/tables.ts";
-import { scoreVersions } from "./score/versions/index.ts";
+import { tablesOf } from "./score/version.ts";
 
 export interface PublishedScore {
 	/** The score was current at the end of each day from `day` until `until` (exclusive; null: it still is). */
@@ -41,7 +41,7 @@ export function compareScores(published: readonly PublishedScore[]): ScoreChange
 /** Changes of components in points. Empty if the version of either score is no longer computed, so that its components are unknown. */
 function comparePoints(before: PublishedScore, after: PublishedScore): ScoreChange["components"] {
 	const [old, now] = [before, after].map(({ inputs, score_version }) => {
-		const tables = scoreVersions.get(score_version);
+		const tables = tablesOf(score_version);
 		return tables === undefined ? undefined : scoreProject(inputs, tables).components;
 	});
 	if (old === undefined || now === undefined) return {};

@@ -6,7 +6,7 @@ import { publishAll } from "#libs/postgres/events/outbox.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { type Assessed, assess, type Basis, creditColumns } from "../domain/assess.ts";
 import { isOpen } from "../domain/score/inputs.ts";
-import { currentVersion } from "../domain/score/versions/index.ts";
+import { currentVersion } from "../domain/score/version.ts";
 import { enqueueDevelopers } from "../tables/recompute-queue.ts";
 import { type PublishedPayload, readRequests } from "../tables/requests.ts";
 import { type Assessment, storeCredits, storePublished, storeScores, toScoreRow } from "../tables/scores.ts";

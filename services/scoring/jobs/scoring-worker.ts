@@ -10,7 +10,7 @@ import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
 import { type RunBatch, startListening } from "#libs/service/worker.ts";
 import type { Basis } from "../domain/assess.ts";
-import { currentVersion } from "../domain/score/versions/index.ts";
+import { currentVersion } from "../domain/score/version.ts";
 import { schema } from "../migrate.ts";
 import { loadReferences } from "../references/current.ts";
 import { enqueueAll, lockScoring, recomputeChannel } from "../tables/recompute-queue.ts";

@@ -9,7 +9,7 @@ import { creditColumns } from "../domain/assess.ts";
 import { chanceColumns } from "../domain/score/chance.ts";
 import { ageInDays, confidenceOf, freshnessOf } from "../domain/score/score.ts";
 import { scoreProject } from "../domain/score/score-project.ts";
-import { scoreVersions } from "../domain/score/versions/index.ts";
+import { tablesOf } from "../domain/score/version.ts";
 import type { Resources } from "../resources.ts";
 import { storedRequestFields } from "../tables/scores.ts";
 import { filtersOf, listedColumns } from "./lists.ts";
@@ -84,7 +84,7 @@ async function selectScoresOn(sql: Sql, filters: Input, day: string): Promise<Se
 
 function rowOf(published: ScoreOfDay, day: string): Record<string, unknown> {
 	const { project_id, score_version, inputs, credit, inputs_hash, request } = published;
-	const tables = scoreVersions.get(score_version);
+	const tables = tablesOf(score_version);
 	const { components = null, chances = null } = tables === undefined ? {} : scoreProject(inputs, tables);
 	const facts_as_of = request?.facts_as_of ?? null;
 	return {

@@ -11,7 +11,7 @@ import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { executedAgreements, investableCondition, investableRule } from "../domain/score/investable.ts";
 import { scoreProject } from "../domain/score/score-project.ts";
 import type { ScoreInputs } from "../domain/score/tables.ts";
-import { currentVersion, tablesOf } from "../domain/score/versions/index.ts";
+import { scoreTables } from "../domain/score/version.ts";
 import type { Resources } from "../resources.ts";
 
 /** Columns that lists and exports share, of projects `p`, credits `c` and scores `s`. */
@@ -82,10 +82,9 @@ export const listOperations = ({ sql }: Pick<Resources, "sql">) =>
 				},
 				{ page, per_page, cursor },
 			);
-			const tables = tablesOf(currentVersion);
 			const data = (JSON.parse(`[${rows}]`) as InvestableRow[]).map(({ inputs, ...row }) => ({
 				...row,
-				explanation: scoreProject(inputs, tables).explanation,
+				explanation: scoreProject(inputs, scoreTables).explanation,
 			})) satisfies InvestablePage["data"];
 			const stated = { ...criteria, rule: investableRule, agreement: executedAgreements };
 			const shown = data.map((row) => onlyFields(row, wanted));

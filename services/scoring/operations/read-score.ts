@@ -9,8 +9,8 @@ import { assess } from "../domain/assess.ts";
 import type { Chances } from "../domain/score/chance.ts";
 import { ageInDays, confidenceOf } from "../domain/score/score.ts";
 import { scoreProject } from "../domain/score/score-project.ts";
-import type { ScoreInputs } from "../domain/score/tables.ts";
-import { currentVersion, scoreVersions, tablesOf } from "../domain/score/versions/index.ts";
+import type { ScoreInputs, ScoreTables } from "../domain/score/tables.ts";
+import { scoreTables, tablesOf } from "../domain/score/version.ts";
 import { isInSample } from "../domain/score-history.ts";
 import { loadReferences } from "../references/current.ts";
 import type { Resources } from "../resources.ts";
@@ -19,7 +19,7 @@ import { readInterconnectionCost, readOwnCost } from "./interconnection-cost.ts"
 import { createNotPublished, readScoresOfDay, type ScoreOfDay } from "./scores-of-day.ts";
 
 /** `npm run backtest -- --write` writes this file. */
-const backtest = readFileSync(new URL("../domain/score/versions/6.backtest.json", import.meta.url), "utf8");
+const backtest = readFileSync(new URL("../domain/score/backtest.json", import.meta.url), "utf8");
 const backtestJson = JSON.stringify(JSON.parse(backtest) as Reply<"getScoreBacktest">);
 
 export const scoreOperations = (resources: Resources) =>
@@ -58,12 +58,12 @@ async function readPresent(resources: Resources, project_id: string): Promise<Sc
 	const { inputs, inputs_hash, scored_at } =
 		stored.inputs === null ? await assessUnscored(resources, project_id, at) : { ...stored, inputs: stored.inputs };
 	const about = {
-		...{ project_id, score_version: currentVersion, inputs_hash, scored_at },
+		...{ project_id, score_version: scoreTables.version, inputs_hash, scored_at },
 		...{ facts_as_of: stored.facts_as_of, facts_age_days: ageInDays(stored.facts_as_of, at) },
 		...{ p_credit: stored.p_credit, expected_credit_value: stored.expected_credit_value },
 		interconnection_cost: await readInterconnectionCost(sql, project_id),
 	};
-	const reply = createReply(about, inputs);
+	const reply = createReply(about, inputs, scoreTables);
 	return { json: JSON.stringify(reply), dataVersion: stored.data_version };
 }
 
@@ -83,7 +83,7 @@ async function readPast(resources: Resources, project_id: string, as_of: string)
 	const [published] = await readScoresOfDay(sql, as_of, sql`s.project_id = ${project_id}`);
 	if (published === undefined) throw await createNotPublished(sql, project_id, as_of);
 	const { score_version, inputs, inputs_hash, published_at, request, credit } = published;
-	const tables = scoreVersions.get(score_version);
+	const tables = tablesOf(score_version);
 	const facts_as_of = request?.facts_as_of ?? null;
 	const about = {
 		...{ project_id, score_version, inputs_hash, scored_at: published_at },
@@ -92,7 +92,7 @@ async function readPast(resources: Resources, project_id: string, as_of: string)
 		interconnection_cost: await readOwnCost(sql, project_id, as_of),
 	};
 	const ofDay = { as_of, basis: "published" as const, in_sample: isInSample(score_version, as_of) };
-	const reply = tables === undefined ? createStoredReply(about, published) : createReply(about, inputs);
+	const reply = tables === undefined ? createStoredReply(about, published) : createReply(about, inputs, tables);
 	return { json: JSON.stringify({ ...reply, ...ofDay }), dataVersion };
 }
 
@@ -118,8 +118,8 @@ type About = Pick<
 	| "scored_at"
 >;
 
-function createReply(about: About, inputs: ScoreInputs): Score {
-	const { score, candidate, chances, ...rest } = scoreProject(inputs, tablesOf(about.score_version));
+function createReply(about: About, inputs: ScoreInputs, tables: ScoreTables): Score {
+	const { score, candidate, chances, ...rest } = scoreProject(inputs, tables);
 	return {
 		...about,
 		inputs: { ...inputs },

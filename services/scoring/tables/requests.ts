@@ -4,7 +4,7 @@ import type { projectScored } from "#libs/contract/events/scoring.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { Request } from "../domain/assess.ts";
 import { factColumns } from "../domain/facts.ts";
-import { currentVersion } from "../domain/score/versions/index.ts";
+import { currentVersion } from "../domain/score/version.ts";
 
 /** A published payload without the request's id and the fields that all events have. */
 export type PublishedPayload = Omit<

@@ -6,7 +6,7 @@ import type { Assessed } from "../domain/assess.ts";
 import { chanceColumns } from "../domain/score/chance.ts";
 import type { Score } from "../domain/score/score.ts";
 import type { ScoreInputs } from "../domain/score/tables.ts";
-import { currentVersion } from "../domain/score/versions/index.ts";
+import { currentVersion } from "../domain/score/version.ts";
 import type { StoredRequest } from "./requests.ts";
 
 /** A row of `scores`. The explanation is not stored: it is composed from the inputs when the score is read. */

@@ -4,17 +4,17 @@ import { terms } from "../../../services/scoring/domain/score/chance.ts";
 import type { About } from "../../../services/scoring/domain/score/inputs.ts";
 import { inputsOf } from "../../../services/scoring/domain/score/inputs.ts";
 import type { ScoreInputs, ScoreTables } from "../../../services/scoring/domain/score/tables.ts";
-import { version6 } from "../../../services/scoring/domain/score/versions/6.ts";
+import { scoreTables } from "../../../services/scoring/domain/score/version.ts";
 
 export const today = "2026-11-20";
 
-/** Version 6 with a model by which every request of ERCOT operates within 36 months with this chance, and none of another operator is known. */
+/** The current version with a model by which every request of ERCOT operates within 36 months with this chance, and none of another operator is known. */
 export function tablesWith(chance: number): ScoreTables {
 	const hazard = 1 - (1 - chance) ** (1 / 12);
 	const constant = terms.map((name) => (name === "intercept" ? Math.log(hazard / (1 - hazard)) : 0));
 	const followed = { ERCOT: { agreement_secured: 300, construction: 100 } };
 	const model = { version: 4, fitted_to: "2025-10-31", commercial: constant, energized: constant, followed, leads: {} };
-	return { ...version6, model };
+	return { ...scoreTables, model };
 }
 
 export function factsOf(facts: Partial<ProjectFacts> = {}): ProjectFacts {

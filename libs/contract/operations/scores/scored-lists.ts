@@ -84,7 +84,7 @@ const investableRow = named("InvestableProject", { ...listed, ...lenderFacts, ex
 
 export const listInvestable = scoringOperation({
 	summary:
-		"Open requests that a lender can look at, best first: agreement executed, neither energized nor operating, a filed projected date that was not past on the day of the list and lies within max_months of it, min_mw added, and p_cod_36 of at least min_p. The answer states the criteria.",
+		"Open requests that a lender can look at, best first: agreement executed, neither energized nor operating, a filed projected date that has not passed and lies within max_months of the day of the list, min_mw added, and p_cod_36 of at least min_p. The answer states the criteria.",
 	params: listParams(
 		{
 			...scoredFilters,

@@ -12,7 +12,7 @@ import {
 	withInterval,
 } from "./chance.ts";
 import { orderedMilestones } from "./milestone.ts";
-import { version6 } from "./versions/6.ts";
+import { scoreTables } from "./version.ts";
 
 const facts = (changed: Partial<ChanceFacts> = {}): ChanceFacts => ({
 	region: "ERCOT",
@@ -29,7 +29,7 @@ describe("a chance", () => {
 		expect([0, 14.9, 15, 20.9, 21, 60].map(builtShare)).toEqual([0, 0, 0.76, 0.76, 0.84, 0.84]);
 		const wind = facts({ region: "NYISO", stage: "agreement", technology: "Offshore Wind", monthsToCod: 23 });
 		const [alone, built] = [() => 0, (months: number) => builtShare(months - 19)].map((share) =>
-			chancesOf(wind, "NYISO", version6.model, share),
+			chancesOf(wind, "NYISO", scoreTables.model, share),
 		);
 		const chance = alone?.p_cod_36?.value ?? 1;
 		expect(chance).toBeLessThan(0.3);
@@ -37,7 +37,7 @@ describe("a chance", () => {
 			p_cod_24: alone?.p_cod_24,
 			p_cod_36: { value: expect.closeTo(1 - 0.24 * (1 - chance), 5) },
 		});
-		const inErcot = chancesOf(facts({ monthsToCod: 90 }), "ERCOT", version6.model, builtShare);
+		const inErcot = chancesOf(facts({ monthsToCod: 90 }), "ERCOT", scoreTables.model, builtShare);
 		expect(inErcot.p_cod_36?.value).toBeGreaterThan(0.84);
 		expect(inErcot.p_energized_36?.value).toBeGreaterThanOrEqual(inErcot.p_cod_36?.value ?? 1);
 	});
@@ -60,7 +60,7 @@ describe("a chance", () => {
 			for (const monthsToCod of [-400, -12, 0, 3, 24, 90, 400, null])
 				for (const agreementMonths of [null, -5, 0, 500]) {
 					const chances = [1, 12, 24, 30, 36, 60].map((months) =>
-						shareWithin(facts({ stage, monthsToCod, agreementMonths }), version6.model.commercial, months),
+						shareWithin(facts({ stage, monthsToCod, agreementMonths }), scoreTables.model.commercial, months),
 					);
 					expect(chances).toEqual(chances.toSorted((a, b) => a - b));
 					for (const chance of chances) expect(chance > 0 && chance < 1).toBe(true);
@@ -69,13 +69,13 @@ describe("a chance", () => {
 
 	test("of requests with different dates or sizes differs", () => {
 		const chances = [10, 10.5, 11, 14].flatMap((monthsToCod) =>
-			[100, 101, 200].map((mw) => chancesOf(facts({ monthsToCod, mw }), "ERCOT", version6.model).p_cod_36?.value),
+			[100, 101, 200].map((mw) => chancesOf(facts({ monthsToCod, mw }), "ERCOT", scoreTables.model).p_cod_36?.value),
 		);
 		expect(new Set(chances).size).toBe(chances.length);
 	});
 
 	test("of a battery exceeds that of a solar plant in ERCOT and CAISO, and falls short of it elsewhere", () => {
-		const { commercial } = version6.model;
+		const { commercial } = scoreTables.model;
 		const chance = (region: ChanceFacts["region"], technology: string) =>
 			shareWithin(facts({ region, technology }), commercial, 36);
 		for (const region of ["ERCOT", "CAISO"] as const)
@@ -85,7 +85,7 @@ describe("a chance", () => {
 	});
 
 	test("is lower the further the projected date lies ahead, and the less has been agreed", () => {
-		const { commercial } = version6.model;
+		const { commercial } = scoreTables.model;
 		const byDate = [3, 12, 24, 36, 60].map((monthsToCod) => shareWithin(facts({ monthsToCod }), commercial, 24));
 		expect(byDate).toEqual(byDate.toSorted((a, b) => b - a));
 		const stages = ["study", "last_study", "agreement_unsecured", "agreement_secured"] as const;
@@ -95,22 +95,22 @@ describe("a chance", () => {
 
 	test("is not lower for a date that passed during late studies or construction, but is lower after an agreement", () => {
 		const within = (stage: ChanceFacts["stage"], monthsToCod: number) =>
-			shareWithin(facts({ region: "MISO", stage, monthsToCod }), version6.model.commercial, 24);
+			shareWithin(facts({ region: "MISO", stage, monthsToCod }), scoreTables.model.commercial, 24);
 		for (const stage of ["study", "negotiated", "construction"] as const)
 			expect(within(stage, -30)).toBe(within(stage, 0));
 		expect(within("agreement", -30)).toBeLessThan(within("agreement", 0));
 	});
 
 	test("of energization is stated only for ERCOT, and not for energized requests", () => {
-		expect(chancesOf(facts(), "ERCOT", version6.model).p_energized_24).not.toBeNull();
-		expect(chancesOf(facts({ stage: "energized" }), "ERCOT", version6.model).p_energized_24).toBeNull();
-		const pjm = chancesOf(facts({ region: "PJM" }), "PJM", version6.model);
+		expect(chancesOf(facts(), "ERCOT", scoreTables.model).p_energized_24).not.toBeNull();
+		expect(chancesOf(facts({ stage: "energized" }), "ERCOT", scoreTables.model).p_energized_24).toBeNull();
+		const pjm = chancesOf(facts({ region: "PJM" }), "PJM", scoreTables.model);
 		expect([pjm.p_energized_36, typeof pjm.p_cod_36?.value]).toEqual([null, "number"]);
 	});
 
 	test("is null with a reason for a suspended request and for an operator with few outcomes", () => {
 		const none = { p_cod_24: null, p_cod_36: null, p_energized_24: null, p_energized_36: null };
-		expect(chancesOf(null, "ERCOT", version6.model)).toEqual({ reason: "suspended", n: 0, ...none });
+		expect(chancesOf(null, "ERCOT", scoreTables.model)).toEqual({ reason: "suspended", n: 0, ...none });
 		const few = chancesOf(facts({ region: "NYISO" }), "NYISO", tablesWith(0.5).model);
 		expect(few).toEqual({ reason: "too_few_outcomes", n: 0, ...none });
 	});

@@ -9,15 +9,13 @@ const explained = (changed: Partial<ScoreInputs> = {}, tables = tablesWith(0.6))
 test("a request with everything known is explained by its three largest contributions", () => {
 	expect(explained({ developer_tier: "major_ipp" })).toBe(
 		"A (67): interconnection agreement executed and secured: operates within 36 months with a chance of 0.60 (0.39 to 0.78), based on 300 ERCOT requests at the same stage (42.0 of 70 points), a clean request (10.0 of 10), " +
-			"40 % investment tax credit (8.0 of 10). Chance of operating within 36 months: 0.60 (0.39 to 0.78). Score version 6; not investment advice.",
+			"40 % investment tax credit (8.0 of 10). Chance of operating within 36 months: 0.60 (0.39 to 0.78). Score version 7; not investment advice.",
 	);
 });
 
 test.each<[Partial<ScoreInputs>, string]>([
-	[
-		{ cod_position: "past", exclusion: "date_passed" },
-		"Its projected date had passed on the day of the list, so not investable.",
-	],
+	[{ cod_position: "past" }, "Its projected date had passed on the day of the list, so not investable."],
+	[{ cod_position: "passed_since" }, "Its projected date has passed since the day of the list, so not investable:"],
 	[{ cod_position: "none", cod: null }, "No projected date, so not investable."],
 	[{ has_ia: false }, "No executed agreement, so not investable."],
 	[{ status: "Suspended" }, "Suspended, so not investable."],

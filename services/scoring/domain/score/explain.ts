@@ -7,14 +7,13 @@ import { listUnknown } from "./words.ts";
 
 /**
  * `A (63): interconnection agreement executed and secured: operates within 36 months ... (42.0 of 70 points), ... Deducted from deal
- * cleanliness: likely duplicate of another request (-10 of 100). Unknown: developer tier. Score version 6; not investment advice.`
+ * cleanliness: likely duplicate of another request (-10 of 100). Unknown: developer tier. Score version 7; not investment advice.`
  */
 export function explain(score: Score, inputs: ScoreInputs, tables: ScoreTables): string {
 	const sentences = [
 		`${score.grade} (${score.score}): ${listLargest(score)}.`,
 		describeChance(score),
 		describeDeductions(score),
-		describeLateness(inputs),
 		describeBarrier(score, inputs),
 		describeUnknown(inputs),
 		closingSentence(tables.version),
@@ -42,7 +41,7 @@ export function explainUnscored({ kind, status, exclusion }: ScoreInputs, versio
 			? (otherKinds[kind] ?? `a request for ${kind}, not for generation`)
 			: status === "Withdrawn"
 				? "the request was withdrawn"
-				: isClosed || exclusion === "date_passed"
+				: isClosed
 					? "the request is in operation"
 					: exclusions[exclusion];
 	return `Not scored: ${reason}. ${closingSentence(version)}`;
@@ -80,12 +79,6 @@ function describeDeductions({ deductions }: Score): string {
 	return `Deducted from deal cleanliness: ${list.join(", ")}.`;
 }
 
-function describeLateness({ cod_position, milestone, exclusion }: ScoreInputs): string {
-	return cod_position === "past" && milestone === "construction" && exclusion === undefined
-		? "Its projected date has passed."
-		: "";
-}
-
 /** Why the request is not investable; empty if it is. */
 function describeBarrier({ investable, candidate, chances }: Score, inputs: ScoreInputs): string {
 	const { status, has_ia, cod_position, region } = inputs;
@@ -95,6 +88,8 @@ function describeBarrier({ investable, candidate, chances }: Score, inputs: Scor
 		return `Too few past requests of ${region} were followed to state a chance, so not investable.`;
 	if (!has_ia) return "No executed agreement, so not investable.";
 	if (cod_position === "past") return "Its projected date had passed on the day of the list, so not investable.";
+	if (cod_position === "passed_since")
+		return "Its projected date has passed since the day of the list, so not investable: no newer list says whether it operates.";
 	if (cod_position === "none") return "No projected date, so not investable.";
 	return `Not investable: ${listMissed(candidate).join(", ")}.`;
 }

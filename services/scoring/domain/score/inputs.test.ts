@@ -13,9 +13,11 @@ describe("inputs that depend on the day", () => {
 		expect(of({ cod: null }).cod_position).toBe("none");
 	});
 
-	test("a projected date is compared with the list's day if that is before today", () => {
+	test("a projected date that passed after the list's day differs from one that had passed on it", () => {
 		const of2025 = { facts_as_of: "2025-08-31", cod: "2026-06-30" };
-		expect(of(of2025)).toMatchObject({ cod_position: "ahead", judged_from: "2025-09-01" });
+		expect(of(of2025)).toMatchObject({ cod_position: "passed_since", judged_from: "2025-09-01" });
+		expect(of({ ...of2025, cod: "2026-11-20" })).toMatchObject({ cod_position: "ahead", judged_from: "2025-09-01" });
+		expect(of({ ...of2025, cod: "2025-08-30" })).toMatchObject({ cod_position: "past", judged_from: "2025-09-01" });
 		expect(of({ ...of2025, facts_as_of: null })).toMatchObject({ cod_position: "past", judged_from: "2026-12-01" });
 		// A list that is dated after today is judged on today.
 		expect(of({ ...of2025, facts_as_of: "2027-01-01", cod: "2026-11-20" })).toMatchObject({ cod_position: "ahead" });

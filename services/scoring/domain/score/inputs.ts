@@ -24,8 +24,7 @@ export interface About {
 const completion = { leastFinished: 5, priorBuilt: 1, priorFinished: 5, above: 0.4, below: 0.07 };
 
 export function isScored({ kind, status, exclusion }: Pick<ScoreInputs, "kind" | "status" | "exclusion">): boolean {
-	const isIncluded = exclusion === undefined || exclusion === "date_passed";
-	return kind === "generation" && (status === "Active" || status === "Suspended") && isIncluded;
+	return kind === "generation" && (status === "Active" || status === "Suspended") && exclusion === undefined;
 }
 
 export const isOpen = (facts: ProjectFacts): boolean =>
@@ -43,7 +42,7 @@ function exclusionOf({ plant_state, status_flag, request_class }: ProjectFacts):
 }
 
 /**
- * Dates are compared with the day of the list that states them (`judgedOn`). `today`: `YYYY-MM-DD`. The names are in order for `hashInputs`.
+ * Chances count from the day of the list that states the dates (`judgedOn`). `today`: `YYYY-MM-DD`. The names are in order for `hashInputs`.
  * @throws RangeError if `today` is not a day, or the rate is not a fraction
  */
 export function inputsOf(facts: ProjectFacts, about: About, today: string): ScoreInputs {
@@ -53,14 +52,13 @@ export function inputsOf(facts: ProjectFacts, about: About, today: string): Scor
 	const day = judgedOn(facts, today);
 	// Comparing the dates of an unscored request would only cause it to be recomputed every month.
 	const isJudged = isOpen(facts);
-	const cod_position = isJudged ? positionOf(facts.cod, day) : "not_judged";
-	const exclusion = exclusionOf(facts) ?? (cod_position === "past" ? "date_passed" : null);
+	const exclusion = exclusionOf(facts);
 	return {
 		...(exclusion !== null && { exclusion }),
 		capacity: capacityOf(facts.capacity_mw),
 		capacity_mw: facts.capacity_mw,
 		cod: facts.cod,
-		cod_position,
+		cod_position: isJudged ? positionOf(facts.cod, day, today) : "not_judged",
 		...(isJudged && hasAgreement(facts) && constructionReported(facts)),
 		credit_conditional: about.credit?.conditional ?? false,
 		credit_rate: about.credit === null ? null : fraction(about.credit.effectiveRate, facts.project_id),
@@ -99,9 +97,10 @@ function constructionReported({ plant_state, plant_state_basis, plant_report, pl
 	);
 }
 
-function positionOf(cod: string | null, day: string): "ahead" | "past" | "none" {
+function positionOf(cod: string | null, listDay: string, today: string): ScoreInputs["cod_position"] {
 	if (cod === null) return "none";
-	return cod < day ? "past" : "ahead";
+	if (cod < listDay) return "past";
+	return cod < today ? "passed_since" : "ahead";
 }
 
 /** The day with which dates are compared: that of the list, or today if earlier. A date that was ahead when the list was written has not passed. */

@@ -1,4 +1,4 @@
-/** Properties of the score over a grid of its inputs, under every version. */
+/** Properties of the score over a grid of its inputs. */
 import { describe, expect, test } from "vitest";
 import { developerTiers, regions, requestKinds, scoreComponents, statuses } from "#libs/contract/vocabulary.ts";
 import { inputs } from "../../../../test/scoring/support/score-inputs.ts";
@@ -6,11 +6,11 @@ import { hashInputs } from "./inputs.ts";
 import { milestones } from "./milestone.ts";
 import { scoreProject } from "./score-project.ts";
 import type { ScoreInputs } from "./tables.ts";
-import { scoreVersions } from "./versions/index.ts";
+import { scoreTables as tables } from "./version.ts";
 
 /** One fault each; the grid takes every combination of the first few and all of them at once. */
 const faults: Partial<ScoreInputs>[] = [
-	{ cod_position: "past", exclusion: "date_passed" },
+	{ cod_position: "past" },
 	{ high_ic_cost: true },
 	{ duplicate: true },
 	{ distress: "Elevated" },
@@ -34,7 +34,7 @@ function* grid(): Generator<ScoreInputs> {
 						yield inputs({ milestone, region, developer_tier, ...credit, ...fault });
 }
 
-describe.each([...scoreVersions.values()])("version $version", (tables) => {
+describe("over a grid of inputs, the score", () => {
 	test("keeps every component and score an integer from 0 to 100, and names every deduction", () => {
 		let bad = 0;
 		for (const given of grid()) {

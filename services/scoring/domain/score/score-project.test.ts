@@ -115,7 +115,7 @@ describe("requests that are not scored", () => {
 	] as const)("%j has score 0, grade F, is not investable, and has a reason", (changed, reason) => {
 		const score = scored(changed);
 		expect(score).toMatchObject({ scored: false, score: 0, grade: "F", investable: false, deductions: [] });
-		expect(score.explanation).toBe(`Not scored: ${reason}. Score version 6; not investment advice.`);
+		expect(score.explanation).toBe(`Not scored: ${reason}. Score version 7; not investment advice.`);
 		for (const [name, component] of Object.entries(score.components))
 			expect(component).toEqual({ score: 0, weight: tables.weights[name as "iso_posture"], value: "not scored" });
 	});

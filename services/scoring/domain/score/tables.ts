@@ -53,11 +53,8 @@ export type Exclusion = "energized" | "operating" | "void_window" | "existing_ri
  * inputs stay equal until the request or the month changes. A new threshold is a new code, never a new meaning of an old one.
  */
 export interface ScoreInputs {
-	/**
-	 * Why the request is not investable, whatever its stage; absent if there is no such reason. With `date_passed` (its projected date had
-	 * passed on the day of the list) it is scored; with the others it is not.
-	 */
-	exclusion?: Exclusion | "date_passed";
+	/** Absent if there is no such reason. */
+	exclusion?: Exclusion;
 	kind: RequestKind;
 	status: Status;
 	stage: ConstructionStage;
@@ -67,8 +64,11 @@ export interface ScoreInputs {
 	/** The day from which the chance and distances count: the first of the month nearest to the day of the list. Null: not scored. */
 	judged_from: string | null;
 	cod: string | null;
-	/** The projected date relative to the day of the list. The dates of a request that is not scored are not compared. */
-	cod_position: "ahead" | "past" | "none" | "not_judged";
+	/**
+	 * Where the projected date lies: `ahead` of today, `past` already on the day of the list, or `passed_since`, so that no list says whether
+	 * the plant came. The dates of a request that is not scored are not compared.
+	 */
+	cod_position: "ahead" | "past" | "passed_since" | "none" | "not_judged";
 	/** First day of the month of the EIA's list with the plant under construction; absent if there is none, or the request has no agreement. */
 	construction_reported?: string;
 	ia_date: string | null;

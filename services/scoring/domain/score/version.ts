@@ -1,28 +1,27 @@
 /**
  * milestone_progress is the chance of operating within 36 months (`p_cod_36`) in points; iso_posture is the difference of that chance from that
- * of such requests of other operators. Both come from the model in `6.model.json`, which is fitted on the outcomes of past requests;
+ * of such requests of other operators. Both come from the model in `model.json`, which is fitted on the outcomes of past requests;
  * docs/scores.md shows how well it predicted days on which it was not fitted. The credit and the developer's tier measure value, not chance. Of
  * the requests open in November 2026, the best tenth has grade A, and B, C and D have two tenths each.
  */
 import { readFileSync } from "node:fs";
-import { type ChanceModel, chanceModel } from "../chance.ts";
-import type { ScoreTables } from "../tables.ts";
+import { type ChanceModel, chanceModel } from "./chance.ts";
+import type { ScoreTables } from "./tables.ts";
 
 let model: ChanceModel | undefined;
 
 function readModel(): ChanceModel {
-	const name = "6.model.json";
 	try {
-		return chanceModel.parse(JSON.parse(readFileSync(new URL(`./${name}`, import.meta.url), "utf8")));
+		return chanceModel.parse(JSON.parse(readFileSync(new URL("./model.json", import.meta.url), "utf8")));
 	} catch (cause) {
-		throw new Error(`the score's model ${name} cannot be read: write it with \`npm run backtest -- --write\``, {
+		throw new Error(`the score's model.json cannot be read: write it with \`npm run backtest -- --write\``, {
 			cause,
 		});
 	}
 }
 
-export const version6: ScoreTables = {
-	version: 6,
+export const scoreTables: ScoreTables = {
+	version: 7,
 	weights: {
 		milestone_progress: 0.7,
 		iso_posture: 0.05,
@@ -55,3 +54,9 @@ export const version6: ScoreTables = {
 		{ grade: "F", from: 0 },
 	],
 };
+
+export const currentVersion = scoreTables.version;
+
+/** Undefined for a version that is no longer computed: of its published scores only the stored values are returned, without components. */
+export const tablesOf = (version: number): ScoreTables | undefined =>
+	version === currentVersion ? scoreTables : undefined;
