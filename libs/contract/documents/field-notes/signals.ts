@@ -49,7 +49,7 @@ export const signalFields = {
 	from: "First day, or the earlier day of a comparison",
 	generator_id: "Number of the generator in its plant, as reported to the EIA",
 	generators: "Number of generators",
-	grade: "The score as a letter",
+	grade: "The score as a letter: A from 50, B from 40, C from 30, D from 25",
 	grid_voltage_kv: "Grid voltage at the plant, kV",
 	groups: "Requests by predicted chance, ten groups",
 	headlines: "Number of headlines",

@@ -1,8 +1,8 @@
 /**
  * milestone_progress is the chance of operating within 36 months (`p_cod_36`) in points; iso_posture is the difference of that chance from that
  * of such requests of other operators. Both come from the model in `model.json`, which is fitted on the outcomes of past requests;
- * docs/scores.md shows how well it predicted days on which it was not fitted. The credit and the developer's tier measure value, not chance. Of
- * the requests open in November 2026, the best tenth has grade A, and B, C and D have two tenths each.
+ * docs/scores.md shows how well it predicted days on which it was not fitted. The credit and the developer's tier measure value, not chance. Grades
+ * are cut where the chance changes: of the requests open in November 2026, A is the best tenth, with chances of 0.4 and more.
  */
 import { readFileSync } from "node:fs";
 import { type ChanceModel, chanceModel } from "./chance.ts";
@@ -48,9 +48,9 @@ export const scoreTables: ScoreTables = {
 	deductions: { high_ic_cost: 20, duplicate: 10, distress_high: 15, distress_elevated: 8 },
 	grades: [
 		{ grade: "A", from: 50 },
-		{ grade: "B", from: 26 },
-		{ grade: "C", from: 22 },
-		{ grade: "D", from: 19 },
+		{ grade: "B", from: 40 },
+		{ grade: "C", from: 30 },
+		{ grade: "D", from: 25 },
 		{ grade: "F", from: 0 },
 	],
 };
