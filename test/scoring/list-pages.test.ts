@@ -122,7 +122,7 @@ test("every page under every filter is up to date while requests are added, chan
 				const pages = Math.ceil(all.length / perPage);
 				for (let page = 1; page <= pages + 1; page++) {
 					const { data, meta } = await ask(list, { page, per_page: perPage });
-					expect(meta, where).toEqual({ total: all.length, page, per_page: perPage, pages });
+					expect(meta, where).toMatchObject({ total: all.length, page, per_page: perPage, pages });
 					expect(
 						data.map(({ id }) => id),
 						where,
@@ -133,6 +133,25 @@ test("every page under every filter is up to date while requests are added, chan
 			}
 		}
 	}
+});
+
+test("requests that are not listed are counted by the first criterion that they miss", async () => {
+	const ask = asking();
+	const { meta } = await ask({ name: "listInvestable", params: {} }, { page: 1, per_page: 1 });
+	const { left_out } = meta as { left_out: Record<string, number> } & typeof meta;
+	const scored = await service.sql<{ suspended: number; no_agreement: number; all: number }[]>`
+		select count(*)::int as all, count(*) filter (where inputs ->> 'status' = 'Suspended')::int as suspended,
+			count(*) filter (where inputs ->> 'status' = 'Active' and not (inputs ->> 'has_ia')::boolean)::int as no_agreement
+		from scores where score_version = (select active_version from settings)`;
+	const [{ all, ...some } = { all: 0 }] = scored;
+	expect(left_out).toMatchObject(some);
+	expect(Object.values(left_out).reduce((sum, missed) => sum + missed, meta.total)).toBe(all);
+	expect(Object.values(left_out).filter((missed) => missed > 0).length).toBeGreaterThan(2);
+	const none = { name: "listInvestable", params: { min_p: 1 } } as (typeof lists)[number];
+	expect((await ask(none, { page: 1, per_page: 1 })).meta).toMatchObject({
+		total: 0,
+		left_out: { ...left_out, chance_too_low: (left_out.chance_too_low ?? 0) + meta.total },
+	});
 });
 
 test("without criteria the list equals the field investable; wider criteria list more, narrower ones fewer", async () => {

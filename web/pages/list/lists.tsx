@@ -129,7 +129,7 @@ export const lists: Readonly<Record<string, AnyList>> = {
 			["network_upgrade_usd_per_kw", "Network upgrades"],
 			["estimated_credit_value", "Tax credit if built in time"],
 		],
-		before: ({ criteria }) => <Criteria {...criteria} />,
+		before: ({ criteria, meta: { left_out } }) => <Criteria {...criteria} leftOut={left_out} />,
 	}),
 	"/events": define<"listEvents">({
 		operation: "listEvents",
@@ -361,27 +361,51 @@ function chanceOf({ p_cod_36, p_cod_36_low, p_cod_36_high }: RowOf<"listInvestab
 	);
 }
 
-function Criteria({ min_p, max_months, min_mw, agreement }: Reply<"listInvestable">["criteria"]) {
+type Investable = Reply<"listInvestable">;
+type LeftOut = Investable["meta"]["left_out"];
+
+/** In the order in which the criteria are tested. */
+const missedWords: Readonly<Record<keyof LeftOut, string>> = {
+	suspended: "suspended",
+	no_agreement: "without an executed agreement",
+	no_date: "without a projected date",
+	date_passed: "with a projected date that had passed on the day of the list",
+	date_passed_since: "with a projected date that has passed since",
+	date_too_far: "projected too far ahead",
+	too_small: "that add too little capacity",
+	no_chance: "whose operator has too few past requests to state a chance",
+	chance_too_low: "with a lower chance",
+};
+
+function Criteria({ min_p, max_months, min_mw, agreement, leftOut }: Investable["criteria"] & { leftOut: LeftOut }) {
+	const missed = (Object.keys(missedWords) as (keyof LeftOut)[]).filter((name) => leftOut[name] > 0);
 	return (
-		<details class="soft">
-			<summary>
-				Each has an executed agreement, adds at least {count(min_mw)} MW, is projected to operate within {max_months}{" "}
-				months, and has a chance of at least {percent(min_p)} of operating{" "}
-				{max_months === 36 ? "by then" : "within 36 months"}.
-			</summary>
-			<p>
-				None was energized or operating on the day of the operator's list. Later changes are not known. Months are
-				counted from that day. <a href="/scores">How often such chances were right</a>. An agreement counts as executed
-				by:
+		<>
+			<details class="soft">
+				<summary>
+					Each has an executed agreement, adds at least {count(min_mw)} MW, is projected to operate within {max_months}{" "}
+					months, and has a chance of at least {percent(min_p)} of operating{" "}
+					{max_months === 36 ? "by then" : "within 36 months"}.
+				</summary>
+				<p>
+					None was energized or operating on the day of the operator's list. Later changes are not known. Months are
+					counted from that day. <a href="/scores">How often such chances were right</a>. An agreement counts as
+					executed by:
+				</p>
+				<ul>
+					{Object.entries(agreement).map(([region, evidence]) => (
+						<li key={region}>
+							{region}: {safeText(evidence, 400)}
+						</li>
+					))}
+				</ul>
+			</details>
+			<p class="soft" data-left-out>
+				Not listed, of the scored requests that match the filters:{" "}
+				{missed.map((name) => `${count(leftOut[name])} ${missedWords[name]}`).join("; ") || "none"}. Each is counted for
+				the first criterion that it misses.
 			</p>
-			<ul>
-				{Object.entries(agreement).map(([region, evidence]) => (
-					<li key={region}>
-						{region}: {safeText(evidence, 400)}
-					</li>
-				))}
-			</ul>
-		</details>
+		</>
 	);
 }
 

@@ -98,7 +98,12 @@ function Basis({ score: { facts_as_of, facts_age_days, confidence } }: { score: 
 		<p class={isOld ? "failure" : "soft"} data-figure="facts_as_of">
 			Counted from {facts_as_of}, the day of its list
 			{isOld && <>, which is {counted(facts_age_days, "day")} old: changes since then are unknown</>}
-			{confidence !== null && <>; confidence in the facts {percent(confidence)}</>}.
+			{confidence !== null && (
+				<>
+					; confidence in the score {percent(confidence)}, lower the older the list and the wider the chance's interval
+				</>
+			)}
+			.
 		</p>
 	);
 }

@@ -41,10 +41,10 @@ function Scores() {
 const Fitted = ({ backtest: { fitted, score_version } }: { backtest: Backtest }) => (
 	<Section id="fitted" title="What it was fitted on">
 		<p>
-			Version {score_version} is fitted on the outcomes, in later lists, of the requests that were open on these days. A
-			score of a day up to <span data-figure="fitted-to">{lastOf(fitted)}</span> (<code>as_of</code>,{" "}
-			<code>in_sample: true</code>) comes from a model fitted on those outcomes, so it does not show how well scores
-			predict. The figures above come from models fitted for each day on earlier lists only.
+			Version {score_version} is fitted on the outcomes of the requests that were open on these days, as later lists and
+			the EIA report them. A score of a day up to <span data-figure="fitted-to">{lastOf(fitted)}</span> (
+			<code>as_of</code>, <code>in_sample: true</code>) comes from a model fitted on those outcomes, so it does not show
+			how well scores predict. The figures above come from models fitted for each day on earlier lists only.
 		</p>
 		<Table
 			rows={fitted}
@@ -52,7 +52,7 @@ const Fitted = ({ backtest: { fitted, score_version } }: { backtest: Backtest })
 			columns={[
 				["Grid operator", ({ region }) => region],
 				["First list", ({ from }) => from],
-				["Newest list", ({ to }) => to],
+				["Followed until", ({ to }) => to],
 				["Requests", ({ requests }) => count(requests), "number"],
 			]}
 		/>

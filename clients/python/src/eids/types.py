@@ -43,7 +43,7 @@ SortValue: TypeAlias = Literal["total_projects", "active_capacity_mw", "completi
 SectorValue: TypeAlias = Literal["residential", "commercial", "industrial", "transportation", "direct_connected"]
 AreaTypeValue: TypeAlias = Literal["county", "place", "township", "region"]
 SortValue2: TypeAlias = Literal["id", "capacity_mw", "year", "state"]
-FieldsValue9: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "developer", "developer_canonical", "developer_tier", "type_std", "capacity_mw", "cod", "construction_stage", "tax_credit_type", "tax_credit_status", "effective_credit_rate", "estimated_credit_value", "p_credit", "expected_credit_value", "investability_score", "grade", "p_cod_24", "p_cod_24_low", "p_cod_24_high", "p_cod_36", "p_cod_36_low", "p_cod_36_high", "p_energized_24", "p_energized_24_low", "p_energized_24_high", "p_energized_36", "p_energized_36_low", "p_energized_36_high", "comparable_requests", "p_reason", "facts_as_of", "security_posted", "network_upgrade_usd_per_kw", "explanation"]
+FieldsValue9: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "developer", "developer_canonical", "developer_tier", "type_std", "capacity_mw", "cod", "construction_stage", "tax_credit_type", "tax_credit_status", "effective_credit_rate", "estimated_credit_value", "p_credit", "expected_credit_value", "investability_score", "grade", "p_cod_24", "p_cod_24_low", "p_cod_24_high", "p_cod_36", "p_cod_36_low", "p_cod_36_high", "p_energized_24", "p_energized_24_low", "p_energized_24_high", "p_energized_36", "p_energized_36_low", "p_energized_36_high", "comparable_requests", "p_reason", "incremental_mw", "facts_as_of", "security_posted", "network_upgrade_usd_per_kw", "explanation"]
 FieldsValue10: TypeAlias = Literal["id", "queue_id", "name", "region", "state", "county", "developer", "developer_canonical", "developer_tier", "type_std", "capacity_mw", "cod", "construction_stage", "tax_credit_type", "tax_credit_status", "effective_credit_rate", "estimated_credit_value", "p_credit", "expected_credit_value", "investability_score", "grade", "p_cod_24", "p_cod_24_low", "p_cod_24_high", "p_cod_36", "p_cod_36_low", "p_cod_36_high", "p_energized_24", "p_energized_24_low", "p_energized_24_high", "p_energized_36", "p_energized_36_low", "p_energized_36_high", "comparable_requests", "p_reason", "facts_as_of", "security_posted", "network_upgrade_usd_per_kw", "base_credit_pct", "at_risk_rate", "energy_community_eligible", "domestic_content_eligible", "domestic_content_basis", "low_income_eligible", "cod_year", "energy_community_notice", "warnings"]
 HubTypeValue: TypeAlias = Literal["hub", "zone", "interface", "node"]
 CategoryValue: TypeAlias = Literal["distress", "ma", "debt", "equity", "agreement"]
@@ -1278,6 +1278,7 @@ class InvestableProject(TypedDict):
     p_energized_36_high: float | None
     comparable_requests: int | None
     p_reason: Literal["suspended", "too_few_outcomes"] | None
+    incremental_mw: float | None
     facts_as_of: str | None
     security_posted: bool | None
     network_upgrade_usd_per_kw: float | None

@@ -75,9 +75,10 @@ export const requestFields = {
 	new_projects: "New requests",
 	new_value: "New value, as text",
 	old_value: "Old value, as text",
-	operating_capacity_mw: "Capacity of requests that operate",
+	operating_capacity_mw: "Capacity of listed requests that operate",
 	operational: "Requests with the standardized status Operational",
-	operational_capacity_mw: "Capacity of requests that operate",
+	operational_capacity_mw:
+		"Capacity of requests that were built, also of those that their operator's list no longer contains",
 	operational_projects: "Requests with the standardized status Operational",
 	owner_city: "City of the owner, as reported",
 	owner_name: "Name of the owner, as reported",

@@ -96,7 +96,7 @@ export const scoreRow = named("ScoreRow", {
 	confidence: share("As in /score/{project_id}, on the day of generated_at or as_of; not part of the score").nullable(),
 	score_version: z.int().min(1).max(2_147_483_647).describe("Version of the weights and tables"),
 	inputs_hash: z.string().describe("SHA-256 of the inputs as canonical JSON"),
-	facts_as_of: day().nullable().describe("Day of the operator's list with the request: dates are compared with it"),
+	facts_as_of: day().nullable().describe("Day of the operator's list with the request, from which chances count"),
 	scored_at: timestamp().describe("When these inputs were first seen; with as_of, when they were published"),
 });
 

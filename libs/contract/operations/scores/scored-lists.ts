@@ -18,7 +18,7 @@ import {
 	without,
 	words,
 } from "../../params.ts";
-import { domesticContent } from "../../records/project.ts";
+import { domesticContent, project } from "../../records/project.ts";
 import { partOfTechnology } from "../../technology.ts";
 import { domesticContentBases, grades, investableCriteria, regions } from "../../vocabulary.ts";
 import { asOf, asOfMeta } from "../as-of.ts";
@@ -80,7 +80,24 @@ const lenderFacts = {
 	network_upgrade_usd_per_kw: quantity("USD/kW", "By its own study").min(0).nullable(),
 };
 const listMeta = z.strictObject({ ...pageMeta, coverage: asOfMeta.coverage });
-const investableRow = named("InvestableProject", { ...listed, ...lenderFacts, explanation: z.string() });
+const investableRow = named("InvestableProject", {
+	...listed,
+	incremental_mw: project.shape.incremental_mw,
+	...lenderFacts,
+	explanation: z.string(),
+});
+/** Criteria of `/investable` in the order in which a request is tested. */
+const missedCriteria = {
+	suspended: z.int(),
+	no_agreement: z.int(),
+	no_date: z.int(),
+	date_passed: z.int().describe("By the day of the list"),
+	date_passed_since: z.int(),
+	date_too_far: z.int(),
+	too_small: z.int().describe("Or it is not known what it adds"),
+	no_chance: z.int(),
+	chance_too_low: z.int(),
+};
 
 export const listInvestable = scoringOperation({
 	summary:
@@ -88,24 +105,28 @@ export const listInvestable = scoringOperation({
 	params: listParams(
 		{
 			...scoredFilters,
-			min_p: decimal(0, 1, "fraction").default(investableCriteria.min_p).describe("Least p_cod_36"),
+			min_p: decimal(0, 1, "fraction").default(investableCriteria.min_p).describe("Minimum p_cod_36"),
 			max_months: integer(1, 120)
 				.default(investableCriteria.max_months)
-				.describe("Most months to the projected date, from the first of the month nearest to the day of the list"),
-			min_mw: decimal(0, 1e6, "MW").default(investableCriteria.min_mw).describe("Least incremental_mw"),
+				.describe("Maximum months to the projected date, from the first of the month nearest to the day of the list"),
+			min_mw: decimal(0, 1e6, "MW").default(investableCriteria.min_mw).describe("Minimum incremental_mw"),
 			status: projectFilters.status,
 			fields: fields(investableRow, ["id"]),
 		},
 		200,
 	).superRefine(refuseContradictions),
 	reply: page(investableRow).extend({
-		meta: listMeta,
+		meta: listMeta.extend({
+			left_out: z
+				.strictObject(missedCriteria)
+				.describe("Scored requests that match the filters and are not listed, by the first criterion that they miss"),
+		}),
 		criteria: z
 			.strictObject({
-				min_p: share("Least p_cod_36"),
-				max_months: z.int().describe("Most months from the day of the list to the projected date"),
-				min_mw: megawatts("Least incremental_mw"),
-				rule: z.string().describe("What is demanded beside"),
+				min_p: share("Minimum p_cod_36"),
+				max_months: z.int().describe("Maximum months from the day of the list to the projected date"),
+				min_mw: megawatts("Minimum incremental_mw"),
+				rule: z.string().describe("The rule in words"),
 				agreement: z
 					.partialRecord(z.enum(regions), z.string())
 					.describe("What counts as an executed agreement, by operator"),
@@ -143,7 +164,7 @@ export const listItcDeals = scoringOperation({
 		{
 			min_rate: decimal(0, 1, "fraction")
 				.optional()
-				.describe("Least effective_credit_rate, as a fraction: 0.4 is 40 %"),
+				.describe("Minimum effective_credit_rate, as a fraction: 0.4 is 40 %"),
 			status: choice(["eligible", "conditional"])
 				.optional()
 				.describe("Certainty of the credit; the status of the request is not a filter here"),
@@ -181,7 +202,7 @@ export const streamScores = gatewayOperation({
 	params: z.strictObject({
 		after: afterEvent(retainedEventsNote),
 		id: several(words(1, 80), 500).optional().describe("Ids of requests; several by comma or repetition"),
-		min_score: filters.min_score.describe("Least investability_score; leaves out requests that are no longer scored"),
+		min_score: filters.min_score.describe("Minimum investability_score; leaves out requests that are no longer scored"),
 		investable: flag().optional().describe("Whether the request passes the investability rule"),
 		grade: several(choice(grades)).optional().describe("Grade of the score; several by comma or repetition"),
 	}),
