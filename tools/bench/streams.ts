@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { wakeRelay } from "#libs/postgres/events/outbox.ts";
-import { publishChanges } from "../../services/queue-ingest/history/events/publish-changes.ts";
+import { publishChanges } from "../../services/queue-ingest/history/events/publish.ts";
 import { newestSeq } from "../../services/queue-ingest/history/newest-seq.ts";
 import { lockWriters } from "../../services/queue-ingest/sources/locks.ts";
 import { startContestant } from "./contest.ts";

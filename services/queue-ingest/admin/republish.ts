@@ -13,8 +13,7 @@ import {
 } from "#libs/contract/events/queue-ingest.ts";
 import { type Republishers, republishBy, runRepublish } from "#libs/service/program.ts";
 import { publishDevelopers } from "../history/events/portfolios.ts";
-import { publishChanges } from "../history/events/publish-changes.ts";
-import { publishProjects, withoutChanges } from "../history/events/publish-projects.ts";
+import { publishChanges, publishProjects, withoutChanges } from "../history/events/publish.ts";
 import { republishOwnership } from "../history/events/record-ownership.ts";
 import { schema } from "../migrate.ts";
 

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { AppError } from "#libs/contract/errors.ts";
 import { operations as contract, events } from "#libs/contract/index.ts";
-import { publishProjects, withoutChanges } from "../../../services/queue-ingest/history/events/publish-projects.ts";
+import { publishProjects, withoutChanges } from "../../../services/queue-ingest/history/events/publish.ts";
 import type { ReadComputed } from "../../../services/queue-ingest/provenance/computed-values.ts";
 import { copyScores } from "../../../services/queue-ingest/reactions.ts";
 import { operations } from "../../../services/scoring/operations/index.ts";

@@ -4,8 +4,7 @@
  */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { refreshPortfolios } from "../../history/events/portfolios.ts";
-import { publishChanges } from "../../history/events/publish-changes.ts";
-import { changesAfter, publishProjects } from "../../history/events/publish-projects.ts";
+import { changesAfter, publishChanges, publishProjects } from "../../history/events/publish.ts";
 import { newestSeq } from "../../history/newest-seq.ts";
 import { writeHistory } from "../../history/write-history.ts";
 import type { OpenRequest } from "../open-request.ts";

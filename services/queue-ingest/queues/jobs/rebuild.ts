@@ -7,7 +7,7 @@ import { publish, wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { linkNames, readFiledNames } from "../../developers/jobs/link-names.ts";
 import { linkOthers, linkWritten, writePortfolios } from "../../developers/jobs/link-requests.ts";
 import { refreshPortfolios } from "../../history/events/portfolios.ts";
-import { publishChanges } from "../../history/events/publish-changes.ts";
+import { publishChanges } from "../../history/events/publish.ts";
 import { newestSeq } from "../../history/newest-seq.ts";
 import { restateDevelopers, statesOf } from "../../history/restate-developers.ts";
 import { stateColumns } from "../../history/state-columns.ts";

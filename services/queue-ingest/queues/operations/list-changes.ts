@@ -2,7 +2,7 @@ import type { Handler, Versioned } from "#libs/contract/index.ts";
 import { checkDay } from "#libs/contract/operations/as-of.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { type ListPage, readPage, rowText } from "#libs/postgres/replies/list.ts";
-import { changeColumns, rowAfter } from "../../history/events/publish-changes.ts";
+import { changeColumns, rowAfter } from "../../history/events/publish.ts";
 import { changesUntil, coverageMeta, metaJson, windowEnd } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { type ChangeFilters, changeCondition, hiddenTypes } from "./change-rows.ts";
