@@ -1,6 +1,5 @@
 import { Table } from "../elements/table.tsx";
-import { count, counted } from "../text/format.ts";
-import { threeDecimals } from "../text/quantity.ts";
+import { count, counted, threeDecimals } from "../text/format.ts";
 import { Chart } from "./chart.tsx";
 import { linear } from "./scale.ts";
 

@@ -1,5 +1,5 @@
 import type { Step } from "../requests/score-steps.ts";
-import { points, signedPoints } from "../text/quantity.ts";
+import { points, signedPoints } from "../text/format.ts";
 
 interface WaterfallProps {
 	steps: Step[];

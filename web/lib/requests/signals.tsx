@@ -3,8 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { Reply } from "#libs/contract/index.ts";
 import { TitledList } from "../elements/lists.tsx";
 import { Table } from "../elements/table.tsx";
-import { counted, labelOf, safeText } from "../text/format.ts";
-import { dollars } from "../text/quantity.ts";
+import { counted, dollars, labelOf, safeText } from "../text/format.ts";
 
 interface ListProps<N extends "listDeveloperEvents" | "listMaterialEvents"> {
 	title: ComponentChildren;

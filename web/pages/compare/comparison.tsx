@@ -5,8 +5,7 @@ import { useRead } from "../../lib/api/use-read.tsx";
 import { type Column, Table } from "../../lib/elements/table.tsx";
 import { plantLabel, stageLabel } from "../../lib/requests/labels.ts";
 import { ProjectLink } from "../../lib/requests/project-link.tsx";
-import { count, counted, labelOf, power, safeText } from "../../lib/text/format.ts";
-import { dollars, percent, tenthsOfPercent } from "../../lib/text/quantity.ts";
+import { count, counted, dollars, labelOf, percent, power, safeText, tenthsOfPercent } from "../../lib/text/format.ts";
 
 type Project = Reply<"listProjects">["data"][number];
 type Waiting = Reply<"getPoi">["waiting"][number];

@@ -1,8 +1,7 @@
 import type { Reply } from "#libs/contract/index.ts";
 import { Section } from "../../lib/elements/page.tsx";
 import { DeveloperLink } from "../../lib/requests/project-link.tsx";
-import { count, counted, labelOf, safeText } from "../../lib/text/format.ts";
-import { percent } from "../../lib/text/quantity.ts";
+import { count, counted, labelOf, percent, safeText } from "../../lib/text/format.ts";
 
 type Detail = Reply<"getDeveloper">["data"];
 

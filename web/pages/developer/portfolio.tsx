@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { useAllRows } from "../../lib/api/use-all-rows.ts";
-import { useOperation } from "../../lib/api/use-read.tsx";
+import { useAllRows, useOperation } from "../../lib/api/use-read.tsx";
 import { Legend, Stack } from "../../lib/charts/chart.tsx";
 import { Columns } from "../../lib/charts/columns.tsx";
 import { Lines } from "../../lib/charts/line.tsx";

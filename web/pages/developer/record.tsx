@@ -1,11 +1,10 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { useAllRows } from "../../lib/api/use-all-rows.ts";
 import type { ReadState } from "../../lib/api/use-read.tsx";
+import { useAllRows } from "../../lib/api/use-read.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
 import { median } from "../../lib/requests/sums.ts";
-import { count, counted, labelOf, power } from "../../lib/text/format.ts";
-import { points, tenthsOfPercent } from "../../lib/text/quantity.ts";
+import { count, counted, labelOf, points, power, tenthsOfPercent } from "../../lib/text/format.ts";
 
 type Detail = Reply<"getDeveloper">["data"];
 type Peer = Reply<"getCapitalLeaderboard">["data"][number];

@@ -4,8 +4,7 @@
  */
 import type { ComponentChildren } from "preact";
 import type { JsonSchema } from "#libs/contract/schemas/json-schema.ts";
-import { count, formatter, labelOf, safeText } from "../../lib/text/format.ts";
-import { dollars, percent } from "../../lib/text/quantity.ts";
+import { count, dollars, formatter, labelOf, percent, safeText } from "../../lib/text/format.ts";
 import { typeOfField } from "./registry.ts";
 
 export const unknown = (

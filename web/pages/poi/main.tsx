@@ -10,8 +10,7 @@ import { mount, Section } from "../../lib/elements/page.tsx";
 import { type Column, Table } from "../../lib/elements/table.tsx";
 import { stageLabel } from "../../lib/requests/labels.ts";
 import { Code } from "../../lib/text/code.tsx";
-import { count, counted, labelOf, safeText } from "../../lib/text/format.ts";
-import { perKw } from "../../lib/text/quantity.ts";
+import { count, counted, labelOf, perKw, safeText } from "../../lib/text/format.ts";
 
 type Point = Reply<"getPoi">;
 type Sum = Point["waiting"][number]["ahead"];

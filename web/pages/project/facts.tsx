@@ -3,8 +3,7 @@ import type { Reply } from "#libs/contract/index.ts";
 import { type Fact, FactList } from "../../lib/elements/lists.tsx";
 import { plantLabel, stageLabel } from "../../lib/requests/labels.ts";
 import { DeveloperLink } from "../../lib/requests/project-link.tsx";
-import { labelOf, power, safeText } from "../../lib/text/format.ts";
-import { percent, tenthsOfPercent } from "../../lib/text/quantity.ts";
+import { labelOf, percent, power, safeText, tenthsOfPercent } from "../../lib/text/format.ts";
 import { useSources } from "./origin.tsx";
 
 type Project = Reply<"getProject">;

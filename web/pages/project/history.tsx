@@ -1,11 +1,10 @@
 import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { useAllRows } from "../../lib/api/use-all-rows.ts";
+import { useAllRows } from "../../lib/api/use-read.tsx";
 import { Lines } from "../../lib/charts/line.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
-import { labelOf, safeText } from "../../lib/text/format.ts";
-import { signedPoints } from "../../lib/text/quantity.ts";
+import { labelOf, safeText, signedPoints } from "../../lib/text/format.ts";
 import type { State } from "./status-periods.ts";
 import { TimeAxis } from "./time-axis.tsx";
 

@@ -1,15 +1,13 @@
 import { useState } from "preact/hooks";
 import type { Reply } from "#libs/contract/index.ts";
-import { useAllRows } from "../../lib/api/use-all-rows.ts";
-import { useOperation } from "../../lib/api/use-read.tsx";
+import { useAllRows, useOperation } from "../../lib/api/use-read.tsx";
 import { Stack } from "../../lib/charts/chart.tsx";
 import { TitledList } from "../../lib/elements/lists.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Noted, Table } from "../../lib/elements/table.tsx";
 import { ProjectLink } from "../../lib/requests/project-link.tsx";
 import { sumByStatus } from "../../lib/requests/sums.ts";
-import { count, counted, labelOf, power, safeText } from "../../lib/text/format.ts";
-import { percent } from "../../lib/text/quantity.ts";
+import { count, counted, labelOf, percent, power, safeText } from "../../lib/text/format.ts";
 
 type Project = Reply<"getProject">;
 

@@ -4,8 +4,7 @@ import { useOperation } from "../../lib/api/use-read.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Noted, Table } from "../../lib/elements/table.tsx";
 import { DeveloperLink } from "../../lib/requests/project-link.tsx";
-import { labelOf, safeText } from "../../lib/text/format.ts";
-import { percent, tenthsOfPercent } from "../../lib/text/quantity.ts";
+import { labelOf, percent, safeText, tenthsOfPercent } from "../../lib/text/format.ts";
 import { useSources } from "./origin.tsx";
 
 type Project = Reply<"getProject">;

@@ -4,8 +4,7 @@ import { useRead } from "../../lib/api/use-read.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
 import { stageLabel } from "../../lib/requests/labels.ts";
-import { count, labelOf, power } from "../../lib/text/format.ts";
-import { percent } from "../../lib/text/quantity.ts";
+import { count, labelOf, percent, power } from "../../lib/text/format.ts";
 
 type Project = Reply<"getProject">;
 type Group = Reply<"groupProjects">["data"][number];

@@ -5,8 +5,7 @@ import { FactList } from "../../lib/elements/lists.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Noted, Table } from "../../lib/elements/table.tsx";
 import { stepsOf, sumOf } from "../../lib/requests/score-steps.ts";
-import { count, counted, labelOf, safeText } from "../../lib/text/format.ts";
-import { percent, perKw, points } from "../../lib/text/quantity.ts";
+import { count, counted, labelOf, percent, perKw, points, safeText } from "../../lib/text/format.ts";
 import { useSources } from "./origin.tsx";
 
 /** Age (days) from which facts get a warning. */

@@ -4,8 +4,7 @@ import { useOperation } from "../../lib/api/use-read.tsx";
 import { type Fact, FactList } from "../../lib/elements/lists.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Noted, Table } from "../../lib/elements/table.tsx";
-import { labelOf, power, safeText } from "../../lib/text/format.ts";
-import { dollars, tenthsOfPercent } from "../../lib/text/quantity.ts";
+import { dollars, labelOf, power, safeText, tenthsOfPercent } from "../../lib/text/format.ts";
 import { useSources } from "./origin.tsx";
 
 type Project = Reply<"getProject">;

@@ -7,8 +7,7 @@ import { linear } from "../../lib/charts/scale.ts";
 import { FactList } from "../../lib/elements/lists.tsx";
 import { Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
-import { count, labelOf } from "../../lib/text/format.ts";
-import { threeDecimals } from "../../lib/text/quantity.ts";
+import { count, labelOf, threeDecimals } from "../../lib/text/format.ts";
 
 export type Backtest = Reply<"getScoreBacktest">;
 

@@ -7,8 +7,7 @@ import { Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
 import { ProjectLink } from "../../lib/requests/project-link.tsx";
 import { roundHalfUp, stepsOf, sumOf } from "../../lib/requests/score-steps.ts";
-import { counted, labelOf } from "../../lib/text/format.ts";
-import { points, threeDecimals } from "../../lib/text/quantity.ts";
+import { counted, labelOf, points, threeDecimals } from "../../lib/text/format.ts";
 
 type Score = Reply<"getScore">;
 
