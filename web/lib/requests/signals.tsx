@@ -1,7 +1,7 @@
 /** Lists of news, filings and offerings about a company, newest first. Each list has a title, and renders nothing if it is empty. */
 import type { ComponentChildren } from "preact";
 import type { Reply } from "#libs/contract/index.ts";
-import { TitledList } from "../elements/lists.tsx";
+import { TitledList } from "../elements/page.tsx";
 import { Table } from "../elements/table.tsx";
 import { counted, dollars, labelOf, safeText } from "../text/format.ts";
 

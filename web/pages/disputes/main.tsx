@@ -2,8 +2,7 @@
 import "../../style/base.css";
 import "./disputes.css";
 import { Failed, useOperation } from "../../lib/api/use-read.tsx";
-import { FactList } from "../../lib/elements/lists.tsx";
-import { mount, Section } from "../../lib/elements/page.tsx";
+import { FactList, mount, Section } from "../../lib/elements/page.tsx";
 import { labelOf, safeText } from "../../lib/text/format.ts";
 import { Form } from "./form.tsx";
 

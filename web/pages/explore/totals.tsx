@@ -1,5 +1,5 @@
 import type { Reply } from "#libs/contract/index.ts";
-import { Years } from "../../lib/charts/years.tsx";
+import { Years } from "../../lib/charts/columns.tsx";
 import { Metered, Table } from "../../lib/elements/table.tsx";
 import { count, counted, labelOf, power } from "../../lib/text/format.ts";
 import { type Shade, shadeOfStatus, shadeOfTechnology, shades } from "./map/colours.ts";

@@ -4,7 +4,7 @@ import "./home.css";
 import type { Reply } from "#libs/contract/index.ts";
 import { useKey } from "../../lib/api/key.ts";
 import { useOperation } from "../../lib/api/use-read.tsx";
-import { Years } from "../../lib/charts/years.tsx";
+import { Years } from "../../lib/charts/columns.tsx";
 import { Figures, mount, Section } from "../../lib/elements/page.tsx";
 import { type Column, Metered, Table } from "../../lib/elements/table.tsx";
 import { ChangeList } from "../../lib/requests/change-list.tsx";

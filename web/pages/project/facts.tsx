@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Reply } from "#libs/contract/index.ts";
-import { type Fact, FactList } from "../../lib/elements/lists.tsx";
+import { type Fact, FactList } from "../../lib/elements/page.tsx";
 import { plantLabel, stageLabel } from "../../lib/requests/labels.ts";
 import { DeveloperLink } from "../../lib/requests/project-link.tsx";
 import { labelOf, percent, power, safeText, tenthsOfPercent } from "../../lib/text/format.ts";

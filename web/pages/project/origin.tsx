@@ -4,7 +4,7 @@ import type { Reply } from "#libs/contract/index.ts";
 import { storedKey } from "../../lib/api/key.ts";
 import { callAs } from "../../lib/api/request.ts";
 import { Failed, useOperation } from "../../lib/api/use-read.tsx";
-import { type Fact, FactList, TitledList } from "../../lib/elements/lists.tsx";
+import { type Fact, FactList, TitledList } from "../../lib/elements/page.tsx";
 import { useOpened } from "../../lib/elements/use-opened.ts";
 import { labelOf, safeText } from "../../lib/text/format.ts";
 

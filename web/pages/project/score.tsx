@@ -1,8 +1,7 @@
 import type { Reply } from "#libs/contract/index.ts";
 import { useOperation } from "../../lib/api/use-read.tsx";
 import { Waterfall } from "../../lib/charts/waterfall.tsx";
-import { FactList } from "../../lib/elements/lists.tsx";
-import { Section } from "../../lib/elements/page.tsx";
+import { FactList, Section } from "../../lib/elements/page.tsx";
 import { Noted, Table } from "../../lib/elements/table.tsx";
 import { stepsOf, sumOf } from "../../lib/requests/score-steps.ts";
 import { count, counted, labelOf, percent, perKw, points, safeText } from "../../lib/text/format.ts";

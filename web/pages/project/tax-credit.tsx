@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Reply } from "#libs/contract/index.ts";
 import { useOperation } from "../../lib/api/use-read.tsx";
-import { type Fact, FactList } from "../../lib/elements/lists.tsx";
-import { Section } from "../../lib/elements/page.tsx";
+import { type Fact, FactList, Section } from "../../lib/elements/page.tsx";
 import { Noted, Table } from "../../lib/elements/table.tsx";
 import { dollars, labelOf, power, safeText, tenthsOfPercent } from "../../lib/text/format.ts";
 import { useSources } from "./origin.tsx";

@@ -4,8 +4,7 @@ import { Chart, Legend, ValueAxis } from "../../lib/charts/chart.tsx";
 import { Lines } from "../../lib/charts/line.tsx";
 import { Reliability } from "../../lib/charts/reliability.tsx";
 import { linear } from "../../lib/charts/scale.ts";
-import { FactList } from "../../lib/elements/lists.tsx";
-import { Section } from "../../lib/elements/page.tsx";
+import { FactList, Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
 import { count, labelOf, threeDecimals } from "../../lib/text/format.ts";
 
