@@ -4,7 +4,7 @@ import { arrayText } from "#libs/contract/filters/project-condition.ts";
 import { operations as contract, type OwnedBy, type ParamsInput } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { postgres } from "#libs/postgres/driver.ts";
-import { stateColumns } from "../../services/queue-ingest/history/state-columns.ts";
+import { stateColumns } from "../../services/queue-ingest/history/write-history.ts";
 import { operations } from "../../services/queue-ingest/operations.ts";
 import { eventually } from "../support/eventually.ts";
 import { misoJson, standing } from "./support/miso.ts";

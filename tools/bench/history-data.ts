@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
-import { stateColumns } from "../../services/queue-ingest/history/state-columns.ts";
+import { stateColumns } from "../../services/queue-ingest/history/write-history.ts";
 import { schema as scoringSchema } from "../../services/scoring/migrate.ts";
 import { patienceMs } from "./fill.ts";
 import type { Bench } from "./system.ts";

@@ -6,7 +6,7 @@ import { declaredColumns } from "#libs/postgres/project-columns.ts";
 import type { Resources } from "../resources.ts";
 import { requestsAt } from "./past.ts";
 import { noScores, type Scores } from "./past-scores.ts";
-import { stateColumns } from "./state-columns.ts";
+import { stateColumns } from "./write-history.ts";
 
 const columns = [...scoredFields, "score_basis", "score_version"] as const;
 export const scoredNames = new Set<string>([...columns, "needs_capital"]);

@@ -1,6 +1,15 @@
 /** Writes the history of requests: each state with the days on which it is valid. Set-based. */
+import { fieldsOfProject } from "#libs/contract/records/project.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { stateColumns } from "./state-columns.ts";
+
+type Kept = "disappeared_at" | "as_filed" | "key" | "unit" | "row_hash";
+type Shown = Exclude<(typeof fieldsOfProject)[number]["name"], "id" | "version">;
+
+/** Columns of a request's state: those of `projects` except the id, the version, the text for searches and values that past states lack. */
+export const stateColumns: readonly (Shown | Kept)[] = [
+	...fieldsOfProject.flatMap(({ name }) => (name === "id" || name === "version" ? [] : [name])),
+	...(["disappeared_at", "as_filed", "key", "unit", "row_hash"] as const),
+];
 
 interface NewStates {
 	snapshotId: number;

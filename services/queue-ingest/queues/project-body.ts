@@ -1,7 +1,7 @@
 /** SQL, generated from the fields of the contract, with which PostgreSQL writes the JSON of a request in responses and events. */
 import { fieldsOfProject, type ProjectField } from "#libs/contract/records/project.ts";
 import { columnTypes } from "#libs/postgres/project-columns.ts";
-import { stateColumns } from "../history/state-columns.ts";
+import { stateColumns } from "../history/write-history.ts";
 
 const names = fieldsOfProject.map(({ name }) => name);
 const isTime = (name: ProjectField): boolean => columnTypes[name] === "timestamptz";

@@ -3,7 +3,7 @@
  * after the last list) and `states` (each state that a list begins). Set-based.
  */
 import type { Transaction } from "#libs/postgres/connect.ts";
-import { stateColumns } from "../../history/state-columns.ts";
+import { stateColumns } from "../../history/write-history.ts";
 import { archivedBytes, fileName, recordReport } from "../../sources/archive.ts";
 import type { Feed, ListGroup } from "../../sources/source.ts";
 import { readMappedWords } from "../../sources/vocabulary.ts";

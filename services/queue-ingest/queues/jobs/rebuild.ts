@@ -10,7 +10,7 @@ import { refreshPortfolios } from "../../history/events/portfolios.ts";
 import { publishChanges } from "../../history/events/publish.ts";
 import { newestSeq } from "../../history/newest-seq.ts";
 import { restateDevelopers, statesOf } from "../../history/restate-developers.ts";
-import { stateColumns } from "../../history/state-columns.ts";
+import { stateColumns } from "../../history/write-history.ts";
 import { linkPlants } from "../../plants/jobs/link-plants.ts";
 import { toTheSecond } from "../../sources/as-of.ts";
 import { lockWriters } from "../../sources/locks.ts";
