@@ -13,7 +13,7 @@ import { tablesOf } from "../domain/score/version.ts";
 import type { Resources } from "../resources.ts";
 import { storedRequestFields } from "../tables/scores.ts";
 import { filtersOf, listedColumns } from "./lists.ts";
-import { readScoresOfDay, type ScoreOfDay, wasCurrentOn } from "./scores-of-day.ts";
+import { readScoresOfDay, type ScoreOfDay, wasCurrentOn } from "./published-scores.ts";
 
 type Input = Params<"exportScores">;
 

@@ -4,9 +4,8 @@ import { capitalOperations } from "./capital.ts";
 import { exportScores } from "./export-scores.ts";
 import { listOperations } from "./lists.ts";
 import { originOperations } from "./origins.ts";
+import { readScoreHistory, readScoresOn } from "./published-scores.ts";
 import { scoreOperations } from "./read-score.ts";
-import { readScoreHistory } from "./read-score-history.ts";
-import { readScoresOn } from "./scores-of-day.ts";
 import { sourceOperations } from "./sources.ts";
 import { taxCreditOperations } from "./tax-credits.ts";
 

@@ -16,7 +16,7 @@ import { loadReferences } from "../references/current.ts";
 import type { Resources } from "../resources.ts";
 import { readRequests } from "../tables/requests.ts";
 import { readInterconnectionCost, readOwnCost } from "./interconnection-cost.ts";
-import { createNotPublished, readScoresOfDay, type ScoreOfDay } from "./scores-of-day.ts";
+import { createNotPublished, readScoresOfDay, type ScoreOfDay } from "./published-scores.ts";
 
 /** `npm run backtest -- --write` writes this file. */
 const backtest = readFileSync(new URL("../domain/score/backtest.json", import.meta.url), "utf8");
