@@ -1,5 +1,6 @@
 /** Replies whose JSON PostgreSQL writes: one row with the text and the data version of its snapshot. */
 import type { Json, Versioned } from "#libs/contract/index.ts";
+import { regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "../connect.ts";
 
 /**
@@ -19,3 +20,8 @@ export async function oneJsonReply<R>(sql: Sql, body: Fragment): Promise<Version
 	if (found === null) throw new Error("a statement that must return one JSON value returned none");
 	return found;
 }
+
+/** The coverage of a list: a query of one JSON object with the day that the lists of each region reach. `days`: a query of region and day; a region that it lacks has null. */
+export const coverageOf = (sql: Sql, days: Fragment, of: readonly string[] = regions): Fragment => sql`
+	select json_object_agg(region, day order by place)
+	from unnest(${[...of]}::text[]) with ordinality as r (region, place) left join (${days}) d using (region)`;

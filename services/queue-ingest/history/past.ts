@@ -3,7 +3,7 @@ import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import { type AsOf, filtersByDay } from "#libs/contract/operations/as-of.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { coverageOf } from "#libs/postgres/replies/coverage.ts";
+import { coverageOf } from "#libs/postgres/replies/reply.ts";
 import type { Resources } from "../resources.ts";
 
 /** The end of a day, UTC, as one value, because an expression would be computed for each compared row. */

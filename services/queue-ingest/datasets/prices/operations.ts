@@ -3,8 +3,8 @@ import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Params } from "#libs/contract/index.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
-import { coverageOf } from "#libs/postgres/replies/coverage.ts";
 import { replyList } from "#libs/postgres/replies/list.ts";
+import { coverageOf } from "#libs/postgres/replies/reply.ts";
 
 /** The views omit rows that a license withholds, so queries need no condition for that. */
 export const views = { hour: "market_hour_rows", day: "market_day_rows", month: "market_month_rows" } as const;
