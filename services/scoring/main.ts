@@ -8,7 +8,7 @@ import { measureSources } from "#libs/service/owner-metrics.ts";
 import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
 import { scoreTables } from "./domain/score/version.ts";
-import { databases } from "./extracts/index.ts";
+import { databases } from "./extracts/scoring.ts";
 import { serveCurrentVersion, startNewDays, startScoring } from "./jobs/scoring-worker.ts";
 import { schema } from "./migrate.ts";
 import { operations } from "./operations/index.ts";

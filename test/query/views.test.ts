@@ -4,7 +4,7 @@ import { type Database, databaseOwners, databases } from "#libs/contract/databas
 import { connect } from "#libs/postgres/connect.ts";
 import type { View } from "../../libs/parquet/view.ts";
 import { databases as queues } from "../../services/queue-ingest/extracts/index.ts";
-import { databases as scoring } from "../../services/scoring/extracts/index.ts";
+import { databases as scoring } from "../../services/scoring/extracts/scoring.ts";
 import { databases as signals } from "../../services/signals/extracts/index.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 

@@ -33,7 +33,7 @@ import { schema } from "../../services/queue-ingest/migrate.ts";
 import { operations } from "../../services/queue-ingest/operations.ts";
 import { creditSumsReader } from "../../services/queue-ingest/provenance/computed-values.ts";
 import { startReactions as startQueueReactions } from "../../services/queue-ingest/reactions.ts";
-import { databases as scoringDatabases } from "../../services/scoring/extracts/index.ts";
+import { databases as scoringDatabases } from "../../services/scoring/extracts/scoring.ts";
 import { isQueueEmpty, startScoring } from "../../services/scoring/jobs/scoring-worker.ts";
 import { schema as scoringSchema } from "../../services/scoring/migrate.ts";
 import { operations as scoringOperations } from "../../services/scoring/operations/index.ts";

@@ -1,10 +1,11 @@
-/** The views of the database `scoring`, for SQL and files. */
+/** The views of this service's only database, `scoring`, for SQL and files. */
 import { getCapitalLeaderboard } from "#libs/contract/operations/developers/capital.ts";
 import { scoreRow } from "#libs/contract/operations/scores/score-row.ts";
 import { listItcDeals } from "#libs/contract/operations/scores/scored-lists.ts";
 import { chanceNames } from "#libs/contract/vocabulary.ts";
 import {
 	boolean,
+	type Databases,
 	double,
 	integer,
 	json,
@@ -160,4 +161,6 @@ const developerRatings: View = {
 	order: ["developer_id"],
 };
 
-export const scoring: readonly View[] = [scores, scoreHistory, taxCredits, developerRatings, ...referenceViews];
+export const databases: Databases = {
+	scoring: [scores, scoreHistory, taxCredits, developerRatings, ...referenceViews],
+};
