@@ -1,7 +1,7 @@
 /** Keys at two replicas: where they are read, why they are refused, and how soon what becomes of one is known everywhere. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { digestOf, hintOf, makeSecret } from "#libs/contract/key.ts";
-import { commands } from "../../services/billing/admin/commands/key-commands.ts";
+import { commands } from "../../services/billing/admin/keys.ts";
 import { eventually } from "../support/eventually.ts";
 import { agree, limitsIn, newHolder, postJson, refusal, statusesOf, withKey } from "./support/callers.ts";
 import { startGateways, type TestGateways } from "./support/gateways.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { digestOf, hintOf, makeSecret } from "#libs/contract/key.ts";
 import { connect } from "#libs/postgres/connect.ts";
-import { commands } from "../../services/billing/admin/commands/payment-commands.ts";
+import { commands } from "../../services/billing/admin/payments.ts";
 import { schema } from "../../services/billing/migrate.ts";
 import { openBilling, type TestBilling } from "./support/billing.ts";
 import { runPayments } from "./support/keys-command.ts";
