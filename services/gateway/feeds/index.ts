@@ -5,8 +5,7 @@ import { type HttpOperation, httpOperations, type Rendering } from "../registry/
 import { atomDocument, changeEntry, type Feed, newsEntry } from "./atom.ts";
 import { calendarDocument, calendarFields, mostRequests } from "./calendar.ts";
 
-type Extension = "atom" | "ics";
-type Declaring<E extends Extension> = {
+type Declaring<E extends "atom" | "ics"> = {
 	[N in OperationName]: (typeof operations)[N] extends { alsoAs: readonly (infer A)[] }
 		? E extends A
 			? N

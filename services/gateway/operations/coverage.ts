@@ -11,9 +11,6 @@ import { sourceNotes, undescribed } from "../documents/source-notes.ts";
 import { httpOperations } from "../registry/bindings.ts";
 import { latestOf, PartialResponse, pipelineOperations, type ReadPart, sourceOperations } from "./parts.ts";
 
-type Queues = Reply<"describeCoverage">;
-type Signals = Reply<"describeSignalCoverage">;
-
 /** The owners' counts, and the gaps that follow from them. */
 export const getCoverage =
 	(readPart: ReadPart): Handler<"getCoverage"> =>
@@ -59,7 +56,7 @@ function referencesOf(
 		});
 }
 
-const noQueues: Queues = {
+const noQueues: Reply<"describeCoverage"> = {
 	queues: [],
 	entities: [],
 	changes: { records: 0, first: null, last: null },
@@ -72,7 +69,7 @@ const noQueues: Queues = {
 	sample_databases: [],
 };
 const noSpan = { records: 0, matched: 0, first: null, last: null, by_type: {} };
-const noSignals: Signals = {
+const noSignals: Reply<"describeSignalCoverage"> = {
 	news: noSpan,
 	capital_raises: noSpan,
 	material_events: noSpan,
@@ -82,7 +79,6 @@ const noSignals: Signals = {
 
 type Dataset = Reply<"getDataCatalog">["datasets"][number];
 type SourceRow = Reply<"listSources">["sources"][number];
-type Pipeline = Reply<"listPipelines">["pipelines"][number];
 
 /** Descriptions of the datasets with their owners' counts, which are null if the owner does not respond. */
 export const getDataCatalog =
@@ -141,7 +137,7 @@ export function describeDataset(readPart: ReadPart): Handler<"describeDataset"> 
 interface Loaded {
 	rows: SourceRow[];
 	notes: Record<string, SourceNote>;
-	pipelines: Pipeline[];
+	pipelines: Reply<"listPipelines">["pipelines"];
 	derived: Record<string, number | undefined>;
 }
 

@@ -5,11 +5,9 @@ import { request } from "#libs/bus/requests/request.ts";
 import type { Handler, ParamsInput } from "#libs/contract/index.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
 
-type Numbered = ParamsInput<"resolveProject">;
-
 const resolveId = async (
 	responseCache: ResponseCache,
-	{ project_id, region }: Numbered,
+	{ project_id, region }: ParamsInput<"resolveProject">,
 ): Promise<{ project_id: string }> => {
 	const { bytes } = await responseCache.get("resolveProject", { project_id, region });
 	return { project_id: JSON.parse(bytes.toString()).id };

@@ -17,11 +17,9 @@ export interface UsageOptions {
 	/** Queries of a key's day, likewise. */
 	usedToday(keyId: number): Promise<number | undefined>;
 	/** @throws while the service subscriptions does not respond */
-	noticesOf(accountId: number): Promise<Notices>;
+	noticesOf(accountId: number): Promise<NonNullable<Reply<"getUsage">["notices"]>>;
 	now(): Date;
 }
-
-type Notices = NonNullable<Reply<"getUsage">["notices"]>;
 
 /** Reports the higher of two counts of queries: the live counter is seconds ahead of the ledger, but can be lost. */
 export function getUsage(options: UsageOptions): Handler<"getUsage"> {
@@ -64,10 +62,8 @@ export function getUsage(options: UsageOptions): Handler<"getUsage"> {
 	};
 }
 
-type Rows = NonNullable<Reply<"describeUsage">["by_day_and_operation"]>;
-
 /** CSV (RFC 4180). No operation's name needs quotation marks. */
-function toCsv(rows: Rows) {
+function toCsv(rows: NonNullable<Reply<"describeUsage">["by_day_and_operation"]>) {
 	const lines = rows.map(({ day, operation, requests, counted }) => `${day},${operation},${requests},${counted}\r\n`);
 	return {
 		json: Buffer.from(`day,operation,requests,counted\r\n${lines.join("")}`),

@@ -64,8 +64,6 @@ const fetchMs = 60_000;
 /** Delay before unused files are deleted: a statement over them may still run (ms). */
 const deleteAfterMs = 15_000;
 
-type HashedManifest = ExtractManifest & { sha256: string };
-
 export async function followExtracts(bus: Bus, options: FollowOptions): Promise<Extracts & AsyncDisposable> {
 	makeFolder(options.dir, 0o777);
 	// Only the contents are deleted, because the folder may be a mount point.
@@ -79,7 +77,7 @@ class ExtractFollower implements Extracts, AsyncDisposable {
 	current: LoadedExtracts = { views: [] };
 	readonly #bus: Bus;
 	readonly #options: FollowOptions;
-	readonly #loaded = new Map<ExtractOwner, HashedManifest>();
+	readonly #loaded = new Map<ExtractOwner, ExtractManifest & { sha256: string }>();
 	readonly #loading = new Map<ExtractOwner, Promise<void>>();
 	/** SHA-256 of the manifest that each owner announced last. */
 	readonly #announced = new Map<ExtractOwner, string>();

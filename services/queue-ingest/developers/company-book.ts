@@ -11,11 +11,9 @@ export interface Notice {
 	zip: string | null;
 }
 
-type FoundBy = "name" | "care_of" | "notice_address" | "alias_in_name";
-
 export interface Company {
 	developerId: number;
-	method: FoundBy;
+	method: "name" | "care_of" | "notice_address" | "alias_in_name";
 	confidence: number;
 	evidence: string;
 }

@@ -102,10 +102,8 @@ export async function stateOf(sql: Sql, id: string, asOf: AsOf): Promise<Request
 	return row && { ...row, body: JSON.parse(row.body) as Record<string, unknown> };
 }
 
-type ListedRequest = StandardRequest & { filed?: Record<string, string> | null };
-
 interface Listed extends Omit<StatingList, "origins" | "unmerged" | "cells"> {
-	request: ListedRequest;
+	request: StandardRequest & { filed?: Record<string, string> | null };
 }
 
 /** A limit above the number of rows of one number in any edition. */

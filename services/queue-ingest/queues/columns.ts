@@ -5,7 +5,6 @@ import { type ColumnType, columnTypes } from "#libs/postgres/project-columns.ts"
 import { toCamelCase } from "../sources/source.ts";
 import type { StandardRequest } from "./standardise.ts";
 
-type FactField = Exclude<ListField, "queue_id">;
 type Value = string | number | boolean | null | string[] | object;
 
 export interface Column {
@@ -19,7 +18,7 @@ export interface Column {
 }
 
 /** Values that are not stored as adapters return them. */
-const storedForms: Partial<Record<FactField, Column["value"]>> = {
+const storedForms: Partial<Record<Exclude<ListField, "queue_id">, Column["value"]>> = {
 	components: (r) => r.components.map(({ typeStd, capacityMw }) => ({ type_std: typeStd, capacity_mw: capacityMw })),
 };
 

@@ -49,11 +49,9 @@ export function httpClient(
 	};
 }
 
-type Options = NonNullable<Parameters<Http["get"]>[1]>;
-
 async function follow(
 	url: string,
-	options: Options,
+	options: NonNullable<Parameters<Http["get"]>[1]>,
 	validators: Validators | undefined,
 	cookies: Map<string, string>,
 	signal: AbortSignal,

@@ -5,11 +5,9 @@ import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { publishCurrent } from "#libs/postgres/events/outbox.ts";
 
-type Payload = z.output<typeof ownershipChanged.payload>;
-
 export interface MaEvent
 	extends Omit<
-		Payload,
+		z.output<typeof ownershipChanged.payload>,
 		"id" | "occurred_at" | "version" | "ma_event_id" | "retracted" | "effective_date" | "plant_id_eia"
 	> {
 	/** Identifies the event. The key does not change when the facts do. */

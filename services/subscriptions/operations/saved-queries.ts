@@ -4,7 +4,6 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import type { Resources } from "../resources.ts";
 import { checkCount, invalidField, listOwned, lockAccount, readOwned, requireAccount, unknownRow } from "./account.ts";
 
-type SavedQuery = Reply<"createSavedQuery">;
 type Definition = Pick<Params<"createSavedQuery">, "sql" | "database" | "parameters">;
 
 const columns = (sql: Sql): Fragment => sql`
@@ -14,7 +13,7 @@ const columns = (sql: Sql): Fragment => sql`
 export const savedQueryOperations = (resources: Resources) => {
 	const { sql, now, config } = resources;
 	const show = (id: number, accountId: number) =>
-		readOwned<SavedQuery>(sql, { table: "saved_queries", id, accountId }, columns(sql));
+		readOwned<Reply<"createSavedQuery">>(sql, { table: "saved_queries", id, accountId }, columns(sql));
 	return {
 		listSavedQueries: async (request, context) =>
 			listOwned(sql, { table: "saved_queries", accountId: requireAccount(context) }, columns(sql), request),

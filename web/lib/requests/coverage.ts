@@ -1,13 +1,11 @@
 /** Gaps in the lists on the chosen days, as a sentence. */
 
-type Coverage = Readonly<Record<string, string | null>>;
-
 /** Days on which something happened, as lists show it. A projected operation lies after the list. */
 const happened = ["date", "ia", "withdrawn"] as const;
 
 /** Names the operators whose newest list is older than the last chosen day, grouped by that day. Empty if there are none. */
 export function coverageGapText(
-	coverage: Coverage | undefined,
+	coverage: Readonly<Record<string, string | null>> | undefined,
 	filters: Readonly<Record<string, string | undefined>>,
 	today: string,
 ): string {

@@ -10,8 +10,6 @@ import { ago, counted, labelOf, safeText } from "../../lib/text/format.ts";
 import type { List } from "./account-item.tsx";
 import { Item } from "./account-item.tsx";
 
-type Watchlist = Reply<"listWatchlists">["data"][number];
-
 export function Watchlists({ apiKey, list }: { apiKey: string; list: List<"listWatchlists"> }) {
 	return (
 		<Section id="watchlists" title="Watchlists" reads={[list.state]}>
@@ -85,7 +83,7 @@ function WatchOne({ apiKey, reload }: Pick<RowProps, "apiKey" | "reload">) {
 }
 
 interface RowProps {
-	watchlist: Watchlist;
+	watchlist: Reply<"listWatchlists">["data"][number];
 	apiKey: string;
 	reload(): void;
 }

@@ -79,12 +79,10 @@ function Numbers() {
 	);
 }
 
-type Group = Reply<"groupProjects">["data"][number];
-
 interface BarsProps {
 	title: string;
 	groups: Reply<"groupProjects"> | undefined;
-	more?: Column<Group>[];
+	more?: Column<Reply<"groupProjects">["data"][number]>[];
 }
 
 /** The ten groups with the most capacity, each with a bar. */

@@ -64,10 +64,8 @@ export function Neighbours({ project }: { project: Project }) {
 	);
 }
 
-type Point = Reply<"getPoi">;
-
 /** Shows what is ahead of the request at its point; renders nothing if the request is not active. */
-function Ahead({ id, waiting }: { id: string } & Pick<Point, "waiting">) {
+function Ahead({ id, waiting }: { id: string } & Pick<Reply<"getPoi">, "waiting">) {
 	const own = waiting.find((one) => one.id === id);
 	if (own === undefined) return null;
 	const { ahead, same_cluster, cluster } = own;

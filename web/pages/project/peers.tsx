@@ -6,7 +6,6 @@ import { Table } from "../../lib/elements/table.tsx";
 import { stageLabel } from "../../lib/requests/labels.ts";
 import { count, labelOf, percent, power } from "../../lib/text/format.ts";
 
-type Project = Reply<"getProject">;
 type Group = Reply<"groupProjects">["data"][number];
 
 /** Stages whose label alone does not say that it is one. */
@@ -16,7 +15,7 @@ const studyStages: ReadonlySet<string> = new Set(["early", "mid"]);
  * Compares the request with the medians of its operator's listed requests of the same status: of all, of those with its technology, and of
  * those that are also at its stage.
  */
-export function Peers({ project }: { project: Project }) {
+export function Peers({ project }: { project: Reply<"getProject"> }) {
 	const { id, region, kind, status_std, type_std, construction_stage } = project;
 	const groups: [name: string, filters: Record<string, string>][] = [
 		[region, {}],

@@ -6,11 +6,10 @@ import { Noted, Table } from "../../lib/elements/table.tsx";
 import { dollars, labelOf, power, safeText, tenthsOfPercent } from "../../lib/text/format.ts";
 import { useSources } from "./origin.tsx";
 
-type Project = Reply<"getProject">;
 type Calculated = NonNullable<Reply<"getProjectTaxCredit">["data"]>;
 
 /** Shows the request's tax credit line by line, with the legal rules behind it. */
-export function TaxCredit({ project, as_of }: { project: Project; as_of: string | undefined }) {
+export function TaxCredit({ project, as_of }: { project: Reply<"getProject">; as_of: string | undefined }) {
 	const path = `/projects/${encodeURIComponent(project.id)}/tax-credit`;
 	// For a past day, only the published result exists, without its lines.
 	const hasLines = project.tax_credit_status !== null && as_of === undefined;

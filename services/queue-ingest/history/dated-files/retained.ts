@@ -3,13 +3,11 @@ import { type ArchiveFile, archiveLimits } from "#libs/contract/exports/archive.
 
 const dayMs = 86_400_000;
 
-type Limits = Record<"fulls" | "deltaDays" | "bytes", number>;
-
 /** The files to keep, ordered by day: drops files past their series' retention, then the oldest days until the rest fits `limits.bytes`. */
 export function filesToKeep(
 	files: readonly ArchiveFile[],
 	today: string,
-	limits: Limits = archiveLimits,
+	limits: Record<"fulls" | "deltaDays" | "bytes", number> = archiveLimits,
 ): ArchiveFile[] {
 	const ordered = [...files].sort((a, b) => compare(a.day, b.day) || compare(a.name, b.name));
 	const firstDelta = new Date(Date.parse(today) - limits.deltaDays * dayMs).toISOString().slice(0, 10);

@@ -6,7 +6,6 @@ import { classOf, type Rule } from "./rules.ts";
 
 /** A region's totals next to another publisher's, as stored and returned. */
 export type Reconciled = Reply<"getReconciliation">["data"][number];
-type Sum = Reconciled["ours"];
 type StatusSums = Reconciled["statuses"][number];
 export type ReasonSums = StatusSums["reasons"][number];
 type Example = Reconciled["examples"][number];
@@ -104,7 +103,7 @@ function exampleSides(sides: readonly Side[]): Example["ours"] {
 }
 
 /** Sums in kilowatts, which is exact. */
-function sumOf(sides: readonly Side[]): Sum {
+function sumOf(sides: readonly Side[]): Reconciled["ours"] {
 	const kw = sides.reduce((sum, { mw }) => sum + Math.round((mw ?? 0) * 1_000), 0);
 	return { records: sides.reduce((sum, { records = 1 }) => sum + records, 0), capacity_mw: kw / 1_000 };
 }

@@ -24,8 +24,6 @@ export interface MapProps {
 	places: Places;
 }
 
-type Counties = Topology<{ counties: Named }>;
-
 export function ResultMap({ result, places }: MapProps) {
 	const { lat, lon } = places;
 	const isOfPoints = lat !== undefined && lon !== undefined;
@@ -129,7 +127,7 @@ function useShapes(isOfCounties: boolean): Shape[] | undefined {
 	useEffect(() => {
 		if (!isOfCounties || shapes !== undefined) return;
 		void import("us-atlas/counties-albers-10m.json").then(({ default: counties }) => {
-			const ofCounties = counties as unknown as Counties;
+			const ofCounties = counties as unknown as Topology<{ counties: Named }>;
 			setShapes(shapesOf(ofCounties, ofCounties.objects.counties, (id) => id));
 		});
 	}, [isOfCounties]);

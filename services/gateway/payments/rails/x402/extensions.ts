@@ -54,9 +54,7 @@ function bazaarOf(operation: OperationShape): Record<string, unknown> {
 	return { bazaar: { info: answered, ...rest, ...template } };
 }
 
-type Parameter = [name: string, schema: z.ZodType];
-
-function schemaOf(parameters: Parameter[]): JsonObject {
+function schemaOf(parameters: [name: string, schema: z.ZodType][]): JsonObject {
 	const required = parameters.filter(([, schema]) => isRequired(schema)).map(([name]) => name);
 	const optional = parameters.filter(([, schema]) => !isRequired(schema));
 	const omitted = new Set(optional.slice(maxShownOptional).map(([name]) => name));

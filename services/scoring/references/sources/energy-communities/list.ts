@@ -26,11 +26,9 @@ export function checkCount(
 		);
 }
 
-type Stated = "kind" | "layout" | "rowsIn" | "dropped";
-
 export const createEnergyCommunities = (
 	{ notice, validFrom, publishedOn }: Notice,
-	list: Pick<EnergyCommunities, Stated> & Partial<EnergyCommunities>,
+	list: Pick<EnergyCommunities, "kind" | "layout" | "rowsIn" | "dropped"> & Partial<EnergyCommunities>,
 ): EnergyCommunities => ({
 	source: "energy-communities",
 	notice,
