@@ -40,9 +40,7 @@ describe("a charge", () => {
 		expect(settlement).toMatchObject({ outcome: "settled", reference: transaction });
 		expect(receiptIn(settlement)).toEqual({ success: true, transaction, network, payer: shop.payer.address });
 		expect(earned()).toBe(10_000n);
-		expect(
-			receiptIn({ outcome: "settled", reference: "", headers: shop.rail.receipt(`${transaction}`, null) }),
-		).toEqual({
+		expect(receiptIn({ outcome: "settled", reference: "", headers: shop.rail.receipt(`${transaction}`) })).toEqual({
 			success: true,
 			transaction,
 			network,

@@ -71,7 +71,7 @@ export function openPayments({ rails, requestBilling, log, abuseThrottle, now }:
 			}
 			case "answered": {
 				const { status, content_type, reference } = claim;
-				const headers = { "content-type": content_type, ...rail.receipt(reference, null) };
+				const headers = { "content-type": content_type, ...rail.receipt(reference) };
 				const answered = { status, headers, body: Buffer.from(claim.body, "base64") };
 				return { ...paidAnswer(purchase, 0, answered), sent: () => {} };
 			}

@@ -115,7 +115,7 @@ export function openSettlements(requestBilling: RequestBilling, log: Pick<Logger
 			const row = ledgerRow(requestBilling, payment_id);
 			// After a failure the next request can use the payment.
 			const answered = await handleOrGiveBack(purchase, () => row.giveBack(true).catch(() => {}));
-			const headers = { ...answered.headers, ...purchase.payment.rail.receipt(reference, null) };
+			const headers = { ...answered.headers, ...purchase.payment.rail.receipt(reference) };
 			const sent = (how: Sending) =>
 				record(payment_id, () =>
 					how === "delivered" ? row.finish("settled", reference, true, answered.file) : row.giveBack(),
@@ -131,7 +131,7 @@ export function openSettlements(requestBilling: RequestBilling, log: Pick<Logger
 				return undefined;
 			}
 			const row = ledgerRow(requestBilling, payment_id);
-			const headers = { ...answered.headers, ...purchase.payment.rail.receipt(reference, null) };
+			const headers = { ...answered.headers, ...purchase.payment.rail.receipt(reference) };
 			// Only a complete delivery is recorded: after an incomplete one the file remains covered.
 			const sent = (how: Sending) => {
 				if (how === "delivered") record(payment_id, () => row.finish("settled", reference, true, file));

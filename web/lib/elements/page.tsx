@@ -2,8 +2,8 @@ import { type ComponentChildren, render, type VNode } from "preact";
 import { Failed, type ReadState } from "../api/use-read.tsx";
 
 /** Renders a page in place of what the gateway wrote for readers without scripts. */
-export function mount(page: VNode, id = "page"): void {
-	const root = document.getElementById(id);
+export function mount(page: VNode): void {
+	const root = document.getElementById("page");
 	if (root === null) return;
 	root.textContent = "";
 	render(page, root);

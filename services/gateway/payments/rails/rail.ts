@@ -69,7 +69,7 @@ export interface Rail {
 	/** Finds the outcome of a charge that was begun `ageSeconds` ago. Never throws; `unknown` means to try later. */
 	reconcile(stored: string, ageSeconds: number): Promise<Settlement>;
 	/** Receipt headers of a response that this settlement paid for, also when it is sent again. */
-	receipt(reference: string, stored: string | null): Record<string, string>;
+	receipt(reference: string): Record<string, string>;
 }
 
 /** The error while it is unknown whether the charge was made. `status`: 503 for the request that began it, 409 for others. */

@@ -9,7 +9,7 @@ import type { Logger } from "#libs/service/logger.ts";
 import type { Config } from "../../config.ts";
 import { type Charge, type Checked, type Offer, PaymentRefused, type Rail, type Settlement } from "./rail.ts";
 import { readChain } from "./x402/chain.ts";
-import { chargeOnce, failed, payerOf, readStored, receiptOf, reconcile, type Stored, settled } from "./x402/charge.ts";
+import { chargeOnce, failed, readStored, receiptOf, reconcile, type Stored, settled } from "./x402/charge.ts";
 import { extensionsOf, mediaTypeOf } from "./x402/extensions.ts";
 import {
 	becomeReady,
@@ -99,11 +99,7 @@ export function openX402(options: X402Options): Rail & AsyncDisposable {
 			if (stored === undefined) return { outcome: "unknown", reason: "the stored payment cannot be parsed" };
 			return reconcile(stored, ageSeconds, { readFate, log });
 		},
-		receipt(reference, text) {
-			const stored = text === null ? undefined : readStored(text);
-			const payer = stored === undefined ? {} : { payer: payerOf(stored) };
-			return receiptOf({ transaction: reference, network, ...payer });
-		},
+		receipt: (reference) => receiptOf({ transaction: reference, network }),
 		async [Symbol.asyncDispose]() {
 			readiness[Symbol.dispose]();
 		},

@@ -178,7 +178,7 @@ async function completeRows(
 	const completed: Record<string, string> = {
 		components: "coalesce(s.components, '[]')",
 		poi: "coalesce(p.poi, s.poi)",
-		type_std: `coalesce(${statedColumn("type_std", "p")}, s.type_std, p.type_std)`,
+		type_std: `coalesce(${statedColumn("type_std")}, s.type_std, p.type_std)`,
 	};
 	const values = factColumns.map(({ name }) => completed[name] ?? `p.${name}`);
 	await tx.unsafe(
@@ -195,9 +195,8 @@ async function completeRows(
 	await tx.unsafe("analyze staged (id)");
 }
 
-/** SQL: the column; null for the technology 'Unknown', which was not filed. */
-const statedColumn = (name: string, alias: string): string =>
-	name === "type_std" ? `nullif(${alias}.type_std, 'Unknown')` : `${alias}.${name}`;
+/** SQL: the column of `p`; null for the technology 'Unknown', which was not filed. */
+const statedColumn = (name: string): string => (name === "type_std" ? "nullif(p.type_std, 'Unknown')" : `p.${name}`);
 
 /** A partial row changes only the fields that it states. */
 async function mergePartialRows(tx: Transaction, region: ListGroup, base: string): Promise<void> {
@@ -205,7 +204,7 @@ async function mergePartialRows(tx: Transaction, region: ListGroup, base: string
 		.filter((column) => column.type !== "text[]")
 		.map(({ name, partial }) =>
 			partial === "keep"
-				? `${name} = coalesce(${statedColumn(name, "p")}, s.${name})`
+				? `${name} = coalesce(${statedColumn(name)}, s.${name})`
 				: `${name} = coalesce(s.${name}, p.${name})`,
 		);
 	await tx.unsafe(`
