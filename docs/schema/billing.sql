@@ -98,14 +98,6 @@ create table dead_letters (
 	constraint dead_letters_pkey primary key (id)
 );
 
-create table exhausted_months (
-	account_id bigint not null,
-	month text not null,
-	published_at timestamptz not null default now(),
-	constraint exhausted_months_pkey primary key (account_id, month),
-	constraint exhausted_months_account_id_fkey foreign key (account_id) references accounts(id)
-);
-
 create table inbox (
 	event_id text not null,
 	reaction text not null,

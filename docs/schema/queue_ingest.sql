@@ -376,14 +376,6 @@ create table eia_schedules (
 	constraint eia_schedules_schedule_check check ((schedule = any (array['utility'::text, 'plant'::text, 'generator'::text, 'wind'::text, 'solar'::text, 'storage'::text, 'multifuel'::text, 'owner'::text])))
 );
 
-create table evidenced_statuses (
-	project_id text not null,
-	status_std text not null,
-	filed jsonb not null,
-	constraint evidenced_statuses_pkey primary key (project_id),
-	constraint evidenced_statuses_project_id_fkey foreign key (project_id) references projects(id) on delete cascade
-);
-
 create table feeds (
 	feed text not null,
 	region text,

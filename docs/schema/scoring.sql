@@ -314,7 +314,6 @@ end) stored,
 	added_type_std text,
 	incremental_mw double precision,
 	components jsonb not null default '[]'::jsonb,
-	plant_state_evidence text,
 	plant_state_basis text,
 	plant_report text,
 	plant_reported_on date,
@@ -356,7 +355,6 @@ create table raise_months (
 
 create table raises (
 	accession_number text not null,
-	chain text not null,
 	filing_date date not null,
 	issuer_name text not null,
 	is_amendment boolean not null,
@@ -438,7 +436,6 @@ create table scores (
 	grade text not null,
 	investable boolean not null,
 	eligible boolean not null,
-	p_built double precision,
 	developer_tier smallint not null,
 	milestone_progress smallint not null,
 	tax_credit_value smallint not null,
@@ -479,7 +476,6 @@ create index scores_investable_state on scores (score_version, project_state, sc
 create table settings (
 	single boolean not null default true,
 	active_version integer not null,
-	preparing_version integer,
 	computed_on date,
 	references_version bigint not null default 0,
 	sample_until bigint not null default 0,

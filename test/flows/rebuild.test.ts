@@ -39,7 +39,7 @@ const made = async () => ({
 	credits: await rows(world.scoringSql, "select to_jsonb(c) as row from credits c order by project_id"),
 	scores: await rows(
 		world.scoringSql,
-		"select to_jsonb(s) - '{p_built,scored_at,project_region,project_state,project_type_std,project_capacity_mw}'::text[] as row from scores s order by project_id",
+		"select to_jsonb(s) - '{scored_at,project_region,project_state,project_type_std,project_capacity_mw}'::text[] as row from scores s order by project_id",
 	),
 	ratings: await rows(
 		world.scoringSql,

@@ -215,8 +215,8 @@ test("the amount raised is unknown before Form D is loaded, and $0 if its months
 	expect(await raised()).toEqual([[null, formD]]);
 	expect((await shown({ min_raised: 1 })).data).toEqual([]);
 	await service.sql`
-		insert into raises (accession_number, chain, filing_date, issuer_name, is_amendment, is_latest, match_method, version)
-		select n || '-' || i, n || '-' || i, (date '2026-10-01' - make_interval(months => n))::date, 'Another', false, true, 'none', 1
+		insert into raises (accession_number, filing_date, issuer_name, is_amendment, is_latest, match_method, version)
+		select n || '-' || i, (date '2026-10-01' - make_interval(months => n))::date, 'Another', false, true, 'none', 1
 		from generate_series(0, 29) n, generate_series(1, case when n = 0 then 1999 else 2000 end) i`;
 	await service.sql`
 		insert into raise_months (month, filings) select date_trunc('month', filing_date), count(*) from raises group by 1`;

@@ -9,7 +9,7 @@ import { enqueueAllDevelopers, enqueueDevelopers, lockCopies } from "../tables/r
 
 const articleColumns = "article_id, title, domain, published_at, event_type, seeks_capital, version";
 const raiseColumns =
-	"accession_number, filing_date, issuer_name, is_amendment, is_latest, total_offering_amount, total_amount_sold, developer_id, match_method, chain, version";
+	"accession_number, filing_date, issuer_name, is_amendment, is_latest, total_offering_amount, total_amount_sold, developer_id, match_method, version";
 const filingColumns =
 	"accession_number, filing_date, issuer_name, event_type, item_codes, subsidiary_bankruptcy, first_told, developer_id, version";
 const transferColumns =

@@ -114,7 +114,7 @@ export async function sumsOf(sql: Sql): Promise<Record<string, Sums>> {
 
 /** Deletes what tests write, as if the database were new. */
 export async function emptyLedger(sql: Sql): Promise<void> {
-	await sql`truncate accounts, keys, usage, usage_hours, exhausted_months, payments, paid_answers, credits, outbox, inbox, dead_letters
+	await sql`truncate accounts, keys, usage, usage_hours, payments, paid_answers, credits, outbox, inbox, dead_letters
 		restart identity cascade`;
 	await sql`update usage_retention set since = '-infinity'`;
 }
