@@ -68,7 +68,7 @@ interface HeadingProps {
 	sorting?: Sorting | undefined;
 }
 
-function Heading({ text, look, sorting }: HeadingProps) {
+export function Heading({ text, look, sorting }: HeadingProps) {
 	if (sorting === undefined)
 		return (
 			<th scope="col" class={look}>

@@ -30,16 +30,18 @@ function BlockView({ block, level }: { block: Block } & Pick<ArticleProps, "leve
 			</p>
 		);
 	if (block.kind === "table") throw new Error("the text contains a table, which this page cannot render");
-	return (
-		<ul>
-			{block.items.map((text) => (
-				<li key={text}>
-					<InlineText text={text} />
-				</li>
-			))}
-		</ul>
-	);
+	return <TextList texts={block.items} />;
 }
+
+export const TextList = ({ texts }: { texts: readonly string[] }) => (
+	<ul>
+		{texts.map((text) => (
+			<li key={text}>
+				<InlineText text={text} />
+			</li>
+		))}
+	</ul>
+);
 
 export const InlineText = ({ text }: { text: string }) => (
 	<>

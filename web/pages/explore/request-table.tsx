@@ -5,6 +5,7 @@ import type { Query } from "../../lib/api/request.ts";
 import { Failed } from "../../lib/api/use-read.tsx";
 import { CheckBox } from "../../lib/elements/fields.tsx";
 import { BeyondReach } from "../../lib/elements/pager.tsx";
+import { Heading, type Sorting } from "../../lib/elements/table.tsx";
 import { useVirtualRows } from "../../lib/elements/use-virtual-rows.ts";
 import { ProjectLink } from "../../lib/requests/project-link.tsx";
 import { counted, safeText } from "../../lib/text/format.ts";
@@ -111,6 +112,11 @@ export function RequestTable(props: RequestTableProps) {
 		const timer = setTimeout(() => pages.need(first, last), debounceMs);
 		return () => clearTimeout(timer);
 	}, [key, first, last, total]);
+	const sortingOf = (id: string): Sorting | undefined => {
+		if (unsorted.has(id) || (as_of !== undefined && isScoreSort(id))) return undefined;
+		const first = numbers.has(id) ? "desc" : "asc";
+		return { order: sort === id ? order : undefined, first, choose: (next) => choose(id, next) };
+	};
 	return (
 		<>
 			<Failed state={pages} />
@@ -158,13 +164,11 @@ export function RequestTable(props: RequestTableProps) {
 						<tr aria-rowindex={1}>
 							<th scope="col">Map</th>
 							{shown.map(({ id, heading }) => (
-								<Header
+								<Heading
 									key={id}
-									id={id}
 									text={heading}
-									order={sort === id ? order : undefined}
-									isSortable={!unsorted.has(id) && (as_of === undefined || !isScoreSort(id))}
-									choose={choose}
+									look={numbers.has(id) ? "number" : undefined}
+									sorting={sortingOf(id)}
 								/>
 							))}
 						</tr>
@@ -206,39 +210,6 @@ export function RequestTable(props: RequestTableProps) {
 				</table>
 			</section>
 		</>
-	);
-}
-
-interface HeaderProps {
-	id: string;
-	text: string;
-	isSortable: boolean;
-	/** Undefined if the table is sorted by another column. */
-	order: View["order"] | undefined;
-	choose(sort: string, order: View["order"]): void;
-}
-
-function Header({ id, text, isSortable, order, choose }: HeaderProps) {
-	const name = numbers.has(id) ? "number" : undefined;
-	if (!isSortable)
-		return (
-			<th scope="col" class={name}>
-				{text}
-			</th>
-		);
-	const next = order === undefined ? (numbers.has(id) ? "desc" : "asc") : order === "asc" ? "desc" : "asc";
-	const mark = order === undefined ? "" : order === "asc" ? " ↑" : " ↓";
-	return (
-		<th
-			scope="col"
-			class={name}
-			{...(order !== undefined && { "aria-sort": order === "asc" ? "ascending" : "descending" })}
-		>
-			<button type="button" class="plain" onClick={() => choose(id, next)}>
-				{text}
-				<span aria-hidden="true">{mark}</span>
-			</button>
-		</th>
 	);
 }
 

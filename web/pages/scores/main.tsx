@@ -4,7 +4,7 @@ import "./scores.css";
 import { Failed, useOperation } from "../../lib/api/use-read.tsx";
 import { mount, Section } from "../../lib/elements/page.tsx";
 import { Table } from "../../lib/elements/table.tsx";
-import { InlineText } from "../../lib/text/article.tsx";
+import { TextList } from "../../lib/text/article.tsx";
 import { count } from "../../lib/text/format.ts";
 import { type Backtest, Days, Operators, Overall } from "./figures.tsx";
 import { Recompute } from "./recompute.tsx";
@@ -68,22 +68,12 @@ const lastOf = (fitted: Backtest["fitted"]): string | undefined =>
 /** The same text as in docs/scores.md. */
 const Limits = ({ backtest: { cannot_know, limits } }: { backtest: Backtest }) => (
 	<Section id="limits" title="What it cannot know">
-		<Items texts={cannot_know} />
+		<TextList texts={cannot_know} />
 		<details>
 			<summary>{limits.length} limits of the model and of its test</summary>
-			<Items texts={limits} />
+			<TextList texts={limits} />
 		</details>
 	</Section>
-);
-
-const Items = ({ texts }: { texts: readonly string[] }) => (
-	<ul>
-		{texts.map((text) => (
-			<li key={text}>
-				<InlineText text={text} />
-			</li>
-		))}
-	</ul>
 );
 
 mount(<Scores />);
