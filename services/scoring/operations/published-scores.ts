@@ -3,24 +3,16 @@ import { type AppError, notFound } from "#libs/contract/errors.ts";
 import type { Tag } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { checkDay } from "#libs/contract/operations/as-of.ts";
-import type { Grade } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { notACursor, readCursor, writeCursor } from "#libs/postgres/replies/cursor.ts";
 import { type CreditRow, creditColumns } from "../domain/assess.ts";
-import type { ScoreInputs } from "../domain/score/tables.ts";
 import { compareScores, isInSample, type PublishedScore, type ScoreChange } from "../domain/score-history.ts";
 import type { Resources } from "../resources.ts";
 
-export interface ScoreOfDay {
+export interface ScoreOfDay extends Omit<PublishedScore, "day" | "until"> {
 	project_id: string;
 	published_at: string;
-	score_version: number;
-	score: number;
-	grade: Grade;
-	investable: boolean;
-	inputs: ScoreInputs;
-	inputs_hash: string;
 	/** Lacks the chance and the expected value if it was published before these were stored. */
 	credit: CreditRow;
 	/** The request when the score was published; null if it was published before requests were stored with scores. */
