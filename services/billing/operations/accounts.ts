@@ -1,18 +1,60 @@
-/** Operations for the owners of accounts: verify an address, replace a lost key, export the data, delete the account. */
+/** Operations on accounts, their keys and plans: issue keys, verify an address, replace a lost key, export the data, delete the account. */
 import { conflict, forbidden, invalid, keyNeeded, notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Reply } from "#libs/contract/index.ts";
 import { mostExportedRequests } from "#libs/contract/operations/access/billing-fields.ts";
-import { jsonReply } from "#libs/postgres/replies/reply.ts";
+import { priceMicroUsd, prices } from "#libs/contract/vocabulary.ts";
+import { jsonReply, oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { type Resources, uncached } from "../resources.ts";
-import { closeAccount, emailOf, normalizeEmail, recoverKey, verifyAddress } from "../tables/accounts.ts";
-import { limits } from "../tables/keys.ts";
+import {
+	capKey,
+	closeAccount,
+	emailOf,
+	normalizeEmail,
+	recoverKey,
+	registerAccount,
+	replaceKey,
+	revokeKey,
+	verifyAddress,
+} from "../tables/accounts.ts";
+import { grantOf, keysInFull, limits } from "../tables/keys.ts";
 import { linkHours, queueMail } from "../tables/mails.ts";
 
 const noMail = () => forbidden("this service sends no e-mail: write to its operator");
 const oneDay = `It works once, for ${linkHours} hours; an inbox gets few mails a day.`;
 
+const pricesUsd = Object.fromEntries(prices.map((tier) => [tier, priceMicroUsd[tier] / 1e6]));
+
 export const accountOperations = ({ sql, now, sendsMail = false }: Resources) =>
 	({
+		issueKey: async ({ email, name, ...key }) =>
+			uncached(await sql.begin((tx) => registerAccount(tx, { email, name, key, at: now(), sendsMail }))),
+
+		replaceKey: async ({ key_id: keyId, grace_seconds: graceSeconds, ...newKey }) =>
+			uncached(await sql.begin((tx) => replaceKey(tx, { keyId, newKey, graceSeconds, at: now() }))),
+
+		capKey: async ({ key_id: keyId, daily_queries: dailyQueries }) =>
+			uncached(await sql.begin((tx) => capKey(tx, { keyId, dailyQueries, at: now() }))),
+
+		endKey: async ({ key_id }) => uncached(await sql.begin((tx) => revokeKey(tx, key_id, now()))),
+
+		/** The reply includes expired keys: a key may expire while the reply is cached, so the gateway checks the expiry at each request. */
+		resolveKey: ({ sha256 }) =>
+			oneJsonReply<Reply<"resolveKey">>(
+				sql,
+				sql`
+				select json_build_object('grant', (select ${grantOf(sql)} from ${keysInFull(sql)} where k.sha256 = ${sha256}))`,
+			),
+
+		/** Gateways cache the reply: only migrations change plans, and they raise the data version. */
+		listPlans: () =>
+			oneJsonReply<Reply<"listPlans">>(
+				sql,
+				sql`
+				select json_build_object('plans', json_agg(json_build_object('name', name, 'monthly_queries', monthly_queries,
+					'per_minute', per_minute, 'description', description) order by position),
+					'price_per_call_usd', ${JSON.stringify(pricesUsd)}::text::json) from plans`,
+			),
+
 		async verifyEmail({ email }, { accountId }) {
 			if (accountId === undefined) throw keyNeeded("this endpoint requires an API key");
 			if (!sendsMail) throw noMail();

@@ -3,14 +3,12 @@ import type { Resources } from "../resources.ts";
 import { accountOperations } from "./accounts.ts";
 import { claimPayment } from "./claim-payment.ts";
 import { creditOperations } from "./credits.ts";
-import { keyOperations } from "./keys.ts";
 import { oauthOperations } from "./oauth.ts";
 import { paymentOperations } from "./payments.ts";
 import { usageOperations } from "./usage.ts";
 
 /** All operations of this service. A missing one is a compile error. */
 export const operations = (resources: Resources): Handlers<"billing"> => ({
-	...keyOperations(resources),
 	...accountOperations(resources),
 	...usageOperations(resources),
 	claimPayment: claimPayment(resources),
