@@ -3,6 +3,7 @@ import type { Bus } from "#libs/bus/connect.ts";
 import { ChangeLog } from "#libs/bus/requests/change-log.ts";
 import { requestJson } from "#libs/bus/requests/request.ts";
 import { serve } from "#libs/bus/requests/serve.ts";
+import type { Handlers } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { FairQueue } from "#libs/service/fair-queue.ts";
 import type { Logger } from "#libs/service/logger.ts";
@@ -13,10 +14,15 @@ import { Dispatcher } from "./dispatch/dispatcher.ts";
 import { type Resolve, Sender } from "./dispatch/send.ts";
 import { startDeletingOld } from "./jobs/delete-old.ts";
 import { startFollowing } from "./jobs/follow-log.ts";
-import { operations } from "./operations/index.ts";
+import { deleteSubscriptions, withPlanRecorded } from "./operations/account.ts";
+import { deliveryOperations, listNotices } from "./operations/deliveries.ts";
+import { openAlertLink } from "./operations/mails.ts";
+import { savedQueryOperations } from "./operations/saved-queries.ts";
+import { watchlistOperations } from "./operations/watchlists.ts";
+import { webhookOperations } from "./operations/webhooks.ts";
 import { LogHead } from "./queue-ingest.ts";
 import { startReactions } from "./reactions/queue-usage.ts";
-import type { RequestService } from "./resources.ts";
+import type { RequestService, Resources } from "./resources.ts";
 
 interface SubscriptionsOptions {
 	bus: Bus;
@@ -93,3 +99,13 @@ export async function openSubscriptions(options: SubscriptionsOptions): Promise<
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
 }
+
+/** The handlers of all operations that this service owns. */
+const operations = (resources: Resources): Handlers<"subscriptions"> => ({
+	...withPlanRecorded(resources, { ...webhookOperations(resources), ...deliveryOperations(resources) }),
+	openAlertLink: openAlertLink(resources),
+	listNotices: listNotices(resources),
+	deleteSubscriptions: deleteSubscriptions(resources),
+	...watchlistOperations(resources),
+	...savedQueryOperations(resources),
+});
