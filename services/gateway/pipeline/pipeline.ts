@@ -4,14 +4,10 @@
  */
 import { AppError } from "#libs/contract/errors.ts";
 import { takesBody } from "#libs/contract/operation.ts";
-import type { ApiKeyCache } from "../authorization/api-key-cache.ts";
-import type { PageTokens } from "../authorization/page-tokens.ts";
-import type { Usage } from "../authorization/usage.ts";
+import type { Access } from "../access.ts";
 import { type Call, queueCallerOf, type Transport } from "../calls/call.ts";
 import { bodyReader, readBody } from "../http/body.ts";
 import type { ContentEncoding } from "../http/negotiation.ts";
-import type { AbuseThrottle } from "../limiter/abuse-throttle.ts";
-import type { Payments } from "../payments/pay.ts";
 import type { Paid } from "../payments/settle.ts";
 import type { Readers } from "../pools/readers.ts";
 import type { CallResponse, HttpOperation } from "../registry/bindings.ts";
@@ -20,15 +16,11 @@ import { type ExecuteOptions, executeStep } from "./execute.ts";
 import { identifyStep } from "./identify.ts";
 import { pageReadCheck } from "./page-read.ts";
 import { payStep, priceStep } from "./price.ts";
-import type { AccessSettings, Rates } from "./rate.ts";
+import type { AccessSettings } from "./rate.ts";
 
-export interface PipelineOptions extends ExecuteOptions {
-	keys: ApiKeyCache;
-	pageTokens: PageTokens;
-	rates: Rates;
-	payments: Payments;
-	abuseThrottle: AbuseThrottle;
-	usage: Usage;
+export interface PipelineOptions
+	extends ExecuteOptions,
+		Pick<Access, "keys" | "pageTokens" | "rates" | "payments" | "abuseThrottle" | "usage"> {
 	readers: Readers;
 	settings: AccessSettings;
 }
