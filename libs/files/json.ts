@@ -1,4 +1,4 @@
-/** A JSON array of flat records as a table. Pure. */
+/** Reads JSON, and a JSON array of flat records as a table. Pure. */
 
 import { decodeText } from "./decode.ts";
 import { StructureError } from "./structure-error.ts";
@@ -29,13 +29,17 @@ export function readJsonRecords(bytes: Uint8Array, name: string): Table {
 	return { name, rows: [[...columns.keys()], ...rows], firstRow: 0 };
 }
 
-function parseArray(source: string, name: string): unknown[] {
-	let body: unknown;
+/** @throws StructureError for anything but well-formed JSON */
+export function parseJson(source: string, name: string): unknown {
 	try {
-		body = JSON.parse(source);
+		return JSON.parse(source);
 	} catch {
 		throw new StructureError(`${name}: is not well-formed JSON: the file is truncated or of another kind`);
 	}
+}
+
+function parseArray(source: string, name: string): unknown[] {
+	const body = parseJson(source, name);
 	if (!Array.isArray(body)) throw new StructureError(`${name}: is not a JSON array`);
 	return body;
 }

@@ -1,18 +1,13 @@
 /** Reads JSON from third parties. Pure. */
 import { decodeText } from "#libs/files/decode.ts";
+import { parseJson } from "#libs/files/json.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 
 export type JsonObject = Record<string, unknown>;
 
 /** @throws StructureError unless the bytes are one complete JSON object */
 export function readJsonObject(bytes: Uint8Array, name: string): JsonObject {
-	const source = decodeText(bytes, name);
-	let body: unknown;
-	try {
-		body = JSON.parse(source);
-	} catch {
-		throw new StructureError(`${name}: is not well-formed JSON: the file is truncated or of another kind`);
-	}
+	const body = parseJson(decodeText(bytes, name), name);
 	if (!isObject(body)) throw new StructureError(`${name}: is not a JSON object`);
 	return body;
 }

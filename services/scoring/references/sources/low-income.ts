@@ -1,6 +1,7 @@
 /** Reads the two lists of low-income communities by census tract: the CDFI Fund's, and that of the 48E(h) program. Pure. */
 import { isCounty } from "#libs/counties/codes.ts";
 import { decodeText } from "#libs/files/decode.ts";
+import { parseJson } from "#libs/files/json.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { number, text } from "#libs/files/values.ts";
@@ -78,12 +79,7 @@ export function readNmtcTracts({ name, bytes }: ReferenceFile): LowIncomeTracts 
 }
 
 function parse(source: string, name: string): object {
-	let body: unknown;
-	try {
-		body = JSON.parse(source);
-	} catch {
-		throw new StructureError(`${name}: is not well-formed JSON: the file is truncated or of another kind`);
-	}
+	const body = parseJson(source, name);
 	if (typeof body !== "object" || body === null || Array.isArray(body))
 		throw new StructureError(`${name}: is not a JSON object with tracts as its keys`);
 	return body;
