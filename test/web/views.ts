@@ -218,6 +218,8 @@ export function testViews(views: View[]): void {
 const namesOfLists = {
 	"/developers": "canonical_name",
 	"/investable": "name",
+	"/deals/itc": "name",
+	"/capital/leaderboard": "developer",
 	"/events": "title",
 	"/pois": "name",
 	"/datacenters": "name",

@@ -18,6 +18,7 @@ export const changelog: readonly Release[] = [
 			"Where an operator states that a plant is energized and the EIA reports every unit of its name as operating, with the filed MW within a tenth, the request is Operational; so is one whose name, MW and year agree exactly with a plant that the EIA has in another county.",
 		],
 		added: [
+			"Pages in a browser for `/deals/itc` and `/capital/leaderboard`.",
 			"`meta.left_out` of `/investable`: how many scored requests miss a criterion, by the first that they miss; rows have `incremental_mw`.",
 			"`subsidiary_bankruptcy` of `/material-events`, its view in SQL and the event `filing.recorded`.",
 			"`meta.since` of `/changes`: the start of the period that was searched, which explains an empty page.",

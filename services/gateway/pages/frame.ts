@@ -90,6 +90,8 @@ const entries: (Link | { menu: string; links: Link[] })[] = [
 			["/grid/plants", "Power plants"],
 			["/pois", "Points of interconnection"],
 			["/events", "News"],
+			["/deals/itc", "Tax credits"],
+			["/capital/leaderboard", "Capital"],
 			["/scores", "Scores"],
 			["/reconciliation", "Reconciliation"],
 			["/status", "Status"],

@@ -48,6 +48,7 @@ const readableNames: ReadonlySet<OperationName> = new Set<OperationName>([
 	"getDeveloperHistory",
 	"listDevelopers",
 	"listInvestable",
+	"listItcDeals",
 	"listEvents",
 	"listPois",
 	"listDatacenters",

@@ -49,6 +49,16 @@ export const listPages: Partial<Record<OperationName, PageText>> = {
 		"Investable requests",
 		"Requests with an executed agreement, a projected date within 36 months, and at least an even chance of operating within 36 months.",
 	),
+	listItcDeals: listText(
+		"Investment tax credits",
+		"Requests with an investment tax credit",
+		"What the credit of each open request is worth by the law of its projected date, and the chance that the plant operates in time for it.",
+	),
+	getCapitalLeaderboard: listText(
+		"Capital",
+		"Capital raised by developers",
+		"What developers raised by their filings with the SEC, what they have built and have yet to build, and signs of distress.",
+	),
 	listEvents: {
 		...listText(
 			"News",
@@ -262,6 +272,8 @@ export const pagePaths = [
 	"/reconciliation",
 	"/developers",
 	"/investable",
+	"/deals/itc",
+	"/capital/leaderboard",
 	"/events",
 	"/pois",
 	"/datacenters",

@@ -11,6 +11,7 @@ import { PriceChart } from "./price-chart.tsx";
 type ListName = Extract<
 	OperationName,
 	| ("listDevelopers" | "listInvestable" | "listEvents" | "listPois" | "listPlants" | "listGenerators")
+	| ("listItcDeals" | "getCapitalLeaderboard")
 	| ("listDatacenters" | "listDatacenterPipeline" | "listMarketPrices")
 >;
 type RowOf<N extends ListName> = Reply<N>["data"][number];
@@ -129,6 +130,54 @@ export const lists: Readonly<Record<string, AnyList>> = {
 			["estimated_credit_value", "Tax credit if built in time"],
 		],
 		before: ({ criteria, meta: { left_out } }) => <Criteria {...criteria} leftOut={left_out} />,
+	}),
+	"/deals/itc": define<"listItcDeals">({
+		operation: "listItcDeals",
+		noun: "request",
+		datasets: ["queues", "scores"],
+		filters: ["region", "state", "fuel_type", "min_rate", "status", "capacity_min"],
+		labels: { min_rate: "Rate, at least", status: "Certainty of the credit" },
+		measure: "expected_credit_value",
+		columns: [
+			["name", "Request", (row) => <ProjectLink {...row} fallback={row.queue_id} />],
+			["region", "Operator"],
+			["state", "State"],
+			[
+				"developer_canonical",
+				"Developer",
+				({ developer_canonical, developer }) => developer_canonical ?? developer ?? unknown,
+			],
+			["type_std", "Technology"],
+			["capacity_mw", "Capacity"],
+			["effective_credit_rate", "Rate"],
+			["tax_credit_status", "Certainty"],
+			["estimated_credit_value", "Tax credit if built in time"],
+			["p_credit", "Chance of that"],
+			["expected_credit_value", "Expected value"],
+			["cod", "Projected operation"],
+			["facts_as_of", "By the list of"],
+		],
+	}),
+	"/capital/leaderboard": define<"getCapitalLeaderboard">({
+		operation: "getCapitalLeaderboard",
+		noun: "developer",
+		datasets: ["developers", "capital_raises", "news"],
+		filters: ["tier", "min_raised", "include_parent"],
+		labels: { min_raised: "Raised, at least", include_parent: "Count events of parents" },
+		measure: "capital_raised",
+		columns: [
+			["developer", "Developer", ({ developer_id, developer }) => <DeveloperLink id={developer_id} name={developer} />],
+			["tier", "Tier"],
+			["capital_raised", "Raised (Form D)"],
+			["latest_raise", "Latest offering"],
+			["late_stage_mw", "Late stage, not connected"],
+			["active_capacity_mw", "Active"],
+			["operational_capacity_mw", "Built"],
+			["behind_schedule", "Requests behind schedule"],
+			["distress_signal", "Distress", ({ distress_signal: { level } }) => level],
+			["financing_events", "News of financing"],
+			["distress_events", "News of distress"],
+		],
 	}),
 	"/events": define<"listEvents">({
 		operation: "listEvents",

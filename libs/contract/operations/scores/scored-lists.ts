@@ -119,7 +119,7 @@ export const listInvestable = scoringOperation({
 		meta: listMeta.extend({
 			left_out: z
 				.strictObject(missedCriteria)
-				.describe("Scored requests that match the filters and are not listed, by the first criterion that they miss"),
+				.describe("Scored requests that match the filters, by the first criterion that they miss"),
 		}),
 		criteria: z
 			.strictObject({
