@@ -1,4 +1,4 @@
-/** Derives what a request adds to an operating plant from its parts in two lists. Pure. */
+/** Compares the parts of a request in two lists to derive what it adds to an operating plant. Pure. */
 import { standardTechnology } from "../sources/technology.ts";
 
 /** As stored in `components`. */
@@ -7,18 +7,22 @@ export interface PlantPart {
 	capacity_mw: number | null;
 }
 
-/** Both are null if no part is recognised as added; `mw` is also null if an added part has no capacity. */
+/** Both are null if no added part is identified; `mw` is also null if an added part has no capacity. */
 export interface Addition {
 	type: string | null;
 	mw: number | null;
 }
 
-/** Counts parts of technologies that the plant did not have before, or that are known to be added (`known`: "Solar + Storage"). */
-export function additionTo(before: readonly PlantPart[], now: readonly PlantPart[], known: string | null): Addition {
+/** A part is added if the plant did not have its technology, or if `known` lists the technology ("Solar + Storage"). */
+export function additionTo(
+	oldParts: readonly PlantPart[],
+	newParts: readonly PlantPart[],
+	known: string | null,
+): Addition {
 	const knownTypes = known?.split(" + ") ?? [];
 	const isAdded = ({ type_std: type }: PlantPart) =>
-		knownTypes.includes(type) || !before.some((part) => part.type_std === type);
-	const added = now.filter(isAdded);
+		knownTypes.includes(type) || !oldParts.some((part) => part.type_std === type);
+	const added = newParts.filter(isAdded);
 	if (added.length === 0) return { type: null, mw: null };
 	const mw = added.some((part) => part.capacity_mw === null)
 		? null

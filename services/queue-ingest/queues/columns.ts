@@ -1,4 +1,4 @@
-/** Columns of a staged row, from which the staging table, the COPY, the row hash and the writes are derived. */
+/** Columns of a staged row. The staging table, the COPY, the row hash and the writes are derived from them. */
 import { hash } from "node:crypto";
 import { fieldsOfProject, type ListField, listFields, type ProjectField } from "#libs/contract/records/project.ts";
 import { type ColumnType, columnTypes } from "#libs/postgres/project-columns.ts";
@@ -11,13 +11,11 @@ export interface Column {
 	name: string;
 	type: ColumnType;
 	value: (request: StandardRequest) => Value;
-	/**
-	 * Which value a project keeps if a partial row (ERCOT's update sheets) states another: `keep` the main list's, `set` the row's.
-	 */
+	/** Which value a project gets if a partial row (ERCOT's update sheets) differs: `keep` the main list's value, or `set` the row's. */
 	partial: "keep" | "set";
 }
 
-/** Values that are not stored as adapters return them. */
+/** Conversions of values that are not stored in the form in which adapters return them. */
 const storedForms: Partial<Record<Exclude<ListField, "queue_id">, Column["value"]>> = {
 	components: (r) => r.components.map(({ typeStd, capacityMw }) => ({ type_std: typeStd, capacity_mw: capacityMw })),
 };
@@ -26,7 +24,7 @@ const outcomeFields: ReadonlySet<string> = new Set(
 	fieldsOfProject.flatMap(({ name, outcome }) => (outcome ? [name] : [])),
 );
 
-/** All facts that a row states about the request; identity (`id`, `key`, `queue_id`) and `raw` are staged in addition. */
+/** Every fact that a row contains about its request. Identity (`id`, `key`, `queue_id`) and `raw` are staged in addition. */
 export const factColumns: readonly Column[] = [
 	{ name: "unit", type: "text", partial: "keep", value: (r) => r.unit },
 	...listFields
@@ -38,7 +36,7 @@ export const factColumns: readonly Column[] = [
 		}),
 ];
 
-/** SQL of the compared value, if it is not the value itself. */
+/** SQL of the value to compare, for fields whose stored value is not compared directly. */
 const comparedBy: Partial<Record<string, (alias: string) => string>> = {
 	study_phase: (a) => `coalesce(${a}.study_phase_filed, ${a}.study_phase)`,
 	// SPP states the agreement in its status: a change of both is reported as a change of status only.
@@ -74,8 +72,8 @@ export const diffedFields = fieldsOfProject
 	);
 
 /**
- * Equal for rows that state the same facts. Case, spaces, `raw` and absent values do not count: a respelled list, a change in `raw` and a
- * new field that a request lacks make no new version.
+ * Returns equal hashes for rows that state the same facts. Case, spaces, `raw` and absent values do not count: a respelled list, a change in
+ * `raw`, and a new field for which a request has no value do not create a new version.
  */
 export function hashRow(request: StandardRequest): string {
 	const facts = factColumns.flatMap(({ name, value }) => {
@@ -101,7 +99,7 @@ function copyField(value: Value): string {
 	return escapeText(JSON.stringify(value));
 }
 
-/** Arrays of JSON are text by now (see `copyValue`). */
+/** An array of JSON objects is never passed: `copyValue` has turned it into text. */
 const isTexts = (value: object): value is string[] =>
 	Array.isArray(value) && value.every((one) => typeof one === "string");
 
@@ -117,7 +115,7 @@ const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n"
 const special = /[\\\t\n\r]/;
 const everySpecial = /[\\\t\n\r]/g;
 
-/** Almost no value needs escaping, and a test takes a tenth as long as a replacement. */
+/** Almost no value needs escaping, and `test` takes a tenth of the time of `replace`. */
 function escapeText(value: string): string {
 	return special.test(value) ? value.replace(everySpecial, (char) => escapes[char] ?? char) : value;
 }

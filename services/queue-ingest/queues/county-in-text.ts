@@ -1,10 +1,10 @@
-/** Finds the county in a text, recognised by a word such as "County" or by a state after the name. Pure. */
+/** Finds the county in a text by a word such as "County" or by a state after the name. Pure. */
 import { findState } from "#libs/counties/table.ts";
 
 const nameBeforeWord = /^(.+?)\s+(?:county|parish|borough|census area|municipio)(?:\s*,\s*|\s+|$)(.*)$/i;
 const nameBeforeState = /^([^,]+),(.+)$/;
 
-/** Reads "Kern County", "Harris County, TX" and "Bell, Texas" as the name alone and, if a state is given, its two letters. */
+/** Splits "Kern County", "Harris County, TX" and "Bell, Texas" into the county's name and, if a state is given, the state's two letters. */
 export function readCountyName(text: string): { county: string; state: string | null } | undefined {
 	const whole = text.trim();
 	const match = nameBeforeWord.exec(whole);

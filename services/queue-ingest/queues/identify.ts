@@ -1,6 +1,6 @@
 /**
- * Finds the project that a row describes. A project has one id for ever; every number under which it was filed, in any spelling, identifies
- * it. Statuses are not compared. Pure.
+ * Finds the project that a row describes. The id of a project never changes; every number under which it was filed, in any spelling,
+ * identifies it. Statuses are not compared. Pure.
  */
 import type { ListGroup } from "../sources/source.ts";
 
@@ -15,7 +15,7 @@ interface Described {
 }
 
 interface Filed extends Described {
-	/** Normalised number: equal for every spelling. */
+	/** Normalized number: the same for every spelling. */
 	key: string;
 	/** The number as it appears in ids. */
 	label: string;
@@ -23,9 +23,9 @@ interface Filed extends Described {
 
 export interface Known extends Described {
 	id: string;
-	/** Keys of all numbers it was filed under. */
+	/** Keys of all numbers under which the project was filed. */
 	keys: string[];
-	/** Whether the previous list of the same feed has it: only such a project can be renumbered. */
+	/** Whether the previous list of the same feed contains the project: only then can it have been renumbered. */
 	sameFeed: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Identity {
 	renumbered: boolean;
 }
 
-/** The identity of each row, in the rows' order. */
+/** Returns one identity per row, in the order of the rows. */
 export function identify(group: ListGroup, rows: readonly Filed[], known: readonly Known[]): Identity[] {
 	const identities: (Identity | undefined)[] = new Array(rows.length);
 	const matched = new Set<string>();
@@ -44,8 +44,8 @@ export function identify(group: ListGroup, rows: readonly Filed[], known: readon
 		identities[row] = { id: project.id, isNew: false, renumbered };
 		matched.add(project.id);
 	};
-	const byKey = groupKnown(known);
-	for (const [key, repeats] of groupRows(rows)) {
+	const byKey = groupProjectsByKey(known);
+	for (const [key, repeats] of groupRowsByKey(rows)) {
 		const candidates = byKey.get(key) ?? [];
 		for (const [row, project] of matchRepeats(rows, repeats, candidates)) assign(row, project, false);
 	}
@@ -62,13 +62,13 @@ export function identify(group: ListGroup, rows: readonly Filed[], known: readon
 	return identities as Identity[];
 }
 
-function groupRows(rows: readonly Filed[]): Map<string, number[]> {
+function groupRowsByKey(rows: readonly Filed[]): Map<string, number[]> {
 	const groups = new Map<string, number[]>();
 	for (const [at, row] of rows.entries()) groups.set(row.key, [...(groups.get(row.key) ?? []), at]);
 	return groups;
 }
 
-function groupKnown(known: readonly Known[]): Map<string, Known[]> {
+function groupProjectsByKey(known: readonly Known[]): Map<string, Known[]> {
 	const groups = new Map<string, Known[]>();
 	for (const project of known) for (const key of project.keys) groups.set(key, [...(groups.get(key) ?? []), project]);
 	return groups;
@@ -82,14 +82,14 @@ function matchRepeats(rows: readonly Filed[], group: number[], candidates: Known
 	const pairs: [number, Known][] = [];
 	let openRows = group;
 	let open = [...candidates];
-	const same: ((row: Filed, project: Known) => boolean)[] = [
+	const criteria: ((row: Filed, project: Known) => boolean)[] = [
 		(row, project) =>
-			normalise(row.name) === normalise(project.name) && normalise(row.unit) === normalise(project.unit),
-		(row, project) => normalise(row.name) === normalise(project.name),
-		(row, project) => normalise(row.unit) === normalise(project.unit) && row.unit !== null,
+			normalize(row.name) === normalize(project.name) && normalize(row.unit) === normalize(project.unit),
+		(row, project) => normalize(row.name) === normalize(project.name),
+		(row, project) => normalize(row.unit) === normalize(project.unit) && row.unit !== null,
 		() => true,
 	];
-	for (const fits of same) {
+	for (const fits of criteria) {
 		openRows = openRows.filter((at) => {
 			const row = rows[at];
 			const project = row === undefined ? undefined : open.find((candidate) => fits(row, candidate));
@@ -104,7 +104,7 @@ function matchRepeats(rows: readonly Filed[], group: number[], candidates: Known
 }
 
 /**
- * Pairs vanished numbers with new ones: they are one request if point of interconnection, technology and queue date are the same, the
+ * Pairs vanished numbers with new ones. They are one request if point of interconnection, technology and queue date are the same, the
  * capacity is within 5 %, and no other pair fits. A split request (075 to 075A and 075B) continues as its first part, whose capacity may differ.
  */
 function pairRenumbered(rows: readonly Filed[], openRows: number[], vanished: Known[]): [number, Known][] {
@@ -128,7 +128,7 @@ function pairRenumbered(rows: readonly Filed[], openRows: number[], vanished: Kn
 }
 
 /** Equal for requests of one technology at one point of interconnection. */
-const likeness = (request: Described | undefined): string => `${request?.typeStd} ${normalise(request?.poi ?? null)}`;
+const likeness = (request: Described | undefined): string => `${request?.typeStd} ${normalize(request?.poi ?? null)}`;
 
 /** Expects requests with the same `likeness`. */
 function isTwinOf(row: Filed | undefined, project: Known): boolean {
@@ -154,7 +154,7 @@ function freeId(wanted: string, taken: Set<string>): string {
 }
 
 /** Without case, white space and punctuation. */
-function normalise(value: string | null): string {
+function normalize(value: string | null): string {
 	return (value ?? "")
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]+/gu, " ")

@@ -20,7 +20,7 @@ export interface OpenRequest {
 	capacityMw: number | null;
 	/** Parts of a plant of several technologies. */
 	components: readonly PlantPart[];
-	/** Whether its lists show that it adds parts to a plant. */
+	/** Whether the operator's lists show that the request adds parts to a plant. */
 	isAddition: boolean;
 	stage: ConstructionStage;
 	plantState: PlantState;
@@ -31,7 +31,7 @@ export interface OpenRequest {
 }
 
 export interface Evidence {
-	/** Null: the status stays as filed. */
+	/** Null if the status stays as filed. */
 	status: Extract<Status, "Operational" | "Withdrawn"> | null;
 	statusBasis: (typeof evidenceBases)[number];
 	/** Day of the outcome. */
@@ -46,7 +46,7 @@ export interface Evidence {
 	adds?: Addition;
 	/** Stored as `construction_stage_confidence`; unused if the stage stays as filed. */
 	confidence: number;
-	/** A sentence with the source and what it states. */
+	/** The source, and what it states. */
 	statement: string;
 }
 

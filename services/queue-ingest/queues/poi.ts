@@ -11,8 +11,8 @@ interface NamedPoint {
 	county: string | null;
 }
 
-/** Longer texts describe a place rather than name it. */
-const longestName = 90;
+/** Texts with more characters describe a place rather than name it. */
+const maxNameLength = 90;
 
 /** Texts that name several points, a choice of points, or none. */
 const severalOrNone =
@@ -23,14 +23,14 @@ export function poiIdOf({ poi, utility, state, county }: NamedPoint, region: Pro
 	const point = readPoint(poi ?? "", region);
 	if (point === null) return null;
 	// Without a voltage, stations in different counties can have one name.
-	const place = point.kv === null ? slugOf(county) : `${point.kv}kv`;
-	const parts = [region, ownerKey(utility), region === "CAISO" ? "" : slugOf(state), ...point.name, place];
+	const place = point.kv === null ? toSlug(county) : `${point.kv}kv`;
+	const parts = [region, ownerKey(utility), region === "CAISO" ? "" : toSlug(state), ...point.name, place];
 	return parts.filter((part) => part !== "").join("-");
 }
 
 /**
  * Gives a point without a state the id of its only namesake in the list: same owner, station and voltage (or county). With several
- * namesakes it keeps its own id.
+ * namesakes, its id does not change.
  */
 export function fillMissingState<P extends NamedPoint & { poiId: string | null }>(
 	points: P[],
@@ -49,13 +49,13 @@ export function fillMissingState<P extends NamedPoint & { poiId: string | null }
 	});
 }
 
-/** The end of the ids of all points with this name and voltage; null if the text has no voltage. */
+/** Returns the suffix that the ids of all points with this name and voltage share; null if the text has no voltage. */
 export function poiIdSuffix(text: string): string | null {
 	const point = readPoint(text, null);
 	return point === null || point.kv === null ? null : [...point.name, `${point.kv}kv`].join("-");
 }
 
-/** The rule by which two spellings of one point are equal. */
+/** Names the rule by which two different spellings give the same id. */
 export function findSpellingRule(spelling: string, name: string): string {
 	const [one, other] = [plainText(spelling), plainText(name)];
 	const joined = (text: string) => text.replace(/[^a-z0-9]/g, "");
@@ -68,26 +68,26 @@ export function findSpellingRule(spelling: string, name: string): string {
 		: "nominal voltage";
 }
 
-/** The name (with its circuits) and the voltage that a text states. */
+/** Reads the name (including circuit numbers) and the voltage. */
 function readPoint(filed: string, region: ProjectRegion | null): { name: string[]; kv: number | null } | null {
-	const circuits = circuitsIn(withoutSequence(plainText(filed), region), region);
+	const circuits = circuitsIn(removeSequence(plainText(filed), region), region);
 	const voltage = voltageIn(circuits.rest);
-	if (voltage === null || circuits.rest.length > longestName || severalOrNone.test(voltage.rest)) return null;
-	const name = nameOf(voltage.rest, region);
+	if (voltage === null || circuits.rest.length > maxNameLength || severalOrNone.test(voltage.rest)) return null;
+	const name = toNamePart(voltage.rest, region);
 	if (notPoints.has(name) || (name.length < 2 && circuits.numbers.length === 0)) return null;
-	const called = [name, ...circuits.numbers.map((number) => `no${number}`)].filter((part) => part !== "");
-	return { name: called, kv: voltage.kv === null ? null : nominalKv(voltage.kv, region) };
+	const nameParts = [name, ...circuits.numbers.map((number) => `no${number}`)].filter((part) => part !== "");
+	return { name: nameParts, kv: voltage.kv === null ? null : nominalKv(voltage.kv, region) };
 }
 
-const slugOf = (text: string | null): string => (text ?? "").toLowerCase().replace(/[^a-z0-9]+/g, "-");
+const toSlug = (text: string | null): string => (text ?? "").toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
-/** PJM numbers the requests at a point: "Sullivan 345kV #2", "Franklin 138 kV II". */
-const withoutSequence = (text: string, region: ProjectRegion | null): string =>
+/** Removes PJM's numbers of the requests at one point: "Sullivan 345kV #2", "Franklin 138 kV II". */
+const removeSequence = (text: string, region: ProjectRegion | null): string =>
 	region === "PJM" ? text.replace(/(kv)\s+(?:i{1,3}|iv|v|vi{1,3}|#?\d)$/, "$1") : text;
 
 /**
- * Lower case in ASCII; numbers of buses, coordinates and other remarks in brackets are left out, but not the name of a circuit ("(MW2)"). A
- * voltage in brackets at the end counts if the text before it has none.
+ * Converts a text to lower-case ASCII. Removes bus numbers, coordinates and other remarks in brackets, but not the name of a circuit
+ * ("(MW2)"). A voltage in brackets at the end is kept if the text before it has none.
  */
 function plainText(filed: string): string {
 	return filed
@@ -105,10 +105,10 @@ function plainText(filed: string): string {
 		.trim();
 }
 
-/** Numbers of a line's circuits or of a station's units: "#2", "Ckt 2", "line no. 8". ERCOT's other numbers are those of buses. */
+/** Finds the numbers of a line's circuits or a station's units: "#2", "Ckt 2", "line no. 8". In ERCOT, all other numbers are bus numbers. */
 function circuitsIn(text: string, region: ProjectRegion | null): { numbers: string[]; rest: string } {
 	const numbers: string[] = [];
-	const take = (_: string, number: string) => {
+	const collectNumber = (_: string, number: string) => {
 		numbers.push(number);
 		return " line ";
 	};
@@ -116,27 +116,28 @@ function circuitsIn(text: string, region: ProjectRegion | null): { numbers: stri
 		.replace(/(\d)\s*(?:and|&)\s*(?=#?\d{1,3}\b(?!\s*-?\s*k\s*v))/g, "$1 ckt ")
 		.replace(
 			/\b(?:ckt|(?:circuit|cir|line|section|no)\b)\.?[\s#-]*(?:no\.?\s*)?#?\s*0*(\d{1,4}[a-jl-z]?)\b(?!\.\d|\s*-?\s*k(?:\s*v)?\b)/g,
-			take,
+			collectNumber,
 		);
-	const other =
+	const unnumbered =
 		region === "ERCOT"
 			? rest.replace(/#?\b\d{2,6}\b(?!\s*\.?\d*\s*-?\s*kv)/g, " ")
-			: rest.replace(/#\s*0*(\d+)\b/g, take);
-	return { numbers: [...new Set(numbers)].sort(), rest: other };
+			: rest.replace(/#\s*0*(\d+)\b/g, collectNumber);
+	return { numbers: [...new Set(numbers)].sort(), rest: unnumbered };
 }
 
 /**
- * The voltage in the text (kV): `kv` is null without one, the result null for several. It may follow a word without a space ("Oneida138kV"), but
- * not the letters of a number ("Q230 kV"). At the end of the name a nominal voltage counts without its unit, or with a part of it ("345K").
+ * Finds the voltage (kV) in a text. `kv` is null if the text has none; the result is null if it has several. A voltage may follow a word
+ * without a space ("Oneida138kV"), but not the letters of a request number ("Q230 kV"). At the end of the name, a nominal voltage needs no
+ * unit, or only a part of it ("345K").
  */
 function voltageIn(text: string): { kv: number | null; rest: string } | null {
-	const filed = /(?<![\d_.]|\b[a-z]{1,2})(\d{1,3}(?:\.\d+)?)\s*-?\s*k\s*v\b\.?/g;
-	const found = [...text.matchAll(filed)];
+	const withUnit = /(?<![\d_.]|\b[a-z]{1,2})(\d{1,3}(?:\.\d+)?)\s*-?\s*k\s*v\b\.?/g;
+	const found = [...text.matchAll(withUnit)];
 	if (found.length > 1) return null;
 	const bare =
 		/\s(765|500|345|230|161|138|115|69|34\.5)(?:\s*v?k\b|-)?(?=\s*(?:sub|substation|(?:switching )?station|line|switch|switchyard|swyd|bus)?$)/;
 	const [, kv] = found[0] ?? bare.exec(text) ?? [];
-	return { kv: kv === undefined ? null : Number(kv), rest: text.replace(found.length === 1 ? filed : bare, " @ ") };
+	return { kv: kv === undefined ? null : Number(kv), rest: text.replace(found.length === 1 ? withUnit : bare, " @ ") };
 }
 
 /** SCE also files its 230 kV system as 220 kV; 525 and 34 kV are other names for 500 and 34.5 kV. */
@@ -175,10 +176,10 @@ const leadingWords = new Set([
 	"portion",
 	"transmission",
 ]);
-/** Names of owners that some operators file before the name of the station. */
-const owners =
+/** Owner names that some operators file in front of the station's name. */
+const ownerPrefix =
 	/^(?:cmp|ngrid|ma ngrid|ri ngrid|national grid|nat grid|grid|ng|eversource(?: energy)?|ee|nstar|cl p|psnh|ui|bhe|emera(?: maine)?|velco|gmp|wmeco|ma wmeco|rie|central maine power|versant|mps|sce|lipa|nypa|nyseg)s? (?=\S)/;
-/** Names that do not name a point. */
+/** Texts that are not the name of a point. */
 const notPoints: ReadonlySet<string> = new Set(["ngrid", "national-grid", "increase-existing-unit-capacity", "new"]);
 const abbreviations: Record<string, string> = {
 	rd: "road",
@@ -193,36 +194,36 @@ const abbreviations: Record<string, string> = {
 const directions: Record<string, string> = { n: "north", s: "south", e: "east", w: "west" };
 
 /** The station, or the ends of the line in alphabetical order, as part of an id. */
-function nameOf(text: string, region: ProjectRegion | null): string {
+function toNamePart(text: string, region: ProjectRegion | null): string {
 	const cleaned = text.replaceAll("@", " ").trim();
 	const isStation = stationWords.has(cleaned.split(/\s+/).at(-1) ?? "");
 	const ends = cleaned
 		.split(/\s-+\s*|\s*-+\s|\sto\s|(?<=[a-z]{2}\.?)-+(?=#?[a-z]{2})/)
-		.map((end) => wordsOf(end, region))
+		.map((end) => readWords(end, region))
 		.filter((end) => end.words.length > 0);
 	const names = ends.map(({ words }) => words.join("-"));
-	// A line or a tap that is named after one station is not that station.
-	if (names.length === 1 && ends[0]?.ofLine) return `${names[0]}-line`;
+	// A line or tap that is named after one station is a different point from that station.
+	if (names.length === 1 && ends[0]?.isLine) return `${names[0]}-line`;
 	return isStation ? names.join("-") : names.sort().join("--");
 }
 
-function wordsOf(text: string, region: ProjectRegion | null): { words: string[]; ofLine: boolean } {
+function readWords(text: string, region: ProjectRegion | null): { words: string[]; isLine: boolean } {
 	let words = text
 		.replace(/[^a-z0-9]+/g, " ")
 		.trim()
-		.replace(owners, "")
+		.replace(ownerPrefix, "")
 		.split(" ")
 		.filter((word) => word !== "");
-	let ofLine = false;
+	let isLine = false;
 	const isEnd = (word = "") =>
 		stationWords.has(word) || lineWords.has(word) || (region === "ERCOT" && /^(switch|sw)$/.test(word));
 	while (words.length > 0 && leadingWords.has(words[0] ?? "")) words = words.slice(1);
 	for (; words.length > 0 && isEnd(words.at(-1)); words = words.slice(0, -1))
-		ofLine ||= lineWords.has(words.at(-1) ?? "");
-	return { words: words.map((word, at) => spelledOut(word, at, words)), ofLine };
+		isLine ||= lineWords.has(words.at(-1) ?? "");
+	return { words: words.map((word, at) => spellOut(word, at, words)), isLine };
 }
 
-function spelledOut(word: string, at: number, words: readonly string[]): string {
+function spellOut(word: string, at: number, words: readonly string[]): string {
 	if (at === 0 && /^[a-z]{3}/.test(words[1] ?? "")) return directions[word] ?? abbreviations[word] ?? word;
 	return at > 0 && at === words.length - 1 && word === "st" ? "street" : (abbreviations[word] ?? word);
 }

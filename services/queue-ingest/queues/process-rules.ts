@@ -1,12 +1,12 @@
-/** Rules of operators' processes that make listed requests void, whatever their rows state, each with its citation and dates. Pure. */
+/** Process rules of operators that make listed requests void, whatever their rows state; each has a citation and a first day. Pure. */
 import type { ProjectRegion, StudyPhase } from "#libs/contract/vocabulary.ts";
 import type { FiledRequest } from "../sources/source.ts";
 
 interface VoidWindow {
 	region: ProjectRegion;
-	/** Queue windows, with which the numbers of their requests begin ("AH2-150"). */
+	/** Queue windows. The number of a request begins with its window ("AH2-150"). */
 	windows: readonly string[];
-	/** Only requests that got no further than these phases; null: no study is stated. */
+	/** Study phases in which a request is void; null stands for no stated phase. */
 	phases: readonly (StudyPhase | null)[];
 	rule: string;
 	citation: string;
@@ -26,13 +26,13 @@ const voidWindows: readonly VoidWindow[] = [
 	},
 ];
 
-/** The rule by which a request that its operator lists as active is void at the time of the list (`asOf`, ISO 8601). */
+/** Finds the rule that makes an active request void at the time of its list (`asOf`, ISO 8601). */
 export function findVoidWindow(
 	{ number, statusStd, studyPhase, cluster }: FiledRequest,
 	region: ProjectRegion | null,
 	asOf: string,
 ): VoidWindow | undefined {
-	// A request with a cluster has been filed again under the new process.
+	// A request in a cluster has already been filed again under the new process.
 	if (statusStd !== "Active" || cluster !== null) return undefined;
 	return voidWindows.find(
 		(rule) =>

@@ -10,7 +10,7 @@ const bodyExpression = (row: string, overrides: Partial<Record<ProjectField, str
 	return `row_to_json(row(${values.join(", ")})::project_body)::text`;
 };
 
-/** Applied after the migrations whenever it has changed, so a migration for a new field only adds its columns. */
+/** This SQL runs after the migrations whenever it has changed, so a migration for a new field only adds its columns. */
 export const projectBody = {
 	name: "project body",
 	text: `

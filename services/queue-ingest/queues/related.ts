@@ -42,16 +42,16 @@ const directions = new Set("north south east west northern southern eastern west
 /** Names of studies of several plants. */
 const notPlants = /\b(?:study|studies|cluster)\b/i;
 const isNumber = (word: string): boolean => /^(?:\d+[a-z]?|[ivx]+|[a-h]|one|two|three|four|five)$/.test(word);
-/** Words of requests that enlarge a plant, which replace no other. */
+/** Words in the name of a request that enlarges a plant and so does not replace an earlier request. */
 const enlargement = /\b(?:uprate|expansion|increase|increment\w*|addition\w*)\b/i;
 /** A re-filed request enters the queue at most this long before its predecessor leaves it (days). */
 const overlapDays = 366;
-/** At another point and without a known common owner, a re-filed request enters at most this long after its predecessor leaves (days). */
-const elsewhereDays = 1_827;
-/** Alternatives for one plant are filed at most this many days and this far apart (km), and their megawatts differ by at most this share. */
-const alternatives = { days: 183, km: 100, share: 0.05 };
+/** If the point differs and no common owner is known, a re-filed request enters at most this long after its predecessor leaves (days). */
+const elsewhereMaxDays = 1_827;
+/** Maximum differences between alternatives for one plant: days between their filing, distance, and share of their megawatts. */
+const maxAlternativeDifference = { days: 183, km: 100, share: 0.05 };
 /** If owners are not published, parts of one plant at different points are filed at most this many days apart. */
-const partsDays = 1_096;
+const maxSiblingDays = 1_096;
 
 const confidences: Record<RelationMethod, number> = {
 	name: 0.98,
@@ -60,30 +60,30 @@ const confidences: Record<RelationMethod, number> = {
 };
 
 interface Named extends Member {
-	/** Distinctive words of its name. */
+	/** Distinctive words of the request's name. */
 	whole: string;
-	/** The same without numbers and directions. */
+	/** `whole` without numbers and directions. */
 	plant: string;
 }
 
 interface Candidate extends Named {
-	/** Whether its name is also that of a place. */
-	isPlace: boolean;
-	/** Distinctive words of the owner's name; null if none is published. */
+	/** Whether the plant's name is also the name of a place. */
+	isPlaceName: boolean;
+	/** Distinctive words of the owner's name; null if no owner is published. */
 	owner: ReadonlySet<string> | null;
 }
 
 /**
- * Pairs each later request of a plant with an earlier one: the newest withdrawn one that it replaces, else one that is studied at another
+ * Pairs each later request of a plant with an earlier one: the newest withdrawn one that it replaces, else one that is studied at a different
  * point at the same time, else the plant's first. Expects the requests of one operator.
  */
 export function findRelations(members: readonly Member[]): Relation[] {
 	const named = members.flatMap(readName).toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
 	const plants = [...Map.groupBy(named, ({ plant }) => plant)].filter(([, { length }]) => length > 1);
-	const places = plants.length === 0 ? "" : placesIn(members);
+	const places = plants.length === 0 ? "" : joinPlaceNames(members);
 	return plants.flatMap(([name, requests]) => {
-		const isPlace = places.includes(` ${name} `);
-		const candidates = requests.map((request) => ({ ...request, isPlace, owner: ownerWords(request.developer) }));
+		const isPlaceName = places.includes(` ${name} `);
+		const candidates = requests.map((request) => ({ ...request, isPlaceName, owner: ownerWords(request.developer) }));
 		return candidates.flatMap((later, at) => {
 			const found = candidates.slice(0, at).flatMap((earlier) => findRelation(earlier, later) ?? []);
 			const best =
@@ -117,7 +117,7 @@ interface Represented {
 export function findRepresentedRequests(requests: readonly Request[], relations: readonly Relation[]): Represented[] {
 	const byId = new Map(requests.map((request) => [request.id, request]));
 	const plants = new Map<string, Set<string>>();
-	// The earlier request of a relation has its plant's set already, or is the plant's first.
+	// The earlier request of a relation is already in its plant's set, or is the first request of the plant.
 	for (const { id, other_id } of relations) {
 		const plant = plants.get(other_id) ?? new Set([other_id]);
 		plants.set(other_id, plant).set(id, plant.add(id));
@@ -143,12 +143,12 @@ function compareProgress(one: Request, other: Request): number {
 		stageOrder.indexOf(request.construction_stage),
 	];
 	const [first, second] = [progress(one), progress(other)];
-	const at = first.findIndex((value, place) => value !== second[place]);
+	const at = first.findIndex((value, index) => value !== second[index]);
 	if (at >= 0) return (second[at] ?? 0) - (first[at] ?? 0);
 	return sortKey(one) < sortKey(other) ? 1 : -1;
 }
 
-/** Adds the distinctive words of the name; returns nothing if the name identifies no plant or is that of the point. */
+/** Adds the distinctive words of the name. Returns an empty list if the name identifies no plant, or is the name of the point of interconnection. */
 function readName(member: Member): Named | [] {
 	const words = wordsOf(member.name).filter((word) => !commonWords.has(word));
 	const plant = words.filter((word) => !isNumber(word) && !directions.has(word)).join(" ");
@@ -157,8 +157,8 @@ function readName(member: Member): Named | [] {
 	return { ...member, whole: words.join(" "), plant };
 }
 
-/** Words of counties, and of points, because stations are often named after towns: one text, with a blank around each word. */
-const placesIn = (members: readonly Member[]): string => {
+/** Names of counties and of points (stations are often named after towns) in one text, with a space around each word. */
+const joinPlaceNames = (members: readonly Member[]): string => {
 	const texts = new Set(members.flatMap(({ poi, county }) => [poi, county]));
 	return [...texts].map((text) => ` ${wordsOf(text).join(" ")} `).join("|");
 };
@@ -167,8 +167,8 @@ function findRelation(earlier: Candidate, later: Candidate): Relation | null {
 	const hasSameName = earlier.whole === later.whole;
 	const isAtSamePoint = later.poi_id !== null && earlier.poi_id === later.poi_id;
 	const owner = haveSameOwner(earlier, later);
-	if (later.isPlace && !(owner ?? isEqual(earlier.capacity_mw, later.capacity_mw))) return null;
-	const relation = kindOf(earlier, later, { hasSameName, isAtSamePoint, owner });
+	if (later.isPlaceName && !(owner ?? isEqual(earlier.capacity_mw, later.capacity_mw))) return null;
+	const relation = findRelationKind(earlier, later, { hasSameName, isAtSamePoint, owner });
 	if (relation === null) return null;
 	const method = isAtSamePoint ? (hasSameName ? "name" : "name_without_number") : "name_and_place";
 	const agreeing = {
@@ -185,24 +185,24 @@ function findRelation(earlier: Candidate, later: Candidate): Relation | null {
 	return { id: later.id, relation, other_id: earlier.id, method, confidence: confidences[method], evidence };
 }
 
-function kindOf(
+function findRelationKind(
 	earlier: Named,
 	later: Named,
 	{ hasSameName, isAtSamePoint, owner }: { hasSameName: boolean; isAtSamePoint: boolean; owner: boolean | null },
 ): RelationKind | null {
 	const isInCounty = isEqual(earlier.state, later.state) && isEqual(earlier.county, later.county);
 	if (hasSameName && isAtSamePoint && isRefiled(earlier, later)) return "successor_of";
-	if (hasSameName && isInCounty && isRefiled(earlier, later, owner === true ? undefined : elsewhereDays))
+	if (hasSameName && isInCounty && isRefiled(earlier, later, owner === true ? undefined : elsewhereMaxDays))
 		return "successor_of";
 	if (isAtSamePoint) return "sibling";
 	if (!hasSameName) return null;
 	if (isAlternative(earlier, later) && owner !== false) return "alternative_of";
 	const days = daysBetween(earlier.queue_date, later.queue_date);
-	return isInCounty && (owner ?? (days !== null && days <= partsDays)) ? "sibling" : null;
+	return isInCounty && (owner ?? (days !== null && days <= maxSiblingDays)) ? "sibling" : null;
 }
 
 const isEqual = <T>(one: T | null, other: T | null): boolean => one !== null && one === other;
-/** Sort key: requests without a queue date are the last. */
+/** Sorts by queue date; requests without a date come last. */
 const sortKey = ({ queue_date, id }: Member): string => `${queue_date ?? "9999"} ${id}`;
 const wordsOf = (text: string | null): string[] =>
 	(text ?? "")
@@ -228,13 +228,15 @@ function isAlternative(earlier: Named, later: Named): boolean {
 		return false;
 	const [one, other] = [earlier.capacity_mw, later.capacity_mw];
 	const days = daysBetween(earlier.queue_date, later.queue_date);
-	if (!one || !other || days === null || days > alternatives.days || earlier.state !== later.state) return false;
+	if (!one || !other || days === null || days > maxAlternativeDifference.days || earlier.state !== later.state)
+		return false;
 	return (
-		Math.abs(one - other) <= alternatives.share * Math.max(one, other) && distanceKm(earlier, later) <= alternatives.km
+		Math.abs(one - other) <= maxAlternativeDifference.share * Math.max(one, other) &&
+		distanceKm(earlier, later) <= maxAlternativeDifference.km
 	);
 }
 
-/** Exact enough for neighbouring counties; NaN without coordinates. */
+/** Exact enough for neighboring counties; NaN if coordinates are missing. */
 function distanceKm(one: Member, other: Member): number {
 	const kmPerDegree = 111.2;
 	const [north, east] = [

@@ -1,4 +1,4 @@
-/** Turns a request as filed into the product's vocabulary: place, construction stage, state of the agreement and of the plant. Pure. */
+/** Translates a filed request into the product's vocabulary: place, construction stage, state of the agreement and of the plant. Pure. */
 import type { DerivedField } from "#libs/contract/records/project.ts";
 import type {
 	ConstructionStage,
@@ -16,7 +16,7 @@ import { findVoidWindow } from "./process-rules.ts";
 
 /** A stored row of a list. County and state have their official names, or the cleaned filed text if it names no valid county. */
 export interface StandardRequest extends Omit<FiledRequest, "evidence" | "components">, FieldValues<DerivedField> {
-	/** As filed; else, for a hybrid, those that `typeStd` names. */
+	/** The filed parts. If none are filed, a hybrid has the parts that `typeStd` names. */
 	components: Component[];
 }
 
@@ -40,10 +40,10 @@ const startingConfidence: Record<StageEvidence["basis"], number> = {
 };
 
 /** Reductions of the confidence, and its bounds. */
-const overdueCod = { afterDays: 365, minus: 0.15 };
-const contradiction = { minus: 0.1 };
-const missingCod = { minus: 0.05 };
-const confidenceBounds = { least: 0.2, most: 0.99 };
+const overdueCod = { afterDays: 365, reduction: 0.15 };
+const contradiction = { reduction: 0.1 };
+const missingCod = { reduction: 0.05 };
+const confidenceBounds = { min: 0.2, max: 0.99 };
 
 /** The state of the agreement by study phase, for requests that are neither finished nor being built. */
 export const iaStatusByPhase: Record<StudyPhase, IaStatus> = {
@@ -60,7 +60,7 @@ interface Context {
 	asOf: string;
 }
 
-/** The requests of a list, in its order. */
+/** Standardizes the requests of one list and keeps their order. */
 export function standardiseList(requests: readonly FiledRequest[], context: Context): StandardRequest[] {
 	const region = regionOf(context.operator);
 	const standard = requests.map((request) => standardise(request, context));
@@ -68,8 +68,8 @@ export function standardiseList(requests: readonly FiledRequest[], context: Cont
 }
 
 /**
- * Adds to a filed request what can be derived from it alone. `operator` publishes the list (null: LBNL); only its states are searched for a
- * misfiled county. `asOf` is the time of the list (ISO 8601); earlier dates are in the past.
+ * Adds to a filed request what can be derived from it alone. `operator` is the list's publisher (null for LBNL): a misfiled county is searched
+ * only in its states. `asOf` is the time of the list (ISO 8601); earlier dates are in the past.
  */
 export function standardise(asFiled: FiledRequest, context: Context): StandardRequest {
 	const request = {
@@ -103,13 +103,13 @@ export function standardise(asFiled: FiledRequest, context: Context): StandardRe
 
 const regionOf = (operator: Operator | null): ProjectRegion | null => operator?.lists[0]?.region ?? null;
 
-/** MW that the request adds: of a modification those of the adapter (null: unknown), of a new plant all, else none. */
+/** MW that the request adds: for a modification only as the adapter states (null if unknown), for a new plant by default the whole capacity, else 0. */
 function incrementalMw({ requestClass, incrementalMw, capacityMw }: FiledRequest): number | null {
 	if (requestClass === "modification") return incrementalMw;
 	return requestClass === "new" ? (incrementalMw ?? capacityMw) : 0;
 }
 
-/** A projected date more than this many days before the queue date is that of an existing plant (MISO-J1813 of 2022, in service since 2002). */
+/** A projected date more than this many days before the queue date belongs to an existing plant (MISO-J1813 of 2022, in service since 2002). */
 const existingPlantDays = 730;
 
 /** A request changes an existing plant if its date or its name ("Mount Storm Repower" of PJM) shows it. */
@@ -120,15 +120,15 @@ function changesPlant({ requestClass, statusStd, name, queueDate, cod }: FiledRe
 }
 
 /** A request without a filed status no longer counts as open this long after its queue date (days). */
-const longestSilenceDays = 3_652;
+const maxSilenceDays = 3_652;
 
 /**
- * ISO-NE lists hundreds of requests since 1996 without a status; most of those that other publishers list operate or were given up. A
+ * ISO-NE lists hundreds of requests since 1996 without a status. Most of those that other publishers list are operating or abandoned. A
  * completed study or a signed agreement does not show that a request is still open.
  */
 function isSilentTooLong({ statusStd, statusBasis, queueDate, evidence }: FiledRequest, asOf: string): boolean {
 	const isSilent = statusStd === "Active" && statusBasis !== "filed" && evidence.noOpenStudy === true;
-	return isSilent && queueDate !== null && daysBetween(queueDate, asOf) > longestSilenceDays;
+	return isSilent && queueDate !== null && daysBetween(queueDate, asOf) > maxSilenceDays;
 }
 
 /** Most operators file offshore wind as wind; a name with the word "offshore" decides ("Vineyard Offshore Wind"). */
@@ -140,7 +140,7 @@ function offshoreByName(typeStd: string, { name }: FiledRequest): string {
 		.join(" + ");
 }
 
-/** If a list names the parts of a hybrid without their capacities, none are invented. */
+/** The capacities of a hybrid's parts are null if the list does not state them. */
 function componentsOf(request: FiledRequest, typeStd: string): Component[] {
 	if (request.components !== null)
 		return request.components.map((part) => ({ ...part, typeStd: offshoreByName(part.typeStd, request) }));
@@ -152,13 +152,13 @@ function stageOf({ statusStd, evidence }: FiledRequest): ConstructionStage {
 	return finalStages[statusStd] ?? evidence.stage;
 }
 
-/** 0.20 to 0.99, two decimals. */
+/** Returns 0.20 to 0.99, rounded to two decimals. */
 function confidenceIn(stage: ConstructionStage, { statusStd, evidence, cod }: FiledRequest, asOf: string): number {
 	let confidence = startingConfidence[basisOf(statusStd, evidence)];
-	if (cod === null) confidence -= missingCod.minus;
-	else if (stage !== "operational" && daysBetween(cod, asOf) > overdueCod.afterDays) confidence -= overdueCod.minus;
-	if (evidence.contradictory) confidence -= contradiction.minus;
-	const bounded = Math.min(confidenceBounds.most, Math.max(confidenceBounds.least, confidence));
+	if (cod === null) confidence -= missingCod.reduction;
+	else if (stage !== "operational" && daysBetween(cod, asOf) > overdueCod.afterDays) confidence -= overdueCod.reduction;
+	if (evidence.contradictory) confidence -= contradiction.reduction;
+	const bounded = Math.min(confidenceBounds.max, Math.max(confidenceBounds.min, confidence));
 	return Math.round(bounded * 100) / 100;
 }
 
@@ -167,7 +167,7 @@ function basisOf(status: Status, { basis }: StageEvidence): StageEvidence["basis
 	return finalStages[status] !== undefined && basis !== "lbnl" ? "published" : basis;
 }
 
-/** LBNL has no value for suspended requests: they keep the status of their studies (usually an executed agreement). */
+/** LBNL's vocabulary has no value for suspended requests, so they have the value of their study phase (usually an executed agreement). */
 function iaStatusOf(stage: ConstructionStage, { studyPhase }: FiledRequest): IaStatus {
 	if (stage === "withdrawn") return "Withdrawn";
 	if (stage === "operational") return "Operational";
@@ -177,7 +177,7 @@ function iaStatusOf(stage: ConstructionStage, { studyPhase }: FiledRequest): IaS
 
 type PlantFacts = FieldValues<Extract<DerivedField, `plant_state${string}`>>;
 
-/** A projected date this long past no longer counts for a plant that is still listed as under construction (days). */
+/** A plant that is still listed as under construction this many days after its projected date has an unknown state. */
 const overdueDays = 365;
 
 /** The plant state according to the operator's row alone; status-evidence.ts adds other publishers' evidence. */
@@ -198,18 +198,18 @@ function plantStateOf(request: FiledRequest, stage: ConstructionStage, asOf: str
 		return plantFacts("energized", basis, `approved to energise or synchronise on ${energizedDate}`);
 	// A suspended request has not been built, even if its projected date has passed (PJM's Ocean Wind).
 	if (stage === "suspended") return plantFacts("none", basis, null);
-	// No plant operates before it can take power from the grid: a later day of backfeed supersedes the projected one.
+	// A plant cannot operate before it can take power from the grid, so a later day of backfeed replaces the projected date.
 	const [cod] = [request.cod, request.backfeedDate]
 		.filter((day) => day !== null)
 		.toSorted((a, b) => b.localeCompare(a));
 	const daysLate = cod === undefined ? 0 : daysBetween(cod, asOf);
-	const passed = `projected for ${cod}, and no later report of the plant`;
+	const overdueEvidence = `projected for ${cod}, and no later report of the plant`;
 	if (stage === "construction") {
-		if (daysLate > overdueDays) return plantFacts("unknown", "date_only", passed);
+		if (daysLate > overdueDays) return plantFacts("unknown", "date_only", overdueEvidence);
 		return plantFacts("under_construction", basis, filed);
 	}
 	// With an executed agreement a plant may have been built by its date.
-	if (request.studyPhase === "IA Executed" && daysLate > 0) return plantFacts("unknown", "date_only", passed);
+	if (request.studyPhase === "IA Executed" && daysLate > 0) return plantFacts("unknown", "date_only", overdueEvidence);
 	return plantFacts("none", basis, null);
 }
 

@@ -1,7 +1,7 @@
 /**
- * Finds evidence of what became of open requests: in the operator's own outcome sheets for requests that its newest list lacks, and in
- * other publishers' reports that a plant operates. Berkeley Lab never overrules a status in the operator's newest list; the EIA does if
- * plant, technology, date and capacity agree. Pure.
+ * Finds evidence of what became of open requests. The sources are the operator's outcome sheets, for requests that are missing from its newest
+ * list, and other publishers' reports that a plant operates. A status in the operator's newest list is never overridden by Berkeley Lab, and by
+ * the EIA only if plant, technology, date and capacity agree. Pure.
  */
 
 import type { Status } from "#libs/contract/vocabulary.ts";
@@ -27,7 +27,7 @@ interface OperationalRequest {
 	operationDate: string | null;
 }
 
-/** The outcome in the operator's newest outcome sheet with the request, if no later list shows the request. */
+/** Outcome of a request in the newest outcome sheet that contains it, if no later list contains the request. */
 interface Outcome {
 	status: Extract<Status, "Operational" | "Withdrawn">;
 	/** Day of the approval or cancellation. */
@@ -38,12 +38,12 @@ interface Outcome {
 
 export interface Reports {
 	outcome: Outcome | null;
-	/** Day of the edition (`YYYY-MM-DD`), and its requests with the same number. */
+	/** Day of the edition (`YYYY-MM-DD`), and the edition's requests with the same number. */
 	lbnl: { day: string; requests: readonly OperationalRequest[] } | null;
 	plant: ReportedPlant | null;
 }
 
-/** Columns of a request whose values evidence can replace; `as_filed` then has the filed values. */
+/** Columns of a request whose values evidence can replace; `as_filed` then contains the filed values. */
 export const replaceableColumns = [
 	...(["status_std", "status_basis", "status_evidence", "ia_status"] as const),
 	...(["construction_stage", "construction_stage_confidence", "actual_cod", "withdrawn_date"] as const),
@@ -74,31 +74,31 @@ export const toReplacedColumns = ({ status, on, adds, ...evidence }: Evidence): 
 
 /** Confidence in a stage that only Berkeley Lab states. */
 const lbnlConfidence = 0.4;
-/** Two publishers' dates of one request differ by at most this many days. */
-const sameDays = 31;
+/** Maximum difference between two publishers' dates of the same request. */
+const maxDateDifferenceDays = 31;
 
-/** Null if the filed status is final, or no other source adds to it. */
+/** Null if the filed status is final, or no other source has evidence. */
 export function findEvidence(filed: OpenRequest, { outcome, lbnl, plant }: Reports): Evidence | null {
 	const { status, statusStd, listed, typeStd } = filed;
-	const own = typeStd.split(" + ");
+	const filedTypes = typeStd.split(" + ");
 	// ERCOT lists the other parts of the plant as separate requests.
-	const request = { ...filed, components: filed.components.filter((part) => own.includes(part.type_std)) };
+	const request = { ...filed, components: filed.components.filter((part) => filedTypes.includes(part.type_std)) };
 	const isGone = listed !== "listed";
 	const isSilent = status === null || isGone;
-	const whole = plant?.kind === "part" ? null : plant;
+	const wholePlant = plant?.kind === "part" ? null : plant;
 	if (statusStd === "Operational" || statusStd === "Withdrawn" || (statusStd === "Suspended" && !isGone)) return null;
-	if (isGone && outcome !== null) return reportedOutcome(outcome);
-	const reopened = lbnl === null || isSilent ? null : findLbnlAddition(request, lbnl);
-	const change = (whole === null || isGone ? null : findAddition(request, whole)) ?? reopened;
-	if (change !== null || (request.isAddition && !isGone)) return change;
+	if (isGone && outcome !== null) return toOutcomeEvidence(outcome);
+	const lbnlAddition = lbnl === null || isSilent ? null : findLbnlAddition(request, lbnl);
+	const statedAddition = (wholePlant === null || isGone ? null : findAddition(request, wholePlant)) ?? lbnlAddition;
+	if (statedAddition !== null || (request.isAddition && !isGone)) return statedAddition;
 	const found = [
 		lbnl === null || !isSilent ? null : findLbnlOperating(request, lbnl),
-		whole === null ? null : findOperating(request, whole, isSilent),
+		wholePlant === null ? null : findOperating(request, wholePlant, isSilent),
 	].filter((one) => one !== null);
 	const [first] = found;
 	if (first === undefined) {
 		if (plant === null || isGone) return null;
-		if (plant !== whole) return findPart(request, plant);
+		if (plant !== wholePlant) return findPart(request, plant);
 		const finders = [findPartialOperation, findPlanned, findConstructionStart, findCancelled];
 		return finders.reduce<Evidence | null>((evidence, find) => evidence ?? find(request, plant), null);
 	}
@@ -112,31 +112,31 @@ export function findEvidence(filed: OpenRequest, { outcome, lbnl, plant }: Repor
 	};
 }
 
-/** An outcome that the operator publishes is as sure as a status in its list (`startingConfidence`). */
-function reportedOutcome({ status, on, report }: Outcome): Evidence {
+/** The confidence is that of a status in the operator's list (`startingConfidence`). */
+function toOutcomeEvidence({ status, on, report }: Outcome): Evidence {
 	const isBuilt = status === "Operational";
-	const what = isBuilt ? "approved for commercial operation" : "cancelled";
+	const result = isBuilt ? "approved for commercial operation" : "cancelled";
 	return {
 		...{ status, on, statusBasis: "outcome_sheet", basis: "operator_update_sheet", confidence: 0.95 },
 		plantState: isBuilt ? "operating" : "none",
-		statement: `The operator's report of ${report}: ${what}${on === null ? "" : ` on ${on}`}`,
+		statement: `The operator's report of ${report}: ${result}${on === null ? "" : ` on ${on}`}`,
 	};
 }
 
 /**
- * Does not apply to a number that several requests share, because Berkeley Lab gives each the status of one of them: ISO-NE lists 13 of 21
- * such rows as withdrawn. Where only one request has the number, all 71 rows with a status from ISO-NE agree.
+ * Ignores numbers that several requests share, because Berkeley Lab gives all of them the status of one: ISO-NE lists 13 of 21 such rows as
+ * withdrawn. Where only one request has the number, all 71 rows with a status from ISO-NE agree.
  */
 function findLbnlOperating(
 	request: OpenRequest,
 	{ day, requests }: NonNullable<Reports["lbnl"]>,
 ): OperatingEvidence | null {
 	if (request.sharesNumber) return null;
-	// The request is planned for a later day than the edition's, so it is another part of it that operates.
+	// This request is planned for a day after the edition, so the operating part must be a different one.
 	if (request.cod !== null && request.cod > day) return null;
-	const same = requests.find((listed) => isSameRequest(request, listed) && (listed.operationDate ?? day) <= day);
-	if (same === undefined) return null;
-	const since = same.operationDate === null ? "" : ` since ${same.operationDate}`;
+	const match = requests.find((listed) => isSameRequest(request, listed) && (listed.operationDate ?? day) <= day);
+	if (match === undefined) return null;
+	const since = match.operationDate === null ? "" : ` since ${match.operationDate}`;
 	return {
 		basis: "lbnl",
 		confidence: lbnlConfidence,
@@ -144,17 +144,17 @@ function findLbnlOperating(
 	};
 }
 
-/** Evidence that an operating request is open again for added technologies: Berkeley Lab lists fewer than the operator (CAISO-96: wind since 2011). */
+/** Finds a plant that Berkeley Lab lists as operating with fewer technologies than the operator: the request adds the rest (CAISO-96: wind since 2011). */
 function findLbnlAddition(request: OpenRequest, { day, requests }: NonNullable<Reports["lbnl"]>): Evidence | null {
 	const { components, isAddition, sharesNumber } = request;
-	const same = requests.find((listed) => isSameRequest(request, listed) && (listed.operationDate ?? day) < day);
-	if (same === undefined || isAddition || sharesNumber) return null;
-	const kept = components.filter((part) => same.typeStd.split(" + ").includes(part.type_std));
+	const match = requests.find((listed) => isSameRequest(request, listed) && (listed.operationDate ?? day) < day);
+	if (match === undefined || isAddition || sharesNumber) return null;
+	const kept = components.filter((part) => match.typeStd.split(" + ").includes(part.type_std));
 	const adds = additionTo(kept, components, null);
 	if (kept.length === 0 || adds.type === null) return null;
 	return {
 		...{ status: null, ...otherSourceBasis, plantState: "none", basis: "lbnl", confidence: lbnlConfidence, adds },
-		statement: `LBNL Queued Up, edition of ${day}: operational since ${same.operationDate}, without the ${adds.type}`,
+		statement: `LBNL Queued Up, edition of ${day}: operational since ${match.operationDate}, without the ${adds.type}`,
 	};
 }
 
@@ -165,5 +165,5 @@ export function isSameRequest(
 ): boolean {
 	if (request.queueDate === null || listed.queueDate === null)
 		return request.name !== null && listed.name !== null && spelled(request.name) === spelled(listed.name);
-	return Math.abs(Date.parse(request.queueDate) - Date.parse(listed.queueDate)) / 86_400_000 <= sameDays;
+	return Math.abs(Date.parse(request.queueDate) - Date.parse(listed.queueDate)) / 86_400_000 <= maxDateDifferenceDays;
 }
