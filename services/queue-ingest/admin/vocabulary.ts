@@ -12,7 +12,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import { numberOf, requiredLine, toPlainLine } from "../quality/disputes/waiting.ts";
 import { sources } from "../queues/sources/index.ts";
-import { mapWord, unknownWords, withdrawWord } from "../queues/words/unknown-words.ts";
+import { mapWord, readUnknownWords, withdrawWord } from "../queues/words/unknown-words.ts";
 import { readMappedWords } from "../sources/vocabulary.ts";
 import { connectAs } from "./shared/connect.ts";
 
@@ -55,7 +55,7 @@ async function runCommand(sql: Sql, values: Values, now: () => Date): Promise<st
 }
 
 async function unknownLines(sql: Sql, feed: string | undefined): Promise<string[]> {
-	const words = (await unknownWords(sql, feed)).filter(({ means }) => means === null);
+	const words = (await readUnknownWords(sql, feed)).filter(({ means }) => means === null);
 	if (words.length === 0) return ["No unknown words."];
 	return words.map(
 		({ word, rows, column, example, firstSeen, ...one }) =>

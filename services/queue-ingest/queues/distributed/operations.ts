@@ -25,12 +25,22 @@ export function listDg(sql: Sql): Handler<"listDg"> {
 
 type Filters = Omit<Params<"listDg">, "sort" | "order" | "page" | "per_page" | "cursor">;
 
-/** Columns that must equal the parameter of the same name. */
-const exact = ["source", "kind", "state", "technology", "sector", "program", "area_type", "year", "in_totals"] as const;
+/** Columns that are compared for equality with the parameter of the same name. */
+const equalColumns = [
+	"source",
+	"kind",
+	"state",
+	"technology",
+	"sector",
+	"program",
+	"area_type",
+	"year",
+	"in_totals",
+] as const;
 
 function recordCondition(sql: Sql, filters: Filters): Fragment {
 	const parts: Fragment[] = [];
-	for (const name of exact) {
+	for (const name of equalColumns) {
 		const value = filters[name];
 		if (value !== undefined) parts.push(sql`r.${sql(name)} = ${value}`);
 	}
@@ -39,8 +49,8 @@ function recordCondition(sql: Sql, filters: Filters): Fragment {
 	return parts.reduce((all, part) => sql`${all} and ${part}`, sql`true`);
 }
 
-/** Sources whose years are additions and can be summed; for other sources, a year is the total at its end. */
-const additions: ReadonlySet<DgSource> = new Set(["puco-ohio-der", "nyserda-der"]);
+/** Sources whose rows are what was added in a year, so that years can be summed. The rows of other sources are totals at the end of a year. */
+const sourcesOfAdditions: ReadonlySet<DgSource> = new Set(["puco-ohio-der", "nyserda-der"]);
 
 const titles = new Map<string, string>(
 	[eia861NetMetering, eia861Distributed, pucoOhio, nyserda].map(({ feed, title }) => [feed, title]),
@@ -67,7 +77,7 @@ export function getDgStats(sql: Sql): Handler<"getDgStats"> {
 			select json_build_object('data', (select row_to_json(d) from (
 				select ${source}::text as source, ${titles.get(source) ?? source}::text as title, (select edition from edition) as edition,
 					(select published_on from edition) as published_on, 'MW' as unit,
-					${additions.has(source) ? "added" : "existing"}::text as counts, ${figures(sql)},
+					${sourcesOfAdditions.has(source) ? "added" : "existing"}::text as counts, ${figures(sql)},
 					${by("state")} as by_state, ${by("technology")} as by_technology, ${by("sector")} as by_sector,
 					${by("program")} as by_program,
 					coalesce((select json_agg(row_to_json(t)) from (
@@ -77,9 +87,9 @@ export function getDgStats(sql: Sql): Handler<"getDgStats"> {
 }
 
 /** Capacity and customers exclude storage: it is not generation, and its customers are usually counted with their panels. */
-const figures = (sql: Sql, apart = sql`filter (where technology is distinct from 'Storage')`) => sql`
+const figures = (sql: Sql, customersFilter = sql`filter (where technology is distinct from 'Storage')`) => sql`
 	count(*) as records, coalesce(round((sum(capacity_mw) filter (where technology is distinct from 'Storage'))::numeric, 6)::float8, 0)
 		as capacity_mw,
 	coalesce(round((sum(capacity_mw) filter (where technology = 'Storage'))::numeric, 6)::float8, 0) as storage_mw,
-	coalesce(sum(customers) ${apart}, 0) as customers, coalesce(sum(facilities), 0) as facilities,
+	coalesce(sum(customers) ${customersFilter}, 0) as customers, coalesce(sum(facilities), 0) as facilities,
 	coalesce(sum(generators), 0) as generators`;

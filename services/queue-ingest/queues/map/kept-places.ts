@@ -20,14 +20,14 @@ interface CacheEntry {
 	requests: number;
 }
 
-/** Limit of cached requests in total; one takes about 200 bytes. */
+/** Maximum requests in the cache; one takes about 200 bytes. */
 const maxRequests = 150_000;
-/** Each cached set of filters counts for at least this many requests, because each view of a map has its own and many select no request. */
-const leastRequests = 100;
+/** Each cache entry counts for at least this many requests, because each view of a map has its own filters, and many select no request. */
+const minRequestsPerEntry = 100;
 
 class PlaceCache {
 	readonly #resources: Resources;
-	/** In the order of last use. */
+	/** Ordered by last use, the least recent first. */
 	readonly #entries = new Map<string, CacheEntry>();
 
 	constructor(resources: Resources) {
@@ -50,10 +50,10 @@ class PlaceCache {
 	#startReading(key: string, dataVersion: number, filters: Filters, asOf: AsOf): CacheEntry {
 		const entry: CacheEntry = { dataVersion, placed: readPlaces(this.#resources.sql, filters, asOf), requests: 0 };
 		entry.placed.then(
-			({ places, dataVersion: read }) => {
-				entry.dataVersion = read;
+			({ places, dataVersion: readVersion }) => {
+				entry.dataVersion = readVersion;
 				entry.requests = Math.max(
-					leastRequests,
+					minRequestsPerEntry,
 					places.reduce((sum, { requests }) => sum + requests.length, 0),
 				);
 				this.#evict();
@@ -89,7 +89,7 @@ async function readPlaces(sql: Sql, filters: Filters, asOf: AsOf): Promise<Place
 	return { dataVersion: Number(first[0]), places: groupByPlace(placedRows(rows)) };
 }
 
-/** If no request is selected, the row contains only the data version. */
+/** Skips the row that contains only the data version, which the query returns if no request is selected. */
 function* placedRows(rows: unknown[][]): Iterable<PlacedRow> {
 	for (const [, lat, ...rest] of rows) if (lat !== null) yield [lat, ...rest] as PlacedRow;
 }

@@ -1,4 +1,4 @@
-/** Groups requests by place. Requests of a county share its centre and are not drawn more exactly. Pure. */
+/** Groups requests by place. Requests that are located only by county share the county's center. Pure. */
 import type { LocationPrecision } from "#libs/contract/vocabulary.ts";
 import { byFips, findState } from "#libs/counties/table.ts";
 import { addRequest, newStatistics, type Statistics } from "./statistics.ts";
@@ -7,25 +7,25 @@ interface PlacedRequest {
 	id: string;
 	technology: string;
 	status: string;
-	/** Null if it is not scored. */
+	/** Null if the request is not scored. */
 	score: number | null;
 	/** MW. */
 	capacity: number | null;
 }
 
 export interface MapPlace {
-	/** Web Mercator: 0 to 1 from the west and from the north. */
+	/** Web Mercator coordinates: `x` is 0 in the west and 1 in the east, `y` is 0 in the north and 1 in the south. */
 	x: number;
 	y: number;
 	precision: LocationPrecision;
-	/** Radius within which the requests are, on the same scale; 0 for a point. */
+	/** The requests are within this radius, on the same scale; 0 for a point. */
 	radius: number;
-	/** Circle in which its requests are drawn, which lies within the place's shape. */
-	within: { x: number; y: number; radius: number };
+	/** Circle inside the place's shape, in which the requests are drawn. */
+	circle: { x: number; y: number; radius: number };
 	state: string | null;
 	county: string | null;
 	fips: string | null;
-	/** The largest first. */
+	/** Sorted by capacity, the largest first. */
 	requests: PlacedRequest[];
 	statistics: Statistics;
 }
@@ -67,29 +67,29 @@ interface Location {
 }
 
 function newPlace({ lat, lon, precision, fips, state, county }: Location): MapPlace {
-	const centre = toMercator(lat, lon);
+	const center = toMercator(lat, lon);
 	const radius = kmToMercator(radiusKm(precision, fips, state), lat);
 	return {
-		...centre,
+		...center,
 		...{ precision, fips, state, county, radius },
-		within: (precision === "county" ? circleIn(fips) : undefined) ?? { ...centre, radius },
+		circle: (precision === "county" ? findCircle(fips) : undefined) ?? { ...center, radius },
 		requests: [],
 		statistics: newStatistics(),
 	};
 }
 
-/** Used for a county without a shape. */
-const usualCountyKm = 25;
-const usualStateKm = 200;
+/** Radius of a county or state without a shape (km). */
+const defaultCountyKm = 25;
+const defaultStateKm = 200;
 
 function radiusKm(precision: LocationPrecision, fips: string | null, state: string | null): number {
 	if (precision === "poi") return 0;
-	if (precision === "state") return (state === null ? null : findState(state))?.radiusKm ?? usualStateKm;
-	return (fips === null ? undefined : byFips.get(fips))?.radiusKm || usualCountyKm;
+	if (precision === "state") return (state === null ? null : findState(state))?.radiusKm ?? defaultStateKm;
+	return (fips === null ? undefined : byFips.get(fips))?.radiusKm || defaultCountyKm;
 }
 
-/** Undefined for a county without a shape of its own. */
-function circleIn(fips: string | null): MapPlace["within"] | undefined {
+/** Undefined if the county has no shape. */
+function findCircle(fips: string | null): MapPlace["circle"] | undefined {
 	const { lat, lon, radiusKm } = (fips === null ? undefined : byFips.get(fips))?.within ?? {};
 	if (lat === undefined || lon === undefined || radiusKm === undefined || Number.isNaN(radiusKm)) return undefined;
 	return { ...toMercator(lat, lon), radius: kmToMercator(radiusKm, lat) };
@@ -97,11 +97,11 @@ function circleIn(fips: string | null): MapPlace["within"] | undefined {
 
 const equatorKm = 40_075.016_686;
 /** Latitude at which Web Mercator ends (degrees). */
-const mostNorth = 85.051_128;
+const maxLatitude = 85.051_128;
 
 const kmToMercator = (km: number, lat: number): number => km / (equatorKm * Math.cos((lat * Math.PI) / 180));
 
 export function toMercator(lat: number, lon: number): { x: number; y: number } {
-	const phi = (Math.max(-mostNorth, Math.min(mostNorth, lat)) * Math.PI) / 180;
+	const phi = (Math.max(-maxLatitude, Math.min(maxLatitude, lat)) * Math.PI) / 180;
 	return { x: (lon + 180) / 360, y: 0.5 - Math.log(Math.tan(Math.PI / 4 + phi / 2)) / (2 * Math.PI) };
 }

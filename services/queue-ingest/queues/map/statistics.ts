@@ -48,14 +48,14 @@ function increase(counts: Map<string, number>, name: string, by: number): void {
 	counts.set(name, (counts.get(name) ?? 0) + by);
 }
 
-/** The first in alphabetical order if several are equally frequent. */
+/** Returns the name with the highest count; of several, the first in alphabetical order. */
 export function mostFrequent(counts: Map<string, number>): string {
 	let best = "";
-	let most = 0;
+	let bestCount = 0;
 	for (const [name, count] of counts)
-		if (count > most || (count === most && name < best)) {
+		if (count > bestCount || (count === bestCount && name < best)) {
 			best = name;
-			most = count;
+			bestCount = count;
 		}
 	return best;
 }

@@ -62,16 +62,16 @@ test("a county is a disc of its size, and its requests stay within it", () => {
 	// 37.9 km where a pixel at zoom 0 is 68 km.
 	expect(county?.radius).toBeCloseTo(0.56, 1);
 	// The largest circle within Harris County, which is not round.
-	const { within } = groupByPlace(ofCounty(1))[0] ?? {};
+	const { circle } = groupByPlace(ofCounty(1))[0] ?? {};
 	const units = 4_096 * 2 ** 6;
-	const reach = Number(within?.radius) * units;
+	const reach = Number(circle?.radius) * units;
 	const { x, y } = tileAt(6);
-	const centre = { x: Number(within?.x) * units - x * 4_096, y: Number(within?.y) * units - y * 4_096 };
+	const center = { x: Number(circle?.x) * units - x * 4_096, y: Number(circle?.y) * units - y * 4_096 };
 	expect(reach).toBeLessThan(Number(county?.radius) * 2 ** 6 * 8);
 	const requests = features("requests");
 	expect(new Set(requests.map(({ at }) => `${at.x} ${at.y}`)).size).toBe(200);
 	for (const { at } of requests) {
-		expect(Math.hypot(at.x - centre.x, at.y - centre.y)).toBeLessThan(reach);
+		expect(Math.hypot(at.x - center.x, at.y - center.y)).toBeLessThan(reach);
 	}
 });
 

@@ -10,15 +10,15 @@ export interface TileAddress {
 	y: number;
 }
 
-/** Units of a tile's side. */
+/** Length of a tile's edge (units). */
 const extent = 4_096;
-/** Margin beyond the sides (units), so that features across a side are in both tiles. */
+/** Margin around a tile (units). A feature that crosses an edge is in both tiles. */
 const buffer = 128;
-/** Pixels of a tile's side. */
+/** Length of a tile's edge (pixels). */
 const tilePixels = 512;
-/** Maximum clusters along a tile's side. */
-const clustersPerSide = 8;
-/** Maximum requests of a tile, the largest of each place first. */
+/** Maximum clusters along a tile's edge. */
+const clustersPerEdge = 8;
+/** Maximum requests in a tile. The smallest requests of a place are left out first. */
 const maxRequests = 25_000;
 
 type Tags = Record<string, string | number>;
@@ -33,12 +33,12 @@ interface Feature {
 export function makeTile(places: readonly MapPlace[], tile: TileAddress): Uint8Array {
 	const layers =
 		tile.z < placesZoom
-			? { clusters: clustersIn(places, tile) }
-			: { places: placesIn(places, tile), requests: requestsIn(places, tile) };
-	const filled = Object.entries(layers).filter(([, features]) => features.length > 0);
-	if (filled.length === 0) return new Uint8Array();
-	const written = filled.map(([name, features]) => [name, { features }]);
-	return fromGeojsonVt(Object.fromEntries(written), { version: 2, extent });
+			? { clusters: makeClusters(places, tile) }
+			: { places: makePlaces(places, tile), requests: makeRequests(places, tile) };
+	const filledLayers = Object.entries(layers).filter(([, features]) => features.length > 0);
+	if (filledLayers.length === 0) return new Uint8Array();
+	const entries = filledLayers.map(([name, features]) => [name, { features }]);
+	return fromGeojsonVt(Object.fromEntries(entries), { version: 2, extent });
 }
 
 /** Converts a Web Mercator position to the tile's units. */
@@ -47,19 +47,19 @@ const toTileUnits = ({ z, x, y }: TileAddress, at: { x: number; y: number }): [n
 	(at.y * 2 ** z - y) * extent,
 ];
 
-const roundPoint = ([x, y]: [number, number]): [number, number][] => [[Math.round(x), Math.round(y)]];
+const toPoint = ([x, y]: [number, number]): [number, number][] => [[Math.round(x), Math.round(y)]];
 
 const isWithinReach = ([x, y]: [number, number], reach = 0): boolean =>
 	[x, y].every((at) => at >= -buffer - reach && at <= extent + buffer + reach);
 
-/** Clusters requests by the cells of a grid that tiles share: each request is in one cluster, and each cluster in one tile. */
-function clustersIn(places: readonly MapPlace[], tile: TileAddress): Feature[] {
+/** Clusters requests by the cells of one grid for all tiles: each request is in one cluster, and each cluster is in one tile. */
+function makeClusters(places: readonly MapPlace[], tile: TileAddress): Feature[] {
 	const clusters = new Map<number, { statistics: Statistics; x: number; y: number }>();
 	for (const place of places) {
 		const [x, y] = toTileUnits(tile, place);
 		if (x < 0 || y < 0 || x >= extent || y >= extent) continue;
 		const cell =
-			Math.floor((x * clustersPerSide) / extent) * clustersPerSide + Math.floor((y * clustersPerSide) / extent);
+			Math.floor((x * clustersPerEdge) / extent) * clustersPerEdge + Math.floor((y * clustersPerEdge) / extent);
 		let cluster = clusters.get(cell);
 		if (cluster === undefined) {
 			cluster = { statistics: newStatistics(), x: 0, y: 0 };
@@ -73,12 +73,12 @@ function clustersIn(places: readonly MapPlace[], tile: TileAddress): Feature[] {
 		.sort((one, other) => other.statistics.count - one.statistics.count)
 		.map(({ statistics, x, y }) => ({
 			type: 1,
-			geometry: roundPoint([x / statistics.count, y / statistics.count]),
-			tags: tagsOf(statistics),
+			geometry: toPoint([x / statistics.count, y / statistics.count]),
+			tags: toTags(statistics),
 		}));
 }
 
-function tagsOf(statistics: Statistics): Tags {
+function toTags(statistics: Statistics): Tags {
 	const { count, capacity, technologies, statuses, scores } = statistics;
 	return {
 		count,
@@ -89,43 +89,43 @@ function tagsOf(statistics: Statistics): Tags {
 	};
 }
 
-/** Large ones first, so that small ones are drawn above them. */
-function placesIn(places: readonly MapPlace[], tile: TileAddress): Feature[] {
+/** Returns large places first, so that small places are drawn on top of them. */
+function makePlaces(places: readonly MapPlace[], tile: TileAddress): Feature[] {
 	return places
 		.filter((place) => isWithinReach(toTileUnits(tile, place), place.radius * 2 ** tile.z * extent))
 		.sort((one, other) => other.radius - one.radius)
 		.map((place) => ({
 			type: 1,
-			geometry: roundPoint(toTileUnits(tile, place)),
+			geometry: toPoint(toTileUnits(tile, place)),
 			tags: {
 				precision: place.precision,
 				radius: Math.round(place.radius * tilePixels * 1e6) / 1e6,
 				...(place.fips !== null && { fips: place.fips }),
 				...(place.county !== null && { county: place.county }),
 				...(place.state !== null && { state: place.state }),
-				...tagsOf(place.statistics),
+				...toTags(place.statistics),
 			},
 		}));
 }
 
 /** Leaves out requests that are located only by state. */
-function requestsIn(places: readonly MapPlace[], tile: TileAddress): Feature[] {
+function makeRequests(places: readonly MapPlace[], tile: TileAddress): Feature[] {
 	const features: Feature[] = [];
 	for (const place of places) {
 		if (place.precision === "state") continue;
-		const { within } = place;
-		const [x, y] = toTileUnits(tile, within);
-		const reach = within.radius * 2 ** tile.z * extent;
+		const { circle } = place;
+		const [x, y] = toTileUnits(tile, circle);
+		const reach = circle.radius * 2 ** tile.z * extent;
 		if (!isWithinReach([x, y], reach)) continue;
-		const around = spiralLayout(place.requests.length, reach);
+		const offsetAt = createSpiral(place.requests.length, reach);
 		for (const [at, request] of place.requests.entries()) {
-			const [east, south] = around(at);
+			const [east, south] = offsetAt(at);
 			const position: [number, number] = [x + east, y + south];
 			if (!isWithinReach(position)) continue;
 			if (features.length === maxRequests) return features;
 			features.push({
 				type: 1,
-				geometry: roundPoint(position),
+				geometry: toPoint(position),
 				tags: {
 					id: request.id,
 					precision: place.precision,
@@ -143,12 +143,12 @@ function requestsIn(places: readonly MapPlace[], tile: TileAddress): Feature[] {
 const goldenAngle = Math.PI * (3 - Math.sqrt(5));
 /** Share of the radius within which requests are laid out. */
 const layoutShare = 0.85;
-/** Fewer requests than this stay closer to the centre. */
-const fillingCount = 40;
+/** The spiral does not reach its full radius with fewer requests than this. */
+const minFillingCount = 40;
 
-/** Returns the offset from a place's centre for the request at an index. The requests lie on a sunflower spiral, which spaces them evenly; the first is at the centre. */
-function spiralLayout(count: number, radius: number): (at: number) => [number, number] {
-	const step = (layoutShare * radius) / Math.sqrt(Math.max(count, fillingCount));
+/** Lays requests out on a sunflower spiral, which spaces them evenly. The returned function maps an index to the offset from the center. */
+function createSpiral(count: number, radius: number): (at: number) => [number, number] {
+	const step = (layoutShare * radius) / Math.sqrt(Math.max(count, minFillingCount));
 	return (at) => {
 		const distance = step * Math.sqrt(at);
 		return [distance * Math.cos(at * goldenAngle), distance * Math.sin(at * goldenAngle)];

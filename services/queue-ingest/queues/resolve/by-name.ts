@@ -3,9 +3,16 @@ import { findState } from "#libs/counties/table.ts";
 import { spelled } from "#libs/names/tidy-name.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readCountyName } from "../county-in-text.ts";
-import { add, bareCounty, type Found, newFound, type ParsedQuery, queriesOfKind } from "./candidate.ts";
+import {
+	addCandidate,
+	bareCounty,
+	emptyResults,
+	type ParsedQuery,
+	queriesOfKind,
+	type SearchResults,
+} from "./candidate.ts";
 
-/** Maximum requests that are read for a query. */
+/** Maximum requests that are read for one query. */
 const maxPerQuery = 20;
 
 interface Reading {
@@ -15,7 +22,7 @@ interface Reading {
 	county: string | null;
 }
 
-/** Reads the whole text as a name, and also the part before the first comma if a state or county follows it. */
+/** Interprets the whole text as a name, and also the part before the first comma if a state or county follows it. */
 function readingsOf({ at, query, meaning }: ParsedQuery & { meaning: { text: string } }): Reading[] {
 	const { state = null, county = null } = query;
 	const readings: Reading[] = [{ at, name: meaning.text, state, county }];
@@ -27,14 +34,14 @@ function readingsOf({ at, query, meaning }: ParsedQuery & { meaning: { text: str
 	return readings;
 }
 
-/** Ignores case, white space and punctuation in names. The more parts of the place are given and agree, the higher the confidence. */
-export async function findByName(sql: Sql, parsed: readonly ParsedQuery[]): Promise<Found> {
-	const found = newFound();
+/** Ignores case, white space and punctuation in names. Confidence rises with the number of parts of the place that are given and agree. */
+export async function findByName(sql: Sql, parsed: readonly ParsedQuery[]): Promise<SearchResults> {
+	const results = emptyResults();
 	const readings = queriesOfKind(parsed, "text")
 		.flatMap(readingsOf)
 		.map((reading) => ({ ...reading, key: spelled(reading.name) }))
 		.filter(({ key }) => key.length >= 3);
-	if (readings.length === 0) return found;
+	if (readings.length === 0) return results;
 	const rows = await sql<
 		{
 			at: number;
@@ -68,13 +75,13 @@ export async function findByName(sql: Sql, parsed: readonly ParsedQuery[]): Prom
 	for (const { at, id, name, isPlant, link, state, county } of rows) {
 		const placeConfidence = county !== null && state !== null ? 0.9 : state !== null || county !== null ? 0.8 : 0.7;
 		const place = [county, state].filter((part) => part !== null).join(", ");
-		const where = place === "" ? "" : `, and its place does not contradict ${place}`;
-		add(found, at, {
+		const placeNote = place === "" ? "" : `, and its place does not contradict ${place}`;
+		addCandidate(results, at, {
 			id,
 			method: isPlant ? "plant_name" : "name",
 			confidence: Math.round(placeConfidence * (isPlant ? link : 1) * 100) / 100,
-			text: isPlant ? `linked to the EIA plant named ${name}${where}` : `filed under the name ${name}${where}`,
+			text: isPlant ? `linked to the EIA plant named ${name}${placeNote}` : `filed under the name ${name}${placeNote}`,
 		});
 	}
-	return found;
+	return results;
 }

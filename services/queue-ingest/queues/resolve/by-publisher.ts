@@ -1,9 +1,9 @@
-/** Finds requests by another publisher's number: Berkeley Lab's, or a plant's on form EIA-860. */
+/** Finds requests by another publisher's number: that of Berkeley Lab's list, or that of a plant on form EIA-860. */
 import type { Sql } from "#libs/postgres/connect.ts";
-import { add, type Found, newFound, type ParsedQuery, queriesOfKind } from "./candidate.ts";
+import { addCandidate, emptyResults, type ParsedQuery, queriesOfKind, type SearchResults } from "./candidate.ts";
 
-/** Two publishers' dates of one request differ by at most `same` days; those of two requests by more than `other` days. */
-const days = { same: 31, other: 366 };
+/** Maximum difference between two publishers' queue dates if only the name agrees, and if only the number agrees. */
+const maxDays = { sameName: 31, sameNumber: 366 };
 
 const matchKinds = {
 	number: { method: "lbnl_number", confidence: 0.95 },
@@ -19,14 +19,14 @@ const matchTexts: Record<keyof typeof matchKinds, string> = {
 const spellingOf = (column: string) => `regexp_replace(lower(${column}), '[^a-z0-9]', '', 'g')`;
 
 /**
- * Berkeley Lab uses the operators' request numbers, except that some editions assign their own to withdrawn requests. As in the
+ * Berkeley Lab uses the operators' request numbers, but some editions assign other numbers to withdrawn requests. As in the
  * reconciliation, a request with the same number does not match if its name and capacity differ and its queue date is more than a year away.
  * The same name with queue dates at most a month apart ranks above the same number under another name.
  */
-export async function findByLbnl(sql: Sql, parsed: readonly ParsedQuery[]): Promise<Found> {
-	const found = newFound();
+export async function findByLbnl(sql: Sql, parsed: readonly ParsedQuery[]): Promise<SearchResults> {
+	const results = emptyResults();
 	const numbers = queriesOfKind(parsed, "lbnl");
-	if (numbers.length === 0) return found;
+	if (numbers.length === 0) return results;
 	const rows = await sql<
 		{
 			at: number;
@@ -35,7 +35,7 @@ export async function findByLbnl(sql: Sql, parsed: readonly ParsedQuery[]): Prom
 			name: string | null;
 			edition: string | null;
 			id: string | null;
-			how: keyof typeof matchKinds | null;
+			matchKind: keyof typeof matchKinds | null;
 		}[]
 	>`
 		with listed as (
@@ -49,32 +49,32 @@ export async function findByLbnl(sql: Sql, parsed: readonly ParsedQuery[]): Prom
 			select l.*, p.id, coalesce(l.spelled, '') = '' or coalesce(p.name, '') = '' or ${sql.unsafe(spellingOf("p.name"))} = l.spelled as is_named_so
 			from listed l join project_aliases a on a.region = l.region and a.key = l.key join projects p on p.id = a.project_id
 			where not (l.spelled <> '' and p.name <> '' and ${sql.unsafe(spellingOf("p.name"))} <> l.spelled
-				and coalesce(abs(p.queue_date - l.queued), 0) > ${days.other} and coalesce(abs(p.capacity_mw - l.mw) > 1, true))),
+				and coalesce(abs(p.queue_date - l.queued), 0) > ${maxDays.sameNumber} and coalesce(abs(p.capacity_mw - l.mw) > 1, true))),
 		named as (
 			select l.*, p.id from listed l join projects p on p.region = l.region and ${sql.unsafe(spellingOf("p.name"))} = l.spelled
-				and abs(p.queue_date - l.queued) <= ${days.same}
+				and abs(p.queue_date - l.queued) <= ${maxDays.sameName}
 			where l.spelled <> '')
-		select at, entity, q_id, name, (select to_char(applied_as_of, 'YYYY-MM-DD') from feeds where feed = 'lbnl') as edition, id, how
-		from (select at, entity, q_id, name, id, case when is_named_so then 'number' else 'number_alone' end as how from numbered
+		select at, entity, q_id, name, (select to_char(applied_as_of, 'YYYY-MM-DD') from feeds where feed = 'lbnl') as edition, id, "matchKind"
+		from (select at, entity, q_id, name, id, case when is_named_so then 'number' else 'number_alone' end as "matchKind" from numbered
 			union all select at, entity, q_id, name, id, 'name' from named
 			union all select at, entity, q_id, name, null, null from listed) all_found
 		order by at, id`;
-	for (const { at, entity, q_id, name, edition, id, how } of rows) {
+	for (const { at, entity, q_id, name, edition, id, matchKind } of rows) {
 		const subject = `${entity}/${q_id}${name === null ? "" : ` (${name})`} in Berkeley Lab's edition of ${edition ?? "an unknown day"}`;
-		if (id === null || how === null) found.reasons.set(at, `${subject} matches no request of a loaded list`);
-		else add(found, at, { id, ...matchKinds[how], text: `${subject}: ${matchTexts[how]}` });
+		if (id === null || matchKind === null) results.reasons.set(at, `${subject} matches no request of a loaded list`);
+		else addCandidate(results, at, { id, ...matchKinds[matchKind], text: `${subject}: ${matchTexts[matchKind]}` });
 	}
 	for (const { at, meaning } of numbers)
-		if (!found.candidates.has(at) && !found.reasons.has(at))
-			found.reasons.set(at, `no loaded edition of Berkeley Lab's list has the number ${meaning.number}`);
-	return found;
+		if (!results.candidates.has(at) && !results.reasons.has(at))
+			results.reasons.set(at, `no loaded edition of Berkeley Lab's list has the number ${meaning.number}`);
+	return results;
 }
 
-/** Finds plants by the stored links. If a plant has several requests, the one with the generator's technology and size is preferred. */
-export async function findByEia(sql: Sql, parsed: readonly ParsedQuery[]): Promise<Found> {
-	const found = newFound();
+/** Finds the requests that are linked to a plant. Of several, the one with the technology and size of the generator in the query is preferred. */
+export async function findByEia(sql: Sql, parsed: readonly ParsedQuery[]): Promise<SearchResults> {
+	const results = emptyResults();
 	const plants = queriesOfKind(parsed, "eia");
-	if (plants.length === 0) return found;
+	if (plants.length === 0) return results;
 	const rows = await sql<
 		{
 			at: number;
@@ -102,38 +102,38 @@ export async function findByEia(sql: Sql, parsed: readonly ParsedQuery[]): Promi
 	const byAt = Map.groupBy(rows, ({ at }) => at);
 	for (const { at, meaning } of plants) {
 		const { plant, generator } = meaning;
-		const those = byAt.get(at) ?? [];
-		const [first] = those;
+		const links = byAt.get(at) ?? [];
+		const [first] = links;
 		const subject = `EIA plant ${plant}${first?.plant ? ` (${first.plant})` : ""}`;
 		if (first === undefined || (first.plant === null && first.id === null))
-			found.reasons.set(at, `no loaded form EIA-860 has the plant ${plant}`);
+			results.reasons.set(at, `no loaded form EIA-860 has the plant ${plant}`);
 		else if (generator !== null && !first.isGenerator)
-			found.reasons.set(at, `${subject} has no generator ${generator} in the loaded forms`);
-		else if (first.id === null) found.reasons.set(at, `${subject} is not linked to a request`);
+			results.reasons.set(at, `${subject} has no generator ${generator} in the loaded forms`);
+		else if (first.id === null) results.reasons.set(at, `${subject} is not linked to a request`);
 		else {
-			const fitting = generator === null || those.length === 1 ? [] : those.filter(({ isFit }) => isFit);
-			for (const { id, confidence, evidence } of those)
+			const fitting = generator === null || links.length === 1 ? [] : links.filter(({ isFit }) => isFit);
+			for (const { id, confidence, evidence } of links)
 				if (id !== null) {
-					const isOnly = fitting.length === 1 && fitting[0]?.id === id;
-					add(found, at, {
+					const isOnlyFit = fitting.length === 1 && fitting[0]?.id === id;
+					addCandidate(results, at, {
 						id,
 						method: generator === null ? "eia_plant" : "eia_generator",
-						confidence: fitting.length === 1 && !isOnly ? (confidence ?? 0) / 2 : (confidence ?? 0),
-						text: `${subject} is linked by ${evidence}${isOnly ? `; only this request has the technology and size of the generator ${generator}` : ""}`,
+						confidence: fitting.length === 1 && !isOnlyFit ? (confidence ?? 0) / 2 : (confidence ?? 0),
+						text: `${subject} is linked by ${evidence}${isOnlyFit ? `; only this request has the technology and size of the generator ${generator}` : ""}`,
 					});
 				}
 		}
 	}
-	return found;
+	return results;
 }
 
-/** No loaded file states Global Energy Monitor's numbers of plants. */
-export function findByGem(parsed: readonly ParsedQuery[]): Found {
-	const found = newFound();
+/** Finds nothing, and gives the reason: no loaded source has the plant numbers of Global Energy Monitor. */
+export function findByGem(parsed: readonly ParsedQuery[]): SearchResults {
+	const results = emptyResults();
 	for (const { at } of queriesOfKind(parsed, "gem"))
-		found.reasons.set(
+		results.reasons.set(
 			at,
-			"no loaded source states Global Energy Monitor's numbers: search by name and place, or by coordinates",
+			"no loaded source has Global Energy Monitor's numbers: search by name and place, or by coordinates",
 		);
-	return found;
+	return results;
 }

@@ -6,7 +6,7 @@ import type { ResolveMethod } from "#libs/contract/vocabulary.ts";
 export type Query = Params<"resolve">;
 
 export interface ParsedQuery {
-	/** Position among the queries. */
+	/** Index of the query. */
 	at: number;
 	query: Query;
 	meaning: ResolveQuery;
@@ -18,23 +18,23 @@ export interface Candidate {
 	method: ResolveMethod;
 	/** 0..1 */
 	confidence: number;
-	/** The evidence, in words. */
+	/** The evidence as text. */
 	text: string;
 }
 
-/** Results of one search method by position of the query: candidates, or why there are none. */
-export interface Found {
+/** Results of one search method by index of the query: candidates, or the reason why there are none. */
+export interface SearchResults {
 	candidates: Map<number, Candidate[]>;
 	reasons: Map<number, string>;
 }
 
-export const newFound = (): Found => ({ candidates: new Map(), reasons: new Map() });
+export const emptyResults = (): SearchResults => ({ candidates: new Map(), reasons: new Map() });
 
-export function add(found: Found, at: number, candidate: Candidate): void {
-	const candidates = found.candidates.get(at) ?? [];
+export function addCandidate(results: SearchResults, at: number, candidate: Candidate): void {
+	const candidates = results.candidates.get(at) ?? [];
 	// A request that is found twice keeps the higher confidence.
 	if (candidates.some(({ id, confidence }) => id === candidate.id && confidence >= candidate.confidence)) return;
-	found.candidates.set(at, [...candidates.filter(({ id }) => id !== candidate.id), candidate]);
+	results.candidates.set(at, [...candidates.filter(({ id }) => id !== candidate.id), candidate]);
 }
 
 export function parseQueries(queries: readonly Query[]): ParsedQuery[] {
@@ -50,5 +50,5 @@ export const queriesOfKind = <K extends ResolveQuery["kind"]>(parsed: readonly P
 		(one): one is ParsedQuery & { meaning: Extract<ResolveQuery, { kind: K }> } => one.meaning.kind === kind,
 	);
 
-/** "Kern County" is Kern. */
+/** Turns "Kern County" into "kern". */
 export const bareCounty = (county: string): string => county.toLowerCase().replace(/\s+(county|parish|borough)$/, "");

@@ -17,29 +17,29 @@ interface Known {
 }
 
 const maxAlternatives = 5;
-/** A request is the result if its confidence exceeds any other's by this much. */
-const margin = 0.1;
+/** A request is the result only if its confidence exceeds that of every other candidate by more than this. */
+const minLead = 0.1;
 
 /** Replies in the order of the queries. For each, the first method that finds a request decides; equally good candidates are ambiguous. */
 async function resolveQueries(sql: Sql, queries: readonly Query[]): Promise<Answer[]> {
-	let open = parseQueries(queries);
-	const all = open;
+	let unresolved = parseQueries(queries);
+	const all = unresolved;
 	const candidates = new Map<number, Candidate[]>();
-	const reasons = new Map(findByGem(open).reasons);
+	const reasons = new Map(findByGem(unresolved).reasons);
 	for (const find of [findByNumber, findByCluster, findByLbnl, findByEia, findByPoint, findByName]) {
-		if (open.length === 0) break;
-		const found = await find(sql, open);
-		for (const [at, those] of found.candidates) candidates.set(at, those);
-		for (const [at, reason] of found.reasons) reasons.set(at, reason);
-		open = open.filter(({ at }) => !candidates.has(at));
+		if (unresolved.length === 0) break;
+		const results = await find(sql, unresolved);
+		for (const [at, matches] of results.candidates) candidates.set(at, matches);
+		for (const [at, reason] of results.reasons) reasons.set(at, reason);
+		unresolved = unresolved.filter(({ at }) => !candidates.has(at));
 	}
 	const goneReasons = await readGoneReasons(
 		sql,
-		queriesOfKind(open, "text").map(({ query }) => query.q),
+		queriesOfKind(unresolved, "text").map(({ query }) => query.q),
 	);
-	const known = await readKnown(sql, [...candidates.values()].flat());
+	const knownRequests = await readKnownRequests(sql, [...candidates.values()].flat());
 	const answers = all.map((one) =>
-		chooseProject(one, candidates.get(one.at) ?? [], known, {
+		chooseProject(one, candidates.get(one.at) ?? [], knownRequests, {
 			gone: goneReasons.get(one.query.q),
 			reason: reasons.get(one.at),
 		}),
@@ -51,7 +51,7 @@ async function resolveQueries(sql: Sql, queries: readonly Query[]): Promise<Answ
 	return answers.map((answer) => withFiledRow(answer, filedRows));
 }
 
-async function readKnown(sql: Sql, candidates: Candidate[]): Promise<Map<string, Known>> {
+async function readKnownRequests(sql: Sql, candidates: Candidate[]): Promise<Map<string, Known>> {
 	const ids = [...new Set(candidates.map(({ id }) => id))];
 	if (ids.length === 0) return new Map();
 	const rows = await sql<(Named & { counties: string[] })[]>`
@@ -60,7 +60,7 @@ async function readKnown(sql: Sql, candidates: Candidate[]): Promise<Map<string,
 	return new Map(rows.map(({ counties, ...project }) => [project.id, { project, counties }]));
 }
 
-/** Whether the request's place agrees with the query; unknown parts agree. */
+/** Whether the request's place agrees with the query. A part that is unknown or not given counts as agreeing. */
 function matchesPlace({ region, state, county }: Query, { project, counties }: Known): boolean {
 	if (region !== undefined && project.region !== region) return false;
 	if (state !== undefined && project.state !== null && project.state !== state) return false;
@@ -71,20 +71,20 @@ function matchesPlace({ region, state, county }: Query, { project, counties }: K
 
 function chooseProject(
 	{ query }: ParsedQuery,
-	found: readonly Candidate[],
-	known: ReadonlyMap<string, Known>,
+	candidates: readonly Candidate[],
+	knownRequests: ReadonlyMap<string, Known>,
 	absence: { gone: string | undefined; reason: string | undefined },
 ): Answer {
-	const those = found
+	const matches = candidates
 		.flatMap((candidate) => {
-			const request = known.get(candidate.id);
+			const request = knownRequests.get(candidate.id);
 			return request === undefined ? [] : [{ ...candidate, ...request, fits: matchesPlace(query, request) }];
 		})
 		.sort((a, b) => Number(b.fits) - Number(a.fits) || b.confidence - a.confidence);
-	const fitting = those.filter(({ fits }) => fits);
+	const fitting = matches.filter(({ fits }) => fits);
 	const [best, second] = fitting;
-	const isOne = best !== undefined && (second === undefined || best.confidence - second.confidence > margin);
-	const others = isOne ? those.slice(1) : those;
+	const isUnique = best !== undefined && (second === undefined || best.confidence - second.confidence > minLead);
+	const others = isUnique ? matches.slice(1) : matches;
 	const answer = {
 		q: query.q,
 		alternatives: others
@@ -95,27 +95,27 @@ function chooseProject(
 			})),
 		alternatives_total: others.length,
 	};
-	if (best !== undefined && isOne) {
+	if (best !== undefined && isUnique) {
 		const evidence = { text: best.text, source: null, file: null, sha256: null, sheet: null, row: null };
 		const { project, method, confidence } = best;
 		return { ...answer, outcome: "found", project, method, confidence, evidence, reason: null };
 	}
-	const none = { ...answer, project: null, method: null, confidence: null, evidence: null };
+	const noResult = { ...answer, project: null, method: null, confidence: null, evidence: null };
 	if (best !== undefined)
 		return {
-			...none,
+			...noResult,
 			outcome: "ambiguous",
 			reason: `${fitting.length} requests match equally: add region, state or county`,
 		};
-	if (those.length > 0)
+	if (matches.length > 0)
 		return {
-			...none,
+			...noResult,
 			outcome: "contradicted",
-			reason: "all matches are in another region, state or county than the query names",
+			reason: "all matches are in a different region, state or county than the query",
 		};
-	if (absence.gone !== undefined) return { ...none, outcome: "gone", reason: absence.gone };
+	if (absence.gone !== undefined) return { ...noResult, outcome: "gone", reason: absence.gone };
 	return {
-		...none,
+		...noResult,
 		outcome: "not_found",
 		reason: absence.reason ?? "no request, present or past, has this number or name",
 	};
@@ -135,20 +135,20 @@ interface FiledRow {
 	row: number | null;
 }
 
-/** Newest lists to search. No request has only partial rows in that many consecutive lists. */
+/** Maximum newest lists to search. No request has only partial rows in this many consecutive lists. */
 const maxLists = 24;
 
-/** By id, the request's row in the newest list of its feed that has one; no entry if the last `maxLists` lists have none. */
+/** Finds each request's row in the newest list of its feed that has one. The map has no entry if the newest `maxLists` lists have none. */
 async function readFiledRows(sql: Sql, ids: readonly string[]): Promise<Map<string, FiledRow>> {
 	const filedRows = new Map<string, FiledRow>();
 	for (const [from, to] of [
 		[1, 1],
 		[2, maxLists],
 	] as const) {
-		const open = ids.filter((id) => !filedRows.has(id));
-		if (open.length === 0) break;
+		const missingIds = ids.filter((id) => !filedRows.has(id));
+		if (missingIds.length === 0) break;
 		const rows = await sql<(FiledRow & { id: string })[]>`
-			with wanted as (select id, feed from projects where id = any(${open}::text[])),
+			with wanted as (select id, feed from projects where id = any(${missingIds}::text[])),
 			lists as (
 				select * from (
 					select f.*, row_number() over (partition by f.feed order by f.snapshot_id desc) as nth

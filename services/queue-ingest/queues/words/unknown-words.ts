@@ -1,4 +1,4 @@
-/** Values of the newest lists that no adapter defines and that are not mapped. */
+/** Finds values in the newest lists that no adapter defines, and maps them to defined values. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { UserError } from "#libs/service/program.ts";
@@ -16,16 +16,16 @@ interface UnknownWord {
 	rows: number;
 	/** Header as filed; null if the list's rows are unknown. */
 	column: string | null;
-	/** Number of the first request with it. */
+	/** Number of the first request with the value. */
 	example: string | null;
-	/** `YYYY-MM-DD` of the first list with it. */
+	/** Day of the first list with the value (`YYYY-MM-DD`). */
 	firstSeen: string;
-	/** The value that it has since been mapped to, from the next list on. */
+	/** The value that it is mapped to, which takes effect with the next list; null if it is not mapped. */
 	means: string | null;
 }
 
-/** Unknown values of one feed or of all, in the newest list of each that was accepted or is quarantined. */
-export const unknownWords = (sql: Sql, feed?: Feed): Promise<UnknownWord[]> => sql<UnknownWord[]>`
+/** Reads the unknown values of one feed, or of all feeds, from the newest list of each that was accepted or is quarantined. */
+export const readUnknownWords = (sql: Sql, feed?: Feed): Promise<UnknownWord[]> => sql<UnknownWord[]>`
 	with newest as (
 		select distinct on (l.feed) l.feed, l.unknown_values
 		from snapshot_files l join snapshots f on f.id = l.snapshot_id
@@ -55,32 +55,32 @@ export async function mapWord(
 	{ feed, word, means, field }: { feed: Feed; word: string; means: string; field: string | undefined },
 	{ author, at }: Authorship,
 ): Promise<{ id: number; field: string }> {
-	const own = (await unknownWords(sql, feed)).filter((one) => foldCase(one.word) === foldCase(word));
-	const found = own.filter((one) => field === undefined || one.field === field);
-	const [one, another] = found;
-	if (one === undefined) throw new UserError(`--map: "${word}" is not an unknown value in ${feed}'s newest list`);
-	if (another !== undefined)
+	const sameWords = (await readUnknownWords(sql, feed)).filter((one) => foldCase(one.word) === foldCase(word));
+	const matches = sameWords.filter((one) => field === undefined || one.field === field);
+	const [match, secondMatch] = matches;
+	if (match === undefined) throw new UserError(`--map: "${word}" is not an unknown value in ${feed}'s newest list`);
+	if (secondMatch !== undefined)
 		throw new UserError(
-			`--map: "${word}" occurs in ${found.map((each) => each.field).join(" and ")}: name one with --column`,
+			`--map: "${word}" occurs in ${matches.map((each) => each.field).join(" and ")}; choose one with --column`,
 		);
-	const words = sourceOf(feed).words?.[one.field];
+	const words = sourceOf(feed).words?.[match.field];
 	if (words === undefined)
-		throw new UserError(`--map: the values of ${one.field} in ${feed} are read by a rule, so none can be mapped`);
+		throw new UserError(`--map: the values of ${match.field} in ${feed} are read by a rule, so they cannot be mapped`);
 	if (!isTarget(words, means))
 		throw new UserError(
-			`--map: "${means}" is not one of the known values of ${one.field} in ${feed}: ${targetsOf(words).join(", ")}`,
+			`--map: "${means}" is not one of the known values of ${match.field} in ${feed}: ${targetsOf(words).join(", ")}`,
 		);
 	const id = await sql.begin(async (tx) => {
 		await tx`
 			update mapped_words set ended_at = ${at}, ended_by = ${author}
-			where feed = ${feed} and field = ${one.field} and word_key = ${foldCase(word)} and ended_at is null`;
+			where feed = ${feed} and field = ${match.field} and word_key = ${foldCase(word)} and ended_at is null`;
 		const [row] = await tx<{ id: number }[]>`
-			insert into mapped_words ${tx({ feed, field: one.field, word: one.word, word_key: foldCase(word), means, author, made_at: at })}
+			insert into mapped_words ${tx({ feed, field: match.field, word: match.word, word_key: foldCase(word), means, author, made_at: at })}
 			returning mapped_id as id`;
 		await raiseDataVersion(tx);
 		return row?.id ?? 0;
 	});
-	return { id, field: one.field };
+	return { id, field: match.field };
 }
 
 /** Ends a mapping: from the next list on, the value is unknown again. Throws `UserError` if no mapping with this number is in force. */

@@ -1,11 +1,11 @@
-/** The records of one row of form EIA-861: a utility's installations in a state, by technology and sector. Pure. */
+/** Converts a row of form EIA-861 to records: a utility's installations in a state, by technology and sector. Pure. */
 import type { DgProgram, DgSector } from "#libs/contract/vocabulary.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { type Cell, number } from "#libs/files/values.ts";
 import type { Block, BlockTable } from "./blocks.ts";
 import { blankRecord, type DgRecord } from "./record.ts";
 
-/** Who filed a row, and for which state and year. */
+/** The utility that filed a row, and the row's state and year. */
 export interface Filing {
 	year: number;
 	state: string;
@@ -14,7 +14,7 @@ export interface Filing {
 	balancingAuthority: string | null;
 	/** How photovoltaic capacity is reported. */
 	basis: "AC" | "DC" | null;
-	/** Reads a cell before the blocks by its header. */
+	/** Reads a cell in front of the blocks by its header. */
 	cell(name: string): Cell;
 }
 
@@ -54,7 +54,7 @@ const totals = ["all technologies", "total"];
 
 type Measure = "capacity_mw" | "customers" | "energy_sold_back_mwh";
 
-/** Meaning of a block of columns, by its technology and measure. Virtual net metering is a separate programme, storage a technology. */
+/** Meaning of a block of columns, by its technology and measure. Virtual net metering is a separate program; storage is a technology. */
 interface Meaning extends Technology {
 	program: DgProgram;
 	measure: Measure;
@@ -65,11 +65,12 @@ function netMeteringMeaning({ group, measure }: Block): Meaning | undefined {
 	if (technology === undefined) return undefined;
 	const [, special = "", word = ""] =
 		/^(storage|virtual)?\s*(capacity|customers|energy sold back)\b/.exec(measure) ?? [];
-	const found = { capacity: "capacity_mw", customers: "customers", "energy sold back": "energy_sold_back_mwh" }[word];
-	if (found === undefined) return undefined;
-	const named = special === "storage" ? { technology: "Storage", filed: `${technology.filed}: storage` } : technology;
+	const column = { capacity: "capacity_mw", customers: "customers", "energy sold back": "energy_sold_back_mwh" }[word];
+	if (column === undefined) return undefined;
+	const storageOrFuel =
+		special === "storage" ? { technology: "Storage", filed: `${technology.filed}: storage` } : technology;
 	const program = special === "virtual" ? "virtual_net_metering" : "net_metering";
-	return { ...named, program, measure: found as Measure };
+	return { ...storageOrFuel, program, measure: column as Measure };
 }
 
 /** This form has only capacity: a column under a measure belongs to another form. */
@@ -81,7 +82,7 @@ function distributedMeaning({ group, measure }: Block): Meaning | undefined {
 const hasMeaning = (meaning: (block: Block) => Meaning | undefined) => (block: Block) =>
 	totals.includes(block.group) || meaning(block) !== undefined;
 
-/** Throws `StructureError` for a block of another form, and for two blocks with the same meaning, because one would hide the other. */
+/** The check throws `StructureError` if a block belongs to another form, or if two blocks have the same meaning, because one would hide the other. */
 const createCheck = (meaning: (block: Block) => Meaning | undefined, isForeign: (block: Block) => boolean) => {
 	return (blocks: readonly Block[]): void => {
 		const seen = new Set<string>();
@@ -100,10 +101,10 @@ const createCheck = (meaning: (block: Block) => Meaning | undefined, isForeign: 
 export const netMetered = {
 	hasMeaning: hasMeaning(netMeteringMeaning),
 	check: createCheck(netMeteringMeaning, () => false),
-	/** Only this form has columns of customers and of energy sold back. */
+	/** Only this form has columns for customers and energy sold back. */
 	matches: ({ blocks }: BlockTable) => blocks.some(({ measure }) => /^customers\b|^energy sold back\b/.test(measure)),
 	records: (filing: Filing, { blocks }: BlockTable, row: Cell[]) =>
-		bySector("EIA861-NM", filing, blocks, netMeteringMeaning, row),
+		readSectors("EIA861-NM", filing, blocks, netMeteringMeaning, row),
 };
 
 export const notNetMetered = {
@@ -113,11 +114,11 @@ export const notNetMetered = {
 		named.has("number of generators") && blocks.every(({ measure }) => measure === ""),
 	records: (filing: Filing, { blocks }: BlockTable, row: Cell[]) => [
 		...utilityRecord(filing),
-		...bySector("EIA861-DG", filing, blocks, distributedMeaning, row),
+		...readSectors("EIA861-DG", filing, blocks, distributedMeaning, row),
 	],
 };
 
-function bySector(
+function readSectors(
 	prefix: string,
 	filing: Filing,
 	blocks: readonly Block[],
@@ -131,12 +132,12 @@ function bySector(
 		for (const [name, column] of block.columns) {
 			const value = number(row[column]);
 			const sector = sectors.get(name);
-			// A full stop means "nothing reported", a zero means none: neither makes a record.
+			// A period means "nothing reported", and a zero means none: neither becomes a record.
 			if (sector === undefined || value === null || value === 0) continue;
 			const { program, technology, filed, measure } = meaning;
 			const id = [
 				idOf(prefix, filing),
-				slug(filed),
+				toSlug(filed),
 				...(program === "virtual_net_metering" ? ["virtual"] : []),
 				sector,
 			].join("-");
@@ -154,7 +155,7 @@ function bySector(
 	return [...records.values()];
 }
 
-/** The number of generators, and the MW for backup and of the utility itself, which are known only for all technologies together. */
+/** Reads the number of generators, the backup MW and the MW owned by the utility, which are filed only for all technologies together. */
 function utilityRecord(filing: Filing): DgRecord[] {
 	const generators = number(filing.cell("number of generators"));
 	const backup = number(filing.cell("capacity back-up only"));
@@ -190,4 +191,4 @@ const newRecord = (id: string, filing: Filing) => ({
 const idOf = (prefix: string, { year, state, utilityId, balancingAuthority }: Filing): string =>
 	[prefix, year, state, utilityId, balancingAuthority ?? "none"].join("-");
 
-const slug = (words: string): string => words.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+const toSlug = (words: string): string => words.toLowerCase().replace(/[^a-z0-9]+/g, "-");

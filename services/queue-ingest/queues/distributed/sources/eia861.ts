@@ -1,5 +1,5 @@
 /**
- * EIA-861: what each utility reports of distributed generation in a state, by technology and sector. Two files a year: net metering, and
+ * EIA-861: what each utility reports about distributed generation in a state, by technology and sector. Two files a year: net metering, and
  * distributed generators that are not net metered.
  */
 
@@ -27,9 +27,9 @@ interface Form {
 	records(filing: Filing, table: BlockTable, row: Cell[]): DgRecord[];
 	/** Whether the block has a known meaning or is a total over technologies. */
 	hasMeaning(block: Block): boolean;
-	/** Throws if the blocks are not this form's, or contradict each other. */
+	/** Throws if a block belongs to another form, or if two blocks have the same meaning. */
 	check(blocks: readonly Block[]): void;
-	/** Whether the sheet's headers are this form's. */
+	/** Whether the headers of the sheet belong to this form. */
 	matches(table: BlockTable): boolean;
 }
 
@@ -55,7 +55,7 @@ function datasetOf(form: Form): Dataset<DgRecord> {
 		database: "dg",
 		title: form.title,
 		layout: { formats: "xlsx", verified: "2018" },
-		// The file of a year is published in the autumn of the next.
+		// The file for a year is published in the fall of the following year.
 		maxAgeHours: 9_600,
 		maxBytes: 16 * 1024 * 1024,
 		recognises: ({ name, bytes }) => form.fileName.test(name) && isZip(bytes),
@@ -76,11 +76,11 @@ function isSheetOf(form: Form, sheet: Table): boolean {
 	}
 }
 
-/** If the sectors of more than this share of rows do not add up, the headers do not describe the columns. */
+/** If the sectors of more than this share of rows do not add up to their totals, the headers do not describe the columns. */
 const maxUnequalShare = 0.02;
 
 interface Reading {
-	found: RowAccount<DgRecord>;
+	account: RowAccount<DgRecord>;
 	ids: Set<string>;
 	years: Set<number>;
 	unknownColumns: Set<string>;
@@ -90,7 +90,7 @@ interface Reading {
 
 function parseEia861(form: Form, sheets: Table[], publishedOn: string | null): DatasetFile<DgRecord> {
 	const reading: Reading = {
-		found: new RowAccount<DgRecord>(),
+		account: new RowAccount<DgRecord>(),
 		ids: new Set(),
 		years: new Set(),
 		unknownColumns: new Set(),
@@ -100,18 +100,18 @@ function parseEia861(form: Form, sheets: Table[], publishedOn: string | null): D
 	const [year, ...others] = reading.years;
 	if (year === undefined || others.length > 0)
 		throw new StructureError(
-			`${form.title}: the rows state ${year === undefined ? "no year" : `several years (${[year, ...others].join(", ")})`}`,
+			`${form.title}: the rows contain ${year === undefined ? "no year" : `several years (${[year, ...others].join(", ")})`}`,
 		);
-	if (reading.unequal.length > Math.max(1, maxUnequalShare * reading.found.rowsIn))
+	if (reading.unequal.length > Math.max(1, maxUnequalShare * reading.account.rowsIn))
 		throw new StructureError(
 			`${form.title}: the sectors of ${reading.unequal.length} rows do not add up to their totals`,
 		);
 	return {
 		edition: String(year),
 		publishedOn,
-		rowsIn: reading.found.rowsIn,
-		rows: reading.found.kept,
-		dropped: reading.found.dropped,
+		rowsIn: reading.account.rowsIn,
+		rows: reading.account.kept,
+		dropped: reading.account.dropped,
 		unknownValues: reading.unequal.map((value) => ({
 			...{ field: "sectors other than their total", value, count: 1 },
 			note: `the sectors of ${value} do not add up to their total, kept as filed`,
@@ -134,12 +134,12 @@ function readSheet(form: Form, sheet: Table, reading: Reading): void {
 		const label = filing === null ? text(row.find((cell) => text(cell) !== null)) : `${filing.state} ${filing.utility}`;
 		const rowText = JSON.stringify(row);
 		if (seen.has(rowText)) {
-			reading.found.drop("exact repeat of another row", label);
+			reading.account.drop("exact repeat of another row", label);
 			continue;
 		}
 		seen.add(rowText);
-		if (reason !== undefined) reading.found.drop(reason, label);
-		else if (filing === null) reading.found.drop("no state, utility or year", label, "malformed");
+		if (reason !== undefined) reading.account.drop(reason, label);
+		else if (filing === null) reading.account.drop("no state, utility or year", label, "malformed");
 		else readRow(form, table, filing, row, label, reading);
 	}
 }
@@ -155,8 +155,8 @@ function readRow(
 	reading.years.add(filing.year);
 	if (!table.blocks.every((block) => addsUp(block, row))) reading.unequal.push(label ?? "");
 	const records = form.records(filing, table, row);
-	if (records.length === 0) reading.found.drop("nothing above zero", label);
-	else reading.found.keep(...records.map((record) => withFreeId(record, reading.ids)));
+	if (records.length === 0) reading.account.drop("nothing above zero", label);
+	else reading.account.keep(...records.map((record) => withFreeId(record, reading.ids)));
 }
 
 /** Keeps both records of a utility that files twice for one state and balancing authority. */

@@ -1,4 +1,4 @@
-/** NYSERDA: the installations of its distributed energy programme (Projects) with their locations (Facilities). Each list is complete. */
+/** NYSERDA: the installations of its distributed energy program (Projects) with their locations (Facilities). Each list is complete. */
 import { isZip } from "#libs/files/archive.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, number, text } from "#libs/files/values.ts";
@@ -36,7 +36,7 @@ const tokens: Record<string, string> = {
 	"anaerobic digester gas": "Biomass",
 };
 
-/** Values that `/dg` and `raw` show under these headers. */
+/** Columns whose values are kept in `raw` under these headers, and shown by `/dg`. */
 const extras: readonly Extra[] = [
 	{ header: "Project Rated Electric Generation (kW)", kind: "number" },
 	{ header: "Project Rated Electric Discharge Capacity (kW)", kind: "number" },
@@ -47,22 +47,22 @@ const extras: readonly Extra[] = [
 ];
 
 function parseNyserda(sheets: Table[]): ParsedFile {
-	const places = readFacilities(sheetNamed(sheets, "facilities"));
+	const facilities = readFacilities(sheetNamed(sheets, "facilities"));
 	const table = new HeadedTable(sheetNamed(sheets, "projects"), [
 		["Project ID"],
 		["Project Name"],
 		["Technology"],
 		["Project Rated Electric Generation (kW)"],
 	]);
-	const found = new Collector();
-	const row = rowReader(table, places, found);
+	const collector = new Collector();
+	const row = createRowReader(table, facilities, collector);
 	for (const cells of dataRows(table)) {
 		const request = row(cells);
-		if (request === null) found.drop("no project id", text(cells.find((cell) => text(cell) !== null)), "malformed");
-		else found.keep(request);
+		if (request === null) collector.drop("no project id", text(cells.find((cell) => text(cell) !== null)), "malformed");
+		else collector.keep(request);
 	}
-	// Its other columns are many, and only kept in `raw`.
-	return { ...found.parsed({ publishedOn: null }), unknownColumns: [] };
+	// The list has many other columns, which are kept only in `raw`.
+	return { ...collector.parsed({ publishedOn: null }), unknownColumns: [] };
 }
 
 interface Facility {
@@ -79,10 +79,10 @@ function readFacilities(sheet: Table): Map<string, Facility> {
 	return new Map(entries);
 }
 
-function rowReader(
+function createRowReader(
 	table: HeadedTable,
-	places: Map<string, Facility>,
-	found: Collector,
+	facilities: Map<string, Facility>,
+	collector: Collector,
 ): (cells: Cell[]) => FiledRequest | null {
 	const at = {
 		id: table.column("Project ID"),
@@ -97,7 +97,7 @@ function rowReader(
 	const discharge = table.column("Project Rated Electric Discharge Capacity (kW)");
 	const storage = table.column("Project Rated Electric Storage Capacity (kWh)");
 	const reports = table.column("Reporting Start Date");
-	const facilityOf = (facility: Cell) => places.get(text(facility) ?? "");
+	const facilityOf = (facility: Cell) => facilities.get(text(facility) ?? "");
 	const fields: TableFields = {
 		queue_id: filed.from("nyserda.number", [at.id], (cell) => {
 			const id = text(cell);
@@ -113,10 +113,10 @@ function rowReader(
 		type: filed.text(at.technology),
 		type_std: filed.from("nyserda.technology", [at.technology, storage], (technology, stored) => {
 			const { typeStd, unknown } = standardTechnology(known(technology), tokens);
-			for (const word of unknown) found.unknown("Technology", word);
+			for (const word of unknown) collector.unknown("Technology", word);
 			return withStorage(typeStd, number(stored) ?? 0);
 		}),
-		// Built if it has a day of operation or has begun to report its production.
+		// An installation is built if it has a day of operation or has begun to report its production.
 		status_std: filed.from("nyserda.status", [at.operation, reports], (operation, reported) =>
 			date(operation) !== null || known(reported) !== null ? "Operational" : "Active",
 		),
@@ -127,7 +127,7 @@ function rowReader(
 		cod: filed.day(at.operation),
 		actual_cod: filed.day(at.operation),
 	};
-	const read = found.rowsOf(table, fields, { extras });
+	const read = collector.rowsOf(table, fields, { extras });
 	return (cells) => {
 		const number = fields.queue_id.read(cells);
 		if (number === null) return null;
@@ -141,7 +141,7 @@ function rowReader(
 	};
 }
 
-/** Generating capacity, or for storage alone the discharge capacity, in MW: filed in kW and rounded to the watt. */
+/** Generating capacity or, if there is only storage, discharge capacity. Converts kW to MW, rounded to the watt. */
 function capacityOf(...columns: Cell[]): number | null {
 	const [generation = 0, discharge = 0] = columns.map((cell) => number(cell) ?? 0);
 	const kilowatts = generation > 0 ? generation : discharge;

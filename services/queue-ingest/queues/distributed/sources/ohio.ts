@@ -1,6 +1,6 @@
 /**
  * Distributed generation that Ohio's utility commission certified in the fifteen counties around Columbus, by area, year and fuel, in the
- * long table of the regional planning commission. A row states what was added in its year, in kilowatts.
+ * long table of the regional planning commission. A row contains the kilowatts that were added in its year.
  */
 
 import type { DgAreaType } from "#libs/contract/vocabulary.ts";
@@ -33,7 +33,7 @@ export const pucoOhio: Dataset<DgRecord> = {
 	write: replaceEdition("dg_records"),
 };
 
-/** Counties add up to the region; places lie across counties, and a township's rows repeat those of its namesakes in other counties. */
+/** Only counties add up to the region: places cross county lines, and townships with the same name in several counties have the same rows. */
 const areaTypes = new Map(
 	Object.entries<DgAreaType>({
 		COUNTY: "county",
@@ -61,44 +61,44 @@ function parseOhio({ bytes, name }: RawFile): DatasetFile<DgRecord> {
 		columns.map((column) => [column]),
 	);
 	const at = columns.map((column) => table.column(column));
-	const found = new RowAccount<DgRecord>();
+	const account = new RowAccount<DgRecord>();
 	const ids = new Set<string>();
-	const yearsOf = new Map<string, Set<number>>();
+	const yearsByArea = new Map<string, Set<number>>();
 	for (const cells of dataRows(table)) {
 		const label = text(cells[at[1] ?? -1]);
-		addYear(yearsOf, text(cells[at[0] ?? -1]), yearOf(cells[at[3] ?? -1]));
-		const read = recordOf(at.map((column) => cells[column]));
-		if (typeof read === "string") found.drop(read, label, read === empty ? undefined : "malformed");
-		else if (ids.has(read.id)) found.drop("repeat of another row", label, "malformed");
+		addYear(yearsByArea, text(cells[at[0] ?? -1]), yearOf(cells[at[3] ?? -1]));
+		const result = toRecord(at.map((column) => cells[column]));
+		if (typeof result === "string") account.drop(result, label, result === emptyReason ? undefined : "malformed");
+		else if (ids.has(result.id)) account.drop("repeat of another row", label, "malformed");
 		else {
-			if (read.technology === "Unknown") found.unknown("FUEL_TYPE", read.technology_filed ?? "");
-			ids.add(read.id);
-			found.keep(read);
+			if (result.technology === "Unknown") account.unknown("FUEL_TYPE", result.technology_filed ?? "");
+			ids.add(result.id);
+			account.keep(result);
 		}
 	}
-	// The table states only years, so its day is unknown.
-	return { ...found.file(table), edition: "current", publishedOn: null, warnings: warningsOf(yearsOf) };
+	// The table contains only years, so the day of publication is unknown.
+	return { ...account.file(table), edition: "current", publishedOn: null, warnings: findIncompleteAreas(yearsByArea) };
 }
 
-function addYear(yearsOf: Map<string, Set<number>>, area: string | null, year: number | null): void {
+function addYear(yearsByArea: Map<string, Set<number>>, area: string | null, year: number | null): void {
 	if (area === null || year === null) return;
-	const years = yearsOf.get(area) ?? new Set();
-	yearsOf.set(area, years.add(year));
+	const years = yearsByArea.get(area) ?? new Set();
+	yearsByArea.set(area, years.add(year));
 }
 
 /** The table has a row for every area and year, even if it is zero: if an area lacks a year, the file was cut off at the end of a line. */
-function warningsOf(yearsOf: ReadonlyMap<string, ReadonlySet<number>>): string[] {
-	const all = new Set([...yearsOf.values()].flatMap((years) => [...years]));
-	const short = [...yearsOf].flatMap(([area, years]) => (years.size < all.size ? [area] : []));
+function findIncompleteAreas(yearsByArea: ReadonlyMap<string, ReadonlySet<number>>): string[] {
+	const all = new Set([...yearsByArea.values()].flatMap((years) => [...years]));
+	const short = [...yearsByArea].flatMap(([area, years]) => (years.size < all.size ? [area] : []));
 	return short.length === 0
 		? []
-		: [`${short.length} of ${yearsOf.size} areas lack some of the ${all.size} years: ${short[0]}`];
+		: [`${short.length} of ${yearsByArea.size} areas lack some of the ${all.size} years: ${short[0]}`];
 }
 
-const empty = "no facility and no capacity";
+const emptyReason = "no facility and no capacity";
 
-/** The record of a row, or why it has none. */
-function recordOf([geoid, name, geotype, yearCell, fuelCell, facilitiesCell, kilowattsCell]: Cell[]):
+/** Returns the record of a row, or the reason why the row has none. */
+function toRecord([geoid, name, geotype, yearCell, fuelCell, facilitiesCell, kilowattsCell]: Cell[]):
 	| DgRecord
 	| string {
 	const place = /^(?:\d{7}US(\d{2})(\d*)|(M\w+))$/.exec(text(geoid) ?? "");
@@ -111,7 +111,7 @@ function recordOf([geoid, name, geotype, yearCell, fuelCell, facilitiesCell, kil
 	if (year === null || fuel === null) return "no year or fuel";
 	if (facilities === null || kilowatts === null || facilities < 0 || kilowatts < 0)
 		return "no valid number of facilities or no valid capacity";
-	if (facilities === 0 && kilowatts === 0) return empty;
+	if (facilities === 0 && kilowatts === 0) return emptyReason;
 	const area = text(name);
 	const isCounty = areaType === "county";
 	return {

@@ -1,9 +1,9 @@
 /** One record of distributed generation, keyed by the columns of the table. */
 import type { DgAreaType, DgKind, DgProgram, DgSector } from "#libs/contract/vocabulary.ts";
 
-/** Quantities in MW and MWh. Absent is null. */
+/** Quantities are in MW and MWh. A missing value is null. */
 export interface DgRecord {
-	/** Equal for the same fact in every edition. */
+	/** The same in every edition for the same fact. */
 	id: string;
 	kind: DgKind;
 	program: DgProgram | null;
@@ -18,7 +18,7 @@ export interface DgRecord {
 	utility_id: number | null;
 	utility: string | null;
 	balancing_authority: string | null;
-	/** One of `technologies`; null for all together. */
+	/** One of `technologies`; null for all technologies together. */
 	technology: string | null;
 	technology_filed: string | null;
 	sector: DgSector | null;
@@ -31,7 +31,7 @@ export interface DgRecord {
 	energy_sold_back_mwh: number | null;
 	backup_mw: number | null;
 	utility_owned_mw: number | null;
-	/** A correction of the publisher's rather than a report. */
+	/** Whether the record is a correction by the publisher rather than a report. */
 	adjustment: boolean;
 	/** False if other records of the source include the same installations. */
 	in_totals: boolean;
