@@ -1,6 +1,6 @@
 /**
- * Bonneville Power Administration: the line and load requests of its queue, from the workbook that it publishes (generation requests are left
- * out) or a third party's list of these requests alone. Only the name of a request shows whether it is for a line or a load. Pure.
+ * Bonneville Power Administration: the line and load requests of its queue. They are read from Bonneville's workbook, without its generation
+ * requests, or from a third party's list. Only the name of a request shows whether it is for a line or a load. Pure.
  */
 import type { RequestKind, Status, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
@@ -17,7 +17,7 @@ import type { MappedWord } from "../../sources/vocabulary.ts";
 
 const publisher = "Bonneville Power Administration";
 
-/** Columns of the workbook, then of the third party's list. */
+/** Headers by column, of the workbook and of the third party's list. */
 const names = {
 	number: ["Request Number", "queue_id"],
 	poi: ["Point Of Interconnection", "poi_substation"],
@@ -31,7 +31,7 @@ const required = [names.number, names.poi, names.status, names.name];
 const derivedHeaders = [names.number[1], names.poi[1], "source_row"] as const;
 
 interface Meaning {
-	/** Unknown for values that Bonneville does not explain. */
+	/** `Unknown` for filed values that Bonneville does not explain. */
 	status: Status;
 	phase: StudyPhase | null;
 	stage: StageEvidence["stage"];
@@ -93,32 +93,32 @@ async function tableOf({ name, bytes }: RawFile): Promise<Table> {
 	return sheet;
 }
 
-/** Facts that the status and the name of a row state. */
+/** Facts that follow from the status and the name of a row. */
 interface Facts extends Meaning {
 	kind: RequestKind;
 }
 
-/** The line and load requests of a table. Throws `StructureError` if a required column is missing. */
+/** Reads the line and load requests of a table. Throws `StructureError` if a required column is missing. */
 function parseBpa(sheet: Table, mapped: readonly MappedWord[] = []): ParsedFile {
 	const table = new HeadedTable(sheet, required);
 	const at = columnsOf(table);
-	const found = new Collector(mapped);
+	const collector = new Collector(mapped);
 	const fields = fieldsOf(table, at);
-	const read = found.rowsOf(table, fields, {
+	const read = collector.rowsOf(table, fields, {
 		extras: [{ header: "Comments", kind: "text" }],
 		sheet: table.headerIndex > 0,
 	});
 	for (const row of table.rows) {
 		if (!isListRow(row)) continue;
 		const number = fields.queue_id.read(row);
-		if (number === null) found.drop("no request number", text(row[at.number]), "malformed");
-		else if (number.startsWith("G")) found.drop("a generation request", number);
+		if (number === null) collector.drop("no request number", text(row[at.number]), "malformed");
+		else if (number.startsWith("G")) collector.drop("a generation request", number);
 		else {
-			const word = found.word("status", known(row[at.status]), meanings);
+			const word = collector.word("status", known(row[at.status]), meanings);
 			const facts: Facts = { ...(meanings.get(foldCase(word)) ?? completed), kind: kindOf(known(row[at.name])) };
 			const basis = facts.phase === "IA Executed" ? "agreement" : facts.phase === null ? "active-only" : "study-code";
 			const evidence = { stage: facts.stage, basis, contradictory: false } as const;
-			found.keep({ ...read(row, facts), number, evidence });
+			collector.keep({ ...read(row, facts), number, evidence });
 		}
 	}
 	const publishedOn = sheet.rows
@@ -126,11 +126,11 @@ function parseBpa(sheet: Table, mapped: readonly MappedWord[] = []): ParsedFile 
 		.flat()
 		.map(date)
 		.find((day) => day !== null);
-	return found.parsed({ publishedOn: publishedOn ?? null });
+	return collector.parsed({ publishedOn: publishedOn ?? null });
 }
 
 function columnsOf(table: HeadedTable) {
-	// The third party's own id and row number, and a type that is the same in every row that is read.
+	// The third party's id and row number carry no information, and the type is the same in every row that is read.
 	table.ignore("id");
 	table.ignore("source_row");
 	table.ignore("Connection Type");
@@ -173,14 +173,14 @@ const fieldsOf = (table: HeadedTable, at: ReturnType<typeof columnsOf>): TableFi
 	study_phase: filed.fact("bpa.status", [at.status], ({ phase }) => phase),
 });
 
-/** "Longhorn-McNary 230 kV Loop" and "Juan de Fuca HVDC" move power; "Tap Line for a data center" is a load all the same. */
+/** "Longhorn-McNary 230 kV Loop" and "Juan de Fuca HVDC" move power, but "Tap Line for a data center" is a load. */
 function kindOf(name: string | null): RequestKind {
 	const words = name ?? "";
 	const isLoad = /\bloads?\b|\bdata ?cent(er|re)s?\b/i.test(words);
 	return !isLoad && /\b(hvdc|dc tie|intertie|line|loop)\b/i.test(words) ? "transmission" : "load";
 }
 
-/** A request at several points has each on a separate line of the cell. */
+/** A cell with several points has each on a separate line. */
 const pointsOf = (cell: Cell): string | null =>
 	(typeof cell === "string" ? cell.split(/[\r\n]+/) : [cell])
 		.map(known)

@@ -9,7 +9,7 @@ import type { FiledRequest, Operator, ParsedFile, Source } from "../../sources/s
 import type { MappedWord } from "../../sources/vocabulary.ts";
 import { ercotBatteries } from "./ercot/batteries.ts";
 import { machines, readDetails } from "./ercot/details.ts";
-import { documentMaxBytes, documentPage, newestDocument, readAsOf } from "./ercot/documents.ts";
+import { documentMaxBytes, documentPage, downloadNewestDocument, readAsOf } from "./ercot/documents.ts";
 import { readUpdates, type Update, updateSheets } from "./ercot/updates.ts";
 
 export const ercot: Source = {
@@ -27,7 +27,7 @@ export const ercot: Source = {
 	maxBytes: documentMaxBytes,
 	coverage: "active-only",
 	firstList: { rows: [300, 6_000], states: 1, statuses: ["Active"] },
-	download: (http) => newestDocument(http, /^GIS_Report/i),
+	download: (http) => downloadNewestDocument(http, /^GIS_Report/i),
 	recognises: (file) => /^GIS_Report\w*\.(xlsx|zip)$/i.test(file.name) && isZip(file.bytes),
 	isWorkbook: (sheets) => sheets.some(({ name }) => headerKey(name).startsWith("project details")),
 	words: { technology: machines, fuel: "technology" },
@@ -42,48 +42,49 @@ export const operator: Operator = {
 };
 
 /**
- * The requests of a report. Rows of one request in a details sheet and in update sheets are merged, with the most advanced of their statuses; a
- * request that is only in update sheets is `partial`. Throws `StructureError` if a sheet is missing.
+ * Reads the requests of a report. Rows of the same request in details and update sheets are merged, with the most advanced status. A request
+ * that is only in update sheets is `partial`. Throws `StructureError` if a sheet is missing.
  */
 export function parseErcot(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
-	const found = new Collector(mapped);
+	const collector = new Collector(mapped);
 	const requests = new Map<string, FiledRequest>();
 	for (const sheet of findDetailSheets(sheets)) {
-		for (const request of readDetails(sheet, found)) {
+		for (const request of readDetails(sheet, collector)) {
 			const key = ercot.key(request.number);
-			if (requests.has(key)) found.drop(`same request again in ${sheet.name.trim()}`, request.number);
+			if (requests.has(key)) collector.drop(`same request again in ${sheet.name.trim()}`, request.number);
 			else requests.set(key, request);
 		}
 	}
 	for (const [sheet, spec] of findUpdateSheets(sheets)) {
-		for (const update of readUpdates(sheet, spec, found)) {
+		for (const update of readUpdates(sheet, spec, collector)) {
 			const key = ercot.key(update.request.number);
 			const known = requests.get(key);
-			if (known) found.drop(`same request in ${sheet.name.trim()}`, update.request.number);
+			if (known) collector.drop(`same request in ${sheet.name.trim()}`, update.request.number);
 			requests.set(key, applyUpdate(known ?? update.request, update));
 		}
 	}
-	for (const request of requests.values()) found.keep(request);
-	return found.parsed({ publishedOn: readAsOf(sheets, /^(contents|summary)$/) });
+	for (const request of requests.values()) collector.keep(request);
+	return collector.parsed({ publishedOn: readAsOf(sheets, /^(contents|summary)$/) });
 }
 
 /**
- * "Project Details" until January 2022, with a separate sheet of small generators in that month; since then one sheet each for large and for
- * small generators.
+ * Until January 2022, one sheet "Project Details", in that month with a separate sheet for small generators. Since then, one sheet each for
+ * large and for small generators.
  */
 function findDetailSheets(sheets: Table[]): Table[] {
-	const ofSize = (size: string) =>
+	const findBySize = (size: string) =>
 		sheets.find(({ name }) => new RegExp(`^project details\\W+${size} gen`).test(headerKey(name)));
-	const single = sheets.filter((sheet) => headerKey(sheet.name) === "project details");
-	if (single.length > 0) return [...single, ...[ofSize("small")].filter((sheet) => sheet !== undefined)];
+	const undividedSheets = sheets.filter((sheet) => headerKey(sheet.name) === "project details");
+	if (undividedSheets.length > 0)
+		return [...undividedSheets, ...[findBySize("small")].filter((sheet) => sheet !== undefined)];
 	return ["large", "small"].map((size) => {
-		const sheet = ofSize(size);
+		const sheet = findBySize(size);
 		if (!sheet) throw new StructureError(`the workbook has no sheet "Project Details - ${size} gen"`);
 		return sheet;
 	});
 }
 
-/** Until July 2019 the names begin with "Project", and there is no sheet of inactive projects. */
+/** Until July 2019, the names of these sheets begin with "Project", and there is no sheet of inactive projects. */
 function findUpdateSheets(sheets: Table[]): [Table, (typeof updateSheets)[number]][] {
 	const isUntilJuly2019 = sheets.some(({ name }) => headerKey(name) === "project commissioning update");
 	return updateSheets.flatMap((spec): [Table, (typeof updateSheets)[number]][] => {
@@ -94,22 +95,22 @@ function findUpdateSheets(sheets: Table[]): [Table, (typeof updateSheets)[number
 	});
 }
 
-/** In ascending order: a request has the highest of the statuses in its sheets. */
+/** In ascending order. A request in several sheets has the highest of their statuses. */
 const precedence: readonly Status[] = ["Active", "Suspended", "Withdrawn", "Operational"];
 
 function applyUpdate(request: FiledRequest, update: Update): FiledRequest {
-	const next: FiledRequest = { ...request, status: request.status ?? update.status };
+	const merged: FiledRequest = { ...request, status: request.status ?? update.status };
 	const decidedFields: string[] = [];
 	if (precedence.indexOf(update.statusStd) > precedence.indexOf(request.statusStd)) {
-		next.status = update.status;
-		next.statusStd = update.statusStd;
-		next.statusBasis = update.statusBasis;
-		next.evidence = { ...request.evidence, basis: "published", byUpdateSheet: true };
+		merged.status = update.status;
+		merged.statusStd = update.statusStd;
+		merged.statusBasis = update.statusBasis;
+		merged.evidence = { ...request.evidence, basis: "published", byUpdateSheet: true };
 		decidedFields.push("status", "status_std", "status_basis");
 	}
 	if (update.energized || update.statusStd === "Operational") {
 		decidedFields.push("construction_stage");
-		next.evidence = { stage: "construction", basis: "published", contradictory: false, byUpdateSheet: true };
+		merged.evidence = { stage: "construction", basis: "published", contradictory: false, byUpdateSheet: true };
 	}
 	const dates = {
 		energizedDate: [update.energized, "energized_date"],
@@ -117,16 +118,19 @@ function applyUpdate(request: FiledRequest, update: Update): FiledRequest {
 		withdrawnDate: [update.statusStd === "Withdrawn", "withdrawn_date"],
 	} as const;
 	for (const [name, [applies, field]] of Object.entries(dates) as [keyof typeof dates, readonly [boolean, string]][]) {
-		if (!applies || next[name] !== null) continue;
-		next[name] = update.on;
+		if (!applies || merged[name] !== null) continue;
+		merged[name] = update.on;
 		decidedFields.push(field);
 	}
 	if (update.statusStd === "Suspended" && update.on !== null) {
-		next.raw = { ...request.raw, "Inactive Date": update.on };
+		merged.raw = { ...request.raw, "Inactive Date": update.on };
 	}
-	// A request that is only in update sheets has the row of the first such sheet.
-	const further = request === update.request ? [] : (update.request.origins ?? []);
+	// A request that is only in update sheets already has the origins of its first row.
+	const updateOrigins = request === update.request ? [] : (update.request.origins ?? []);
 	if (decidedFields.length > 0)
-		next.origins = [...(request.origins ?? []), ...further.map((origin) => ({ ...origin, fields: decidedFields }))];
-	return next;
+		merged.origins = [
+			...(request.origins ?? []),
+			...updateOrigins.map((origin) => ({ ...origin, fields: decidedFields })),
+		];
+	return merged;
 }

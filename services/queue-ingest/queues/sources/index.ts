@@ -5,7 +5,7 @@ import type { Feed, ListGroup, Operator, Source } from "../../sources/source.ts"
 import { nyserda } from "../distributed/sources/nyserda.ts";
 import { lbnl } from "./lbnl.ts";
 
-/** "isone" for ISO-NE: the name of its file here, and of its folder among dated lists. */
+/** Returns the name of an operator's file in this folder, and of its folder among dated lists: "isone" for ISO-NE. */
 export const fileNameOf = (region: ProjectRegion): string => region.toLowerCase().replaceAll("-", "");
 
 async function operatorOf(region: ProjectRegion): Promise<Operator> {
@@ -13,29 +13,29 @@ async function operatorOf(region: ProjectRegion): Promise<Operator> {
 	return ((await import(file.href)) as { operator: Operator }).operator;
 }
 
-/** Operators and utilities, each from the file of its name, so that only the contract lists them. */
+/** Operators and utilities. Each is imported from the file with its name, so that only the contract lists them. */
 export const operators = Object.fromEntries(
 	await Promise.all(projectRegions.map(async (region) => [region, await operatorOf(region)] as const)),
 ) as Record<ProjectRegion, Operator>;
 
 const lists = projectRegions.flatMap((region) => operators[region].lists);
 
-/** Lists with files of their own. */
+/** Lists that have their own files. */
 export const sources: readonly Source[] = [...lists.filter(({ partOf }) => partOf === undefined), lbnl];
 
-/** Lists that are one region's part of another list's files, and are loaded with it. */
+/** Lists that contain one region's rows of another list, and are loaded with that list's files. */
 export const partialSources: readonly Source[] = lists.filter(({ partOf }) => partOf !== undefined);
 
-/** Installations of programmes for distributed generation, stored like requests and loaded by hand, with the related datasets. */
+/** Installations of distributed generation programs. They are stored like requests, and loaded by hand with the related datasets. */
 export const programmes: readonly Source[] = [nyserda];
 
 export function sourceOf(feed: Feed): Source {
-	const found = [...sources, ...partialSources, ...programmes].find((source) => source.feed === feed);
-	if (found === undefined) throw new Error(`no list has the feed "${feed}"`);
-	return found;
+	const source = [...sources, ...partialSources, ...programmes].find((one) => one.feed === feed);
+	if (source === undefined) throw new Error(`no list has the feed "${feed}"`);
+	return source;
 }
 
-/** The lists of a group, by precedence: a request in two of them has the values of the first. */
+/** Returns the lists of a group in order of precedence: a request in several lists has the values of the first. */
 export const sourcesOf = (group: ListGroup): readonly Source[] =>
 	group === "DG" ? programmes : operators[group].lists;
 

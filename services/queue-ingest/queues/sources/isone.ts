@@ -1,4 +1,4 @@
-/** ISO New England's public queue (IRTT external report): all requests since 1996, withdrawn and built ones included. */
+/** ISO New England's public queue (IRTT external report): all requests since 1996, including withdrawn and built ones. */
 import type { RequestClass, RequestKind, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
@@ -61,7 +61,7 @@ interface Facts {
 	studyPhase: StudyPhase | null;
 }
 
-function fieldsOf(table: HeadedTable, at: Columns, found: Collector): TableFields<Facts> {
+function fieldsOf(table: HeadedTable, at: Columns, collector: Collector): TableFields<Facts> {
 	const status = [at.projectStatus, at.status, at.withdrawn];
 	const standard = [...status, at.operation, at.updated, at.service];
 	const studies = [at.agreement, at.facilities, at.impact, at.impactComplete, at.feasibility];
@@ -79,7 +79,7 @@ function fieldsOf(table: HeadedTable, at: Columns, found: Collector): TableField
 		type_std: filed.fact(
 			"isone.technology",
 			[at.fuel, at.type, at.unit, at.county, at.state, at.poi, at.net, at.summer, at.winter, at.name],
-			({ kind }, row) => technologyOf(row, at, kind, found),
+			({ kind }, row) => technologyOf(row, at, kind, collector),
 		),
 		status: filed.fact("isone.status", status, ({ state }) => state.status),
 		status_std: filed.fact("isone.status", standard, ({ state }) => state.statusStd),
@@ -111,10 +111,10 @@ const kinds: ReadonlyMap<string, RequestKind> = new Map([
 	["ts", "transmission"],
 ]);
 
-/** "Chazy Lake BESS (NYISO-C24-308)": the request is in New York's queue; ISO-NE lists it because it requests capacity here. */
-const mirrored = /\((NYISO-[\w-]+|QP\d+ in NYISO Queue)\)/i;
+/** "Chazy Lake BESS (NYISO-C24-308)": the request is in New York's queue; ISO-NE lists it because it requests capacity in New England. */
+const nyisoName = /\((NYISO-[\w-]+|QP\d+ in NYISO Queue)\)/i;
 
-function technologyOf(row: readonly Cell[], at: Columns, kind: RequestKind | undefined, found: Collector): string {
+function technologyOf(row: readonly Cell[], at: Columns, kind: RequestKind | undefined, collector: Collector): string {
 	const facts = {
 		transmission: kind === "transmission",
 		fuel: known(row[at.fuel]),
@@ -128,10 +128,10 @@ function technologyOf(row: readonly Cell[], at: Columns, kind: RequestKind | und
 			megawattsOf(row[at.winter]) ?? 0,
 		),
 	};
-	return found.technology("type", (mapped) => isoneTechnology(facts, mapped));
+	return collector.technology("type", (mapped) => isoneTechnology(facts, mapped));
 }
 
-/** In hundredths, as the page states them: the workbook has 16.42 in single precision as 16.4199…, which is the same capacity. */
+/** Rounds to hundredths, as on the page. The workbook stores 16.42 in single precision, as 16.4199…, which is the same capacity. */
 function toHundredths(cell: Cell): number | null {
 	const value = number(cell);
 	return value === null ? null : Math.round(value * 100) / 100;
@@ -144,7 +144,7 @@ function capacityOf(net: Cell, summer: Cell, winter: Cell): number | null {
 	return toHundredths(net) === null ? (megawattsOf(summer) ?? megawattsOf(winter)) : megawattsOf(net);
 }
 
-/** Classes of "Park City Offshore Wind CNR" (0 MW net) and "Millstone 3 Upgrade" ("Increase Existing Unit Capacity", with the MW of the unit). */
+/** Examples: "Park City Offshore Wind CNR" (0 MW net); "Millstone 3 Upgrade" ("Increase Existing Unit Capacity", with the MW of the whole unit). */
 function classOf(net: Cell, service: Cell, poi: Cell): RequestClass {
 	const mw = toHundredths(net);
 	if (mw === 0) return known(service) === "CNR" ? "capacity_rights" : "modification";
@@ -154,26 +154,26 @@ function classOf(net: Cell, service: Cell, poi: Cell): RequestClass {
 async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise<ParsedFile> {
 	const { table, ...day } = await readLayout(file);
 	const at = columnsOf(table);
-	const found = new Collector(mapped);
-	const fields = fieldsOf(table, at, found);
-	const read = found.rowsOf(table, fields, { extras, sheet: isZip(file.bytes) });
+	const collector = new Collector(mapped);
+	const fields = fieldsOf(table, at, collector);
+	const read = collector.rowsOf(table, fields, { extras, sheet: isZip(file.bytes) });
 	for (const row of dataRows(table)) {
 		const position = fields.queue_id.read(row);
 		const name = known(row[at.name]);
-		if (position === null) found.drop("no position", name, "malformed");
-		else if (name !== null && mirrored.test(name)) found.drop("request of NYISO's queue", position);
+		if (position === null) collector.drop("no position", name, "malformed");
+		else if (name !== null && nyisoName.test(name)) collector.drop("request of NYISO's queue", position);
 		else {
 			const flags: Record<string, string> = {};
 			if (isTrue(row[at.impactComplete])) flags["SIS Complete"] = "true";
 			if (isTrue(row[at.i39])) flags.I39 = "true";
-			const kind = kinds.get(foldCase(found.word("request_type", text(row[at.type]), kinds)));
-			const state = stateOf(row, at, found);
-			const { studyPhase, evidence } = studiesOf(row, at, state, found);
+			const kind = kinds.get(foldCase(collector.word("request_type", text(row[at.type]), kinds)));
+			const state = stateOf(row, at, collector);
+			const { studyPhase, evidence } = studiesOf(row, at, state, collector);
 			const request = read(row, { kind, state, studyPhase });
-			found.keep({ ...request, number: position, evidence, raw: { ...flags, ...request.raw } });
+			collector.keep({ ...request, number: position, evidence, raw: { ...flags, ...request.raw } });
 		}
 	}
-	return found.parsed(day);
+	return collector.parsed(day);
 }
 
 const url = "https://irtt.iso-ne.com/reports/external";
@@ -194,7 +194,7 @@ export const isone: Source = {
 	isWorkbook: isQueueWorkbook,
 	words: { request_type: kinds, status: projectStatuses, status_letter: statusLetters, type: "technology" },
 	parse,
-	/** A spreadsheet number: "0517" and "517.0" are 517. */
+	/** Spreadsheets turn 517 into "0517" or "517.0". */
 	key: (position) =>
 		position
 			.trim()

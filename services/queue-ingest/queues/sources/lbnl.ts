@@ -1,6 +1,6 @@
 /**
- * Berkeley Lab's "Queued Up" data file (CC BY 4.0): the requests of all operators and some fifty utilities, once a year. Used for history
- * and comparison of the operators' own requests; the requests of utilities are lists of their own, which are parts of the file.
+ * Berkeley Lab's "Queued Up" data file (CC BY 4.0): the requests of all operators and some fifty utilities, once a year. Requests of operators
+ * are used for history and comparison; requests of utilities are ingested as separate lists, each a part of the file.
  */
 import { regions, type Status, type StudyPhase, type utilityQueues } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
@@ -25,7 +25,7 @@ import {
 	utilityRegionOf,
 } from "./lbnl/values.ts";
 
-/** Identity (a q_id is unique within its entity only), status, place, technology and size. */
+/** Columns for identity (a q_id is unique only within its entity), status, place, technology and size. */
 const required = [["q_id"], ["q_status"], ["entity"], ["state"], ["type_clean"], ["mw_1", "mw1"]];
 
 const extras: Extra[] = [
@@ -67,7 +67,7 @@ interface Facts {
 	studyPhase: StudyPhase | null;
 }
 
-const fieldsOf = (table: HeadedTable, at: Columns, found: Collector): TableFields<Facts> => ({
+const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableFields<Facts> => ({
 	queue_id: filed.by("number", filed.text(table.column("q_id")), numberOf),
 	unit: filed.unstated((_, row) => known(row[at.entity])),
 	name: filed.text(at.name),
@@ -80,13 +80,13 @@ const fieldsOf = (table: HeadedTable, at: Columns, found: Collector): TableField
 	service: filed.text(table.column("service")),
 	type: filed.text(at.type),
 	type_std: filed.from("lbnl.technology", [at.type, ...at.types], (label, ...types) =>
-		// Since the 2025 edition, parts use Berkeley Lab's codes; before, the operators'.
-		technologyOf(label, table.column("type_1") < 0 ? [] : types, found),
+		// Since the 2025 edition, parts have Berkeley Lab's codes. In earlier editions they have the operators' codes, which are not read.
+		technologyOf(label, table.column("type_1") < 0 ? [] : types, collector),
 	),
 	status: filed.word(at.status),
 	status_std: filed.fact("lbnl.status", [at.status], ({ statusStd }) => statusStd ?? "Unknown"),
 	status_basis: filed.unstated(() => "other_source"),
-	capacity_mw: filed.from("lbnl.capacity", at.sizes, largest),
+	capacity_mw: filed.from("lbnl.capacity", at.sizes, largestSize),
 	queue_date: filed.from("lbnl.day", [table.column("q_date", "q_date_clean"), table.column("q_year")], firstDate),
 	cod: filed.from(
 		"lbnl.day",
@@ -104,12 +104,12 @@ const fieldsOf = (table: HeadedTable, at: Columns, found: Collector): TableField
 	ia_status_filed: filed.text(at.phaseRaw, at.phase),
 });
 
-/** Fields of a request in a utility's queue that differ from those of other rows. */
-const utilityFields = (at: Columns, found: Collector): Partial<TableFields<Facts>> => ({
+/** Fields that are read differently for a request in a utility's queue. */
+const utilityFields = (at: Columns, collector: Collector): Partial<TableFields<Facts>> => ({
 	kind: filed.unstated(() => "utility"),
 	utility: filed.by("lbnl.entity", filed.text(at.entity), (entity) => entity && entityOf(entity)),
 	type_std: filed.from("lbnl.technology", [at.type, ...at.types], (label, ...types) =>
-		technologyOf(label, types, found),
+		technologyOf(label, types, collector),
 	),
 	components: filed.from("lbnl.components", [...at.types, ...at.sizes], (...cells) =>
 		at.types.flatMap((_, part): Component[] => {
@@ -120,30 +120,30 @@ const utilityFields = (at: Columns, found: Collector): Partial<TableFields<Facts
 	),
 });
 
-/** The technology follows from the parts, unless one of them is unknown or they contain only "Other". */
-function technologyOf(label: Cell, types: Cell[], found: Collector): string {
+/** Derives the technology from the parts, or from the label if a part is unknown or all parts are "Other". */
+function technologyOf(label: Cell, types: Cell[], collector: Collector): string {
 	const parts = filed.joined("; ")(...types);
-	const { typeStd, unknown } = found.technologyOf("type", (mapped) => standardTechnology(parts, mapped));
+	const { typeStd, unknown } = collector.technologyOf("type", (mapped) => standardTechnology(parts, mapped));
 	if (parts !== null && unknown.length === 0 && typeStd !== "Other") return typeStd;
-	return found.technology("type", (mapped) => standardTechnology(known(label), mapped));
+	return collector.technology("type", (mapped) => standardTechnology(known(label), mapped));
 }
 
 const firstDate = (day: Cell, year: Cell): string | null => lbnlDate(day) ?? lbnlDate(year);
 
-/** The parts of a hybrid share one connection: their sum would overstate what it may inject. */
-function largest(...sizes: Cell[]): number | null {
+/** The parts of a hybrid share one connection, so their sum would overstate what the hybrid may inject. */
+function largestSize(...sizes: Cell[]): number | null {
 	const stated = sizes.map(megawatts).filter((size) => size !== null);
 	return stated.length === 0 ? null : Math.max(...stated);
 }
 
-function meaningOf(row: Cell[], at: Columns, found: Collector) {
+function meaningOf(row: Cell[], at: Columns, collector: Collector) {
 	const clean = known(row[at.phase]);
-	// The 2020 edition's lists of withdrawn and completed requests contain only the operators' words.
+	// The 2020 edition's lists of withdrawn and completed requests contain only the operators' values.
 	const word = at.phase < 0 ? known(row[at.phaseRaw]) : clean;
-	return phaseMeanings.get(foldCase(word === null ? null : found.word("ia_phase", word, phaseMeanings)));
+	return phaseMeanings.get(foldCase(word === null ? null : collector.word("ia_phase", word, phaseMeanings)));
 }
 
-/** Values that, with the number, identify a row: entity, region and FIPS codes, spelled alike for all editions. The record has no fields for them, so they are kept in `raw`. */
+/** Values that identify a row together with its number, spelled the same in all editions. The record has no fields for them, so they are kept in `raw`. */
 function identityOf(row: Cell[], at: Columns): Record<string, string> {
 	const identity: Record<string, string> = {};
 	const entity = known(row[at.entity]);
@@ -155,11 +155,11 @@ function identityOf(row: Cell[], at: Columns): Record<string, string> {
 	return identity;
 }
 
-/** "West (non-ISO)" until 2024, "West" since; the 2020 lists of finished requests contain only operators' requests and name no region. */
+/** "West (non-ISO)" until 2024, "West" since then. The 2020 lists of finished requests name no region, but contain only operators' requests. */
 const regionOf = (row: Cell[], at: Columns): string | undefined =>
 	known(row[at.region])?.replace(/ \(non-ISO\)$/i, "") ?? regions.find((name) => name === known(row[at.entity]));
 
-/** Tables by file bytes, because all lists of an edition are read from the same tables. */
+/** Caches the tables of a file, because all lists of an edition are read from the same tables. */
 const tableCache = new WeakMap<Uint8Array, Promise<Table[]>>();
 
 function requestTables(file: RawFile): Promise<Table[]> {
@@ -168,7 +168,7 @@ function requestTables(file: RawFile): Promise<Table[]> {
 	return tables;
 }
 
-/** The tables of requests: one sheet since 2024, three in 2020, or the CSV file itself. */
+/** Reads the tables of requests: one sheet since 2024, three sheets in 2020, or the CSV file itself. */
 async function readTables(file: RawFile): Promise<Table[]> {
 	if (!isZip(file.bytes)) return [readCsv(file.bytes, file.name)];
 	const sheets = await readWorkbook(file.bytes, { maxInflatedBytes });
@@ -183,37 +183,38 @@ async function readTables(file: RawFile): Promise<Table[]> {
 
 type UtilityRegion = (typeof utilityQueues)[number];
 
-/** `only`: reads only the requests of utilities in this region. */
+/** With a `utilityRegion`, reads only the requests of utilities in that region. */
 async function readEdition(
 	file: RawFile,
 	mapped: readonly MappedWord[] = [],
-	only?: UtilityRegion,
+	utilityRegion?: UtilityRegion,
 ): Promise<ParsedFile> {
-	const found = new Collector(mapped);
+	const collector = new Collector(mapped);
 	for (const sheet of await requestTables(file)) {
 		const table = new HeadedTable(sheet, required);
 		const at = columnsOf(table);
-		const fields = { ...fieldsOf(table, at, found), ...(only && utilityFields(at, found)) };
-		const read = found.rowsOf(table, fields, { extras, sheet: isZip(file.bytes) });
+		const fields = { ...fieldsOf(table, at, collector), ...(utilityRegion && utilityFields(at, collector)) };
+		const read = collector.rowsOf(table, fields, { extras, sheet: isZip(file.bytes) });
 		for (const row of dataRows(table)) {
-			if (only !== undefined && utilityRegionOf(known(row[at.entity]), regionOf(row, at)) !== only) continue;
+			if (utilityRegion !== undefined && utilityRegionOf(known(row[at.entity]), regionOf(row, at)) !== utilityRegion)
+				continue;
 			const number = fields.queue_id.read(row);
-			if (number === null) found.drop("no q_id", known(row[at.name]));
+			if (number === null) collector.drop("no q_id", known(row[at.name]));
 			else {
 				const status = known(row[at.status]);
-				const word = status === null ? null : found.word("status", status, statusMeanings);
+				const word = status === null ? null : collector.word("status", status, statusMeanings);
 				const statusStd = statusMeanings.get(foldCase(word));
-				const meaning = meaningOf(row, at, found);
+				const meaning = meaningOf(row, at, collector);
 				const request = read(row, { statusStd, studyPhase: meaning?.phase ?? null });
 				const evidence = { stage: meaning?.stage ?? "early", basis: "lbnl", contradictory: false } as const;
-				found.keep({ ...request, number, evidence, raw: { ...request.raw, ...identityOf(row, at) } });
+				collector.keep({ ...request, number, evidence, raw: { ...request.raw, ...identityOf(row, at) } });
 			}
 		}
 	}
-	return found.parsed({ publishedOn: null });
+	return collector.parsed({ publishedOn: null });
 }
 
-/** The 2026 edition holds 38,000 requests and 43 sheets in 15 MB. */
+/** The 2026 edition has 38,000 requests and 43 sheets in 15 MB. */
 const maxInflatedBytes = 256 * 1024 * 1024;
 
 export const lbnl: Source = {
@@ -236,8 +237,8 @@ export const lbnl: Source = {
 	key: (number) => number.trim().toUpperCase(),
 };
 
-/** The requests of a region's utilities, a part of each edition. `own`: the key of the utility's own list, if it publishes one. */
-export function lbnlUtilities(region: UtilityRegion, own?: Source["key"]): Source {
+/** Requests of a region's utilities, which are part of each edition. `ownListKey` is the key of the utility's own list, if it publishes one. */
+export function lbnlUtilities(region: UtilityRegion, ownListKey?: Source["key"]): Source {
 	return {
 		...lbnl,
 		feed: `lbnl-${region.toLowerCase()}`,
@@ -253,6 +254,6 @@ export function lbnlUtilities(region: UtilityRegion, own?: Source["key"]): Sourc
 			licence: "CC BY 4.0",
 		},
 		parse: (file, mapped) => readEdition(file, mapped, region),
-		...(own ? { key: own } : { numbersByUtility: true }),
+		...(ownListKey ? { key: ownListKey } : { numbersByUtility: true }),
 	};
 }

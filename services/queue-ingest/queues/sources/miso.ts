@@ -12,7 +12,7 @@ import type { TableFields } from "../../sources/table-fields.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 
-/** Header of the CSV, key of the JSON. Identity, status, and the capacity that all totals use. */
+/** Columns for identity, status and the capacity that all totals use: the header of the CSV, then the key of the JSON. */
 const required = [
 	["Project #", "projectNumber"],
 	["Request Status", "applicationStatus"],
@@ -50,7 +50,7 @@ function columnsOf(table: HeadedTable) {
 		winter: table.column("Winter MW", "winterNetMW"),
 		fuel: table.column("Fuel", "fuelType"),
 		facility: table.column("Generating Facility", "facilityType"),
-		afterAgreement: table.column("Post GIA Status", "postGIAStatus"),
+		postAgreement: table.column("Post GIA Status", "postGIAStatus"),
 	};
 }
 type Columns = ReturnType<typeof columnsOf>;
@@ -71,10 +71,10 @@ const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableF
 		kindOf(fuel) === "transmission" ? "Transmission" : typeOf(known(fuel), known(facility), collector),
 	),
 	status: filed.text(at.status),
-	status_std: filed.fact("miso.status", [at.status, at.withdrawnDate, at.afterAgreement], ({ std }) => std),
+	status_std: filed.fact("miso.status", [at.status, at.withdrawnDate, at.postAgreement], ({ std }) => std),
 	status_basis: filed.fact(
 		"miso.status",
-		[at.status, at.withdrawnDate, at.afterAgreement, at.phase],
+		[at.status, at.withdrawnDate, at.postAgreement, at.phase],
 		({ statusBasis }) => statusBasis,
 	),
 	request_class: filed.from("miso.request_class", [at.number], classOf),
@@ -90,10 +90,10 @@ const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableF
 	study_phase_filed: filed.text(at.phase),
 	study_phase: filed.fact(
 		"miso.study_phase",
-		[at.phase, at.status, at.afterAgreement, at.withdrawnDate],
+		[at.phase, at.status, at.postAgreement, at.withdrawnDate],
 		({ phase }) => phase,
 	),
-	ia_status_filed: filed.text(at.afterAgreement),
+	ia_status_filed: filed.text(at.postAgreement),
 });
 
 const kindOf = (fuel: Cell): RequestKind =>
@@ -123,7 +123,7 @@ const activeStatuses = new Set([
 ]);
 /** "Archived" rows count as withdrawn, with little certainty. */
 const withdrawnStatuses = new Set(["withdrawn", "legacy: archived"]);
-const afterAgreementStatuses = new Set([
+const postAgreementStatuses = new Set([
 	"",
 	"not started",
 	"under construction",
@@ -145,7 +145,7 @@ const otherPhases = new Set(["", "network upgrade"]);
 
 const words = {
 	status: activeStatuses.union(withdrawnStatuses),
-	ia_status: afterAgreementStatuses,
+	ia_status: postAgreementStatuses,
 	study_phase: new Set([...studyPhases.keys(), ...otherPhases]),
 	type: "technology",
 } as const;
@@ -157,47 +157,52 @@ interface State {
 	evidence: StageEvidence;
 }
 
-/** Withdrawn outranks the state after the agreement, which outranks the study phase. */
+/** A withdrawal takes precedence over the status after the agreement, which takes precedence over the study phase. */
 function stateOf(row: Cell[], at: Columns, collector: Collector): State {
 	const status = foldCase(collector.word("status", known(row[at.status]), words.status));
-	const after = foldCase(collector.word("ia_status", known(row[at.afterAgreement]), words.ia_status));
+	const postAgreement = foldCase(collector.word("ia_status", known(row[at.postAgreement]), words.ia_status));
 	const filedPhase = foldCase(collector.word("study_phase", known(row[at.phase]), words.study_phase));
-	const hasWithdrawn = withdrawnStatuses.has(status);
-	const dated = date(row[at.withdrawnDate]) !== null;
-	const running = after.startsWith("in service");
-	if (hasWithdrawn || dated || after === "withdrawn") {
-		const contradictory = running || after === "under construction" || (dated && !hasWithdrawn);
+	const isFiledWithdrawn = withdrawnStatuses.has(status);
+	const hasWithdrawalDate = date(row[at.withdrawnDate]) !== null;
+	const isRunning = postAgreement.startsWith("in service");
+	if (isFiledWithdrawn || hasWithdrawalDate || postAgreement === "withdrawn") {
+		const contradictory =
+			isRunning || postAgreement === "under construction" || (hasWithdrawalDate && !isFiledWithdrawn);
 		const basis = status === "legacy: archived" ? "study-columns" : "published";
-		const statusBasis = hasWithdrawn ? "filed" : after === "withdrawn" ? "milestone" : "date";
+		const statusBasis = isFiledWithdrawn ? "filed" : postAgreement === "withdrawn" ? "milestone" : "date";
 		return { std: "Withdrawn", statusBasis, phase: null, evidence: { stage: "early", basis, contradictory } };
 	}
-	const agreed = status === "done" || running || after === "under construction";
-	const phase = agreed ? "IA Executed" : (studyPhases.get(filedPhase) ?? null);
+	const hasAgreement = status === "done" || isRunning || postAgreement === "under construction";
+	const phase = hasAgreement ? "IA Executed" : (studyPhases.get(filedPhase) ?? null);
 	return {
-		std: running ? "Operational" : "Active",
+		std: isRunning ? "Operational" : "Active",
 		// "Done" ends the studies: the status after the agreement states the plant's outcome.
-		statusBasis: agreed ? "milestone" : status !== "" ? "filed" : phase === null ? null : "milestone",
+		statusBasis: hasAgreement ? "milestone" : status !== "" ? "filed" : phase === null ? null : "milestone",
 		phase,
-		evidence: { ...stageOf(phase, status, after), contradictory: false },
+		evidence: { ...stageOf(phase, status, postAgreement), contradictory: false },
 	};
 }
 
-function stageOf(phase: StudyPhase | null, status: string, after: string): Omit<StageEvidence, "contradictory"> {
-	if (after === "under construction") return { stage: "construction", basis: "published" };
-	if (after.startsWith("in service")) return { stage: "late", basis: "published" };
+function stageOf(
+	phase: StudyPhase | null,
+	status: string,
+	postAgreement: string,
+): Omit<StageEvidence, "contradictory"> {
+	if (postAgreement === "under construction") return { stage: "construction", basis: "published" };
+	if (postAgreement.startsWith("in service")) return { stage: "late", basis: "published" };
 	if (phase === "IA Executed") return { stage: "late", basis: "agreement" };
 	const basis = phase === null || status === "legacy: done" ? "active-only" : "study-code";
 	if (phase === "GIA") return { stage: "late", basis };
 	return { stage: phase === "Facilities" ? "mid" : "early", basis };
 }
 
-/** "Network Resource Interconnection Service (NRIS)" of the CSV is "NRIS" of the API. */
+/** The CSV has "Network Resource Interconnection Service (NRIS)" where the API has "NRIS". */
 function serviceOf(cell: Cell): string | null {
 	const service = known(cell);
 	return /\(([^()]+)\)$/.exec(service ?? "")?.[1]?.trim() ?? service;
 }
 
-/** Machines, which burn the fuel of the fuel column, and their usual fuel in case that column is empty. */
+/** Machines that burn the fuel in the fuel column, each with its usual fuel in case that column names none. */
 const machines: ReadonlyMap<string, string> = new Map([
 	["combined cycle", "Gas"],
 	["combined-cycle – steam plant", "Gas"],
@@ -209,12 +214,12 @@ const machines: ReadonlyMap<string, string> = new Map([
 
 /** The facility names the parts of a hybrid ("Solar/Battery") if the fuel is only "Hybrid". */
 function typeOf(fuel: string | null, facility: string | null, collector: Collector): string {
-	const usual = machines.get(foldCase(facility));
-	const fuelTells = fuel !== null && foldCase(fuel) !== "hybrid";
-	if (usual !== undefined && !fuelTells) return usual;
-	const filed = usual !== undefined || facility === null ? fuel : facility;
+	const usualFuel = machines.get(foldCase(facility));
+	const isFuelSpecific = fuel !== null && foldCase(fuel) !== "hybrid";
+	if (usualFuel !== undefined && !isFuelSpecific) return usualFuel;
+	const label = usualFuel !== undefined || facility === null ? fuel : facility;
 	return collector.technology("type", (mapped) =>
-		standardTechnology(filed, { ...mapped, "compressed air storage": "Other Storage" }),
+		standardTechnology(label, { ...mapped, "compressed air storage": "Other Storage" }),
 	);
 }
 

@@ -4,7 +4,7 @@ import type { Table } from "#libs/files/table.ts";
 import type { Cell } from "#libs/files/values.ts";
 import { accountedRows, describeRealFiles, only } from "../../../../test/support/real-files.ts";
 import type { Http } from "../../sources/source.ts";
-import { nyiso, nyisoKey, parseNyiso, workbookLink } from "./nyiso.ts";
+import { findWorkbookLink, nyiso, nyisoKey, parseNyiso } from "./nyiso.ts";
 
 type Row = Record<string, Cell>;
 
@@ -314,12 +314,12 @@ describe("download", () => {
 		<a href='/documents/20142/1407078/NYISO-Interconnection-Queue-08312026.xlsx/ff0e2005?t=5'>August</a>`;
 
 	it("prefers the newest dated link to the undated address", () => {
-		expect(workbookLink(page)).toEqual({
+		expect(findWorkbookLink(page)).toEqual({
 			url: "https://www.nyiso.com/documents/20142/1407078/NYISO-Interconnection-Queue-08312026.xlsx/ff0e2005?t=5",
 			name: "NYISO-Interconnection-Queue-08312026.xlsx",
 		});
-		expect(workbookLink(page.split("\n")[0] ?? "")?.name).toBe("NYISO-Interconnection-Queue.xlsx");
-		expect(workbookLink("<html>Request unsuccessful</html>")).toBeNull();
+		expect(findWorkbookLink(page.split("\n")[0] ?? "")?.name).toBe("NYISO-Interconnection-Queue.xlsx");
+		expect(findWorkbookLink("<html>Request unsuccessful</html>")).toBeNull();
 	});
 
 	it("refuses a response that is too small to be the workbook", async () => {

@@ -9,10 +9,10 @@ import { Collector } from "../../sources/collector.ts";
 import type { DownloadedFile, Http, Operator, ParsedFile, Source } from "../../sources/source.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 import { knownCodes } from "./nyiso/codes.ts";
-import { holdsList, readSheet, type SheetSpec } from "./nyiso/sheets.ts";
+import { containsList, readSheet, type SheetSpec } from "./nyiso/sheets.ts";
 
 const landingUrl = "https://www.nyiso.com/interconnections";
-/** NYISO's bot protection returns little or nothing; the workbook has 300 KB. */
+/** Minimum size of the workbook, which has about 300 KB: NYISO's bot protection returns little or nothing. */
 const minBytes = 100 * 1024;
 
 export const nyiso: Source = {
@@ -44,13 +44,13 @@ export const operator: Operator = {
 	lists: [nyiso],
 };
 
-/** Sheets write one number as 517, "517" and "0517". Cluster numbers (C24-052) are not changed. */
+/** Sheets write the same number as 517, "517" and "0517". Cluster numbers (C24-052) are not changed. */
 export function nyisoKey(number: string): string {
 	const key = number.trim().toUpperCase();
 	return /^\d/.test(key) ? key.replace(/^\d+/, (digits) => digits.padStart(4, "0")) : key;
 }
 
-/** In order of precedence: a request in two sheets has the values of the first. */
+/** In order of precedence: a request in several sheets has the values of the first. */
 const specs: SheetSpec[] = [
 	{ name: "in service", status: "Operational" },
 	{ name: "cluster projects", status: "Active", cluster: true, optional: true },
@@ -73,27 +73,27 @@ const mayLackList = new Set([
 const sheetKey = (sheet: Table): string => headerKey(sheet.name).replace(/\s*-\s*/g, "-");
 
 /**
- * The requests of all sheets. Rows with the same number are one request if they also have the same name, else two (phases of a plant). Throws
- * `StructureError` if a sheet or a column is missing.
+ * Reads the requests of all sheets. Rows with the same number are one request only if they also have the same name; otherwise they are phases
+ * of a plant. Throws `StructureError` if a sheet or a column is missing.
  */
 export function parseNyiso(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
 	const byName = new Map(sheets.map((sheet) => [sheetKey(sheet), sheet]));
 	checkSheets(byName);
-	const found = new Collector(mapped);
+	const collector = new Collector(mapped);
 	const seen = new Set<string>();
 	for (const spec of specs) {
 		const sheet = byName.get(spec.name);
-		if (!sheet || (mayLackList.has(spec.name) && !holdsList(sheet))) continue;
-		for (const request of readSheet(sheet, spec, found)) {
+		if (!sheet || (mayLackList.has(spec.name) && !containsList(sheet))) continue;
+		for (const request of readSheet(sheet, spec, collector)) {
 			const identity = `${nyisoKey(request.number)} ${spelled(request.name)}`;
-			if (seen.has(identity)) found.drop(`same request in ${sheet.name.trim()}`, request.number);
-			else found.keep(request);
+			if (seen.has(identity)) collector.drop(`same request in ${sheet.name.trim()}`, request.number);
+			else collector.keep(request);
 			seen.add(identity);
 		}
 	}
 	const known = new Set(specs.map((spec) => spec.name));
-	for (const [name, sheet] of byName) if (!known.has(name) && holdsList(sheet)) found.unknown("sheet", name);
-	return found.parsed({ publishedOn: null });
+	for (const [name, sheet] of byName) if (!known.has(name) && containsList(sheet)) collector.unknown("sheet", name);
+	return collector.parsed({ publishedOn: null });
 }
 
 function checkSheets(byName: ReadonlyMap<string, Table>): void {
@@ -110,7 +110,7 @@ function checkSheets(byName: ReadonlyMap<string, Table>): void {
 async function download(http: Http): Promise<DownloadedFile | "not-modified"> {
 	const page = await http.get(landingUrl, { isIndex: true });
 	if (page === "not-modified") return page;
-	const link = workbookLink(new TextDecoder().decode(page.bytes));
+	const link = findWorkbookLink(new TextDecoder().decode(page.bytes));
 	if (link === null)
 		throw new StructureError(`${landingUrl}: the page has no link to an interconnection queue workbook`);
 	const file = await http.get(link.url, { conditional: true });
@@ -124,19 +124,19 @@ async function download(http: Http): Promise<DownloadedFile | "not-modified"> {
 }
 
 /**
- * The newest workbook that the page links. Dated links look like `NYISO-Interconnection-Queue-08312026.xlsx/<uuid>?t=…`, or
- * `-08-31-2026`; the undated address has been years behind, so it counts only when the page has no other.
+ * Finds the newest workbook that the page links to. Dated links look like `NYISO-Interconnection-Queue-08312026.xlsx/<uuid>?t=…`, or
+ * `-08-31-2026`. The workbook at the undated address can be years old, so it is used only if the page has no dated link.
  */
-export function workbookLink(html: string): { url: string; name: string } | null {
+export function findWorkbookLink(html: string): { url: string; name: string } | null {
 	const links = [
 		...html.matchAll(/href\s*=\s*["']([^"']*interconnection[-_+ ]?(?:%20)?queue[^"'/]*\.xlsx[^"']*)["']/gi),
 	];
-	const found = links.map(([, href = ""]) => {
+	const workbooks = links.map(([, href = ""]) => {
 		const url = new URL(href.replaceAll("&amp;", "&"), landingUrl).href;
 		const name = decodeURIComponent(/([^/]*\.xlsx)/i.exec(url)?.[1] ?? "NYISO-Interconnection-Queue.xlsx");
 		const [, month, day, year] = /(\d{2})-?(\d{2})-?(\d{4})\.xlsx$/i.exec(name) ?? [];
 		return { url, name, dated: month === undefined ? "" : `${year}-${month}-${day}` };
 	});
-	const [newest] = found.sort((a, b) => b.dated.localeCompare(a.dated));
+	const [newest] = workbooks.sort((a, b) => b.dated.localeCompare(a.dated));
 	return newest ? { url: newest.url, name: newest.name } : null;
 }

@@ -1,4 +1,4 @@
-/** Utilities of the Southeast without a list of their own, from Berkeley Lab's editions: Florida Power & Light, Santee Cooper and others. */
+/** Southeastern utilities that have no separate list, from Berkeley Lab's editions: Florida Power & Light, Santee Cooper and others. */
 import type { Operator } from "../../sources/source.ts";
 import { lbnlUtilities } from "./lbnl.ts";
 

@@ -1,4 +1,4 @@
-/** SPP's generator interconnection requests: the list of active ones, and the summary of all, in one layout, as CSV or saved as xlsx. */
+/** SPP's generator interconnection requests: the list of active requests and the summary of all requests, in one layout, as CSV or saved as xlsx. */
 import type { RequestClass, Status, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
@@ -13,7 +13,7 @@ import type { TableFields } from "../../sources/table-fields.ts";
 import { standardTechnology } from "../../sources/technology.ts";
 import type { MappedWord } from "../../sources/vocabulary.ts";
 
-/** Identity, status, and the capacity that all totals use. */
+/** Columns for identity, status and the capacity that all totals use. */
 const required = [["Generation Interconnection Number"], ["Current Cluster"], ["Status"], ["Capacity"]];
 
 const extras: Extra[] = [
@@ -89,7 +89,7 @@ const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableF
 	),
 	status: filed.text(at.status),
 	status_std: filed.fact("spp.status", [at.status, at.withdrawn], ({ std }) => std),
-	// The injection limit is a column since 2026, and zero for requests from before.
+	// The injection limit has a column since 2026, in which older requests have zero.
 	capacity_mw: filed.by(
 		"spp.capacity",
 		filed.megawatts(
@@ -102,9 +102,9 @@ const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableF
 	summer_mw: filed.megawatts(at.summer),
 	winter_mw: filed.megawatts(at.winter),
 	queue_date: filed.day(table.column("Request Received")),
-	// Requests that came from other systems state only the day from which they are connected.
+	// Requests that came from other systems have only the day on which they are connected.
 	cod: filed.day(at.commercial, table.column("In-Service Date")),
-	// The only date is a plan until the status states that the plant operates.
+	// This date is only a plan until the status is commercial operation.
 	actual_cod: filed.fact("spp.actual_cod", [at.commercial, at.status], ({ std }, row) =>
 		std === "Operational" ? date(row[at.commercial]) : null,
 	),
@@ -118,7 +118,7 @@ const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableF
 	),
 });
 
-/** Surplus and replacement requests use the rights of an existing plant, and are in clusters of these names. */
+/** Surplus and replacement requests use the rights of an existing plant. Their clusters have these names. */
 function classOf(cluster: Cell): RequestClass {
 	const name = foldCase(known(cluster));
 	return name === "surplus" || name === "replacement" ? name : "new";
@@ -147,9 +147,9 @@ const tokens = {
 
 /** "Hybrid" and "Thermal" are less specific than the fuel. */
 function typeOf(generation: string | null, fuel: string | null, collector: Collector): string {
-	const vague = generation === null || ["hybrid", "thermal"].includes(foldCase(generation));
-	const filed = vague ? (fuel ?? generation) : generation;
-	return collector.technology("type", (mapped) => standardTechnology(filed, { ...mapped, ...tokens }));
+	const isVague = generation === null || ["hybrid", "thermal"].includes(foldCase(generation));
+	const label = isVague ? (fuel ?? generation) : generation;
+	return collector.technology("type", (mapped) => standardTechnology(label, { ...mapped, ...tokens }));
 }
 
 async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise<ParsedFile> {
@@ -187,8 +187,8 @@ function isDateLine(record: Cell[]): boolean {
 	return headerKey(record[0]).startsWith("last updated");
 }
 
-function publicationDate(above: Cell[][]): string | null {
-	const cells = above.find(isDateLine) ?? [];
+function publicationDate(rowsAboveHeader: Cell[][]): string | null {
+	const cells = rowsAboveHeader.find(isDateLine) ?? [];
 	return cells.map(date).find((day) => day !== null) ?? null;
 }
 
@@ -200,10 +200,10 @@ const portal = "https://opsportal.spp.org/Studies";
 
 function sppList(
 	feed: string,
-	of: "Active" | "Summary",
+	listKind: "Active" | "Summary",
 	facts: Pick<Source, "title" | "coverage" | "firstList">,
 ): Source {
-	const isSummary = of === "Summary";
+	const isSummary = listKind === "Summary";
 	return {
 		...facts,
 		feed,
@@ -211,13 +211,13 @@ function sppList(
 		layout: { formats: "CSV, xlsx", verified: "2026-06-30" },
 		publication: {
 			title: `Generation interconnection requests, ${isSummary ? "all statuses" : "active"}`,
-			url: `${portal}/GI${of}`,
+			url: `${portal}/GI${listKind}`,
 		},
 		cadenceHours: 24,
 		maxAgeHours: 48,
 		maxBytes: 8 * 1024 * 1024,
 		phaseIsStatus: true,
-		download: (http) => http.get(`${portal}/Generate${of}CSV`, { conditional: true }),
+		download: (http) => http.get(`${portal}/Generate${listKind}CSV`, { conditional: true }),
 		isWorkbook: ([sheet]) =>
 			sheet !== undefined &&
 			isHeaded(sheet, required) &&
@@ -225,8 +225,8 @@ function sppList(
 		recognises({ name, bytes }) {
 			if (isZip(bytes)) return (isSummary ? /gi[ _-]?summary/i : /gi[ _-]?active|(^|[^a-z])spp([^a-z]|$)/i).test(name);
 			if (!csvHeaderNames(bytes).has("generation interconnection number")) return false;
-			const [named] = /active|summary/i.exec(name) ?? [];
-			if (named !== undefined) return named.toLowerCase() === of.toLowerCase();
+			const [nameMatch] = /active|summary/i.exec(name) ?? [];
+			if (nameMatch !== undefined) return nameMatch.toLowerCase() === listKind.toLowerCase();
 			const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1").split("\n");
 			return listsWithdrawn(lines.map((line) => line.split(/[",\r]/))) === isSummary;
 		},
@@ -236,18 +236,18 @@ function sppList(
 	};
 }
 
-/** Least share of withdrawn requests by which the summary is recognised; the list of active requests has none. */
-const withdrawnShare = 0.05;
+/** Minimum share of withdrawn requests in the summary; the list of active requests has none. */
+const minWithdrawnShare = 0.05;
 const listsWithdrawn = (rows: (string | null)[][]): boolean =>
 	rows.filter((cells) => cells.some((cell) => /^(withdrawn|terminated)$/i.test(cell ?? ""))).length >=
-	withdrawnShare * rows.length;
+	minWithdrawnShare * rows.length;
 
 export const spp = sppList("spp", "Active", {
 	title: "SPP active generation interconnection requests (GenerateActiveCSV)",
 	coverage: "active-only",
 	firstList: { rows: [500, 3_000], states: 8, statuses: ["Active"] },
 });
-/** States what became of the requests that the active list no longer shows. */
+/** Contains the outcomes of requests that are no longer in the list of active requests. */
 export const sppSummary = sppList("spp-summary", "Summary", {
 	title: "SPP generation interconnection requests of all statuses (GenerateSummaryCSV)",
 	coverage: "all-status",

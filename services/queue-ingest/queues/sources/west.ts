@@ -1,4 +1,4 @@
-/** Utilities of the West outside CAISO, from Berkeley Lab's editions: PacifiCorp, BPA, APS and others. */
+/** Western utilities outside CAISO, from Berkeley Lab's editions: PacifiCorp, BPA, APS and others. */
 import type { Operator } from "../../sources/source.ts";
 import { lbnlUtilities } from "./lbnl.ts";
 

@@ -20,7 +20,7 @@ export const caisoCluster15: Source = {
 	title: "CAISO Cluster 15 interconnection requests (xlsx)",
 	layout: { formats: "xlsx", verified: "2026-07-16" },
 	publication: { title: "Cluster 15 requests", url, cadence: "as it changes" },
-	// It is published irregularly; a month without a new list means nothing.
+	// The list is published irregularly, so a month without a new one is normal.
 	cadenceHours: 720,
 	maxAgeHours: 1080,
 	maxBytes: 16 * 1024 * 1024,
@@ -34,17 +34,17 @@ export const caisoCluster15: Source = {
 	key: caisoKey,
 };
 
-/** In order of precedence, should a request ever be in two sheets. The name of the sheet is the only published status. */
+/** In order of precedence, in case a request is in both sheets. The name of the sheet is the only published status. */
 const sheetStatuses: { sheet: string; status: Extract<Status, "Active" | "Withdrawn"> }[] = [
 	{ sheet: "withdrawn", status: "Withdrawn" },
 	{ sheet: "cluster 15", status: "Active" },
 ];
 
-/** The requests of both sheets. Throws `StructureError` if a sheet or column is missing. */
+/** Reads the requests of both sheets. Throws `StructureError` if a sheet or column is missing. */
 export function parseCluster15(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
-	const found = new Collector(mapped);
-	keepOnce(sheets, sheetStatuses, found, readSheet);
-	return found.parsed({ publishedOn: null });
+	const collector = new Collector(mapped);
+	keepOnce(sheets, sheetStatuses, collector, readSheet);
+	return collector.parsed({ publishedOn: null });
 }
 
 const extras: Extra[] = [
@@ -69,7 +69,7 @@ const fieldsOf = (
 	table: HeadedTable,
 	at: ReturnType<typeof columnsOf>,
 	status: Extract<Status, "Active" | "Withdrawn">,
-	found: Collector,
+	collector: Collector,
 ): TableFields => ({
 	queue_id: filed.by("number", filed.text(table.column("Queue Number")), (number) => number && caisoKey(number)),
 	name: filed.text(at.name),
@@ -81,20 +81,24 @@ const fieldsOf = (
 	service: filed.text(table.column("Service Type")),
 	type: filed.from("caiso.fuels", at.fuels, filed.joined("; ")),
 	type_std: filed.from("technology.tokens", [...at.fuels, at.name], (...cells) =>
-		found.technology("fuel", technology(filedFuels(cells.slice(0, -1)))),
+		collector.technology("fuel", technology(filedFuels(cells.slice(0, -1)))),
 	),
 	status: filed.from("caiso.cluster_15", [], () => (status === "Withdrawn" ? "Withdrawn" : "Cluster 15")),
 	status_std: filed.from("caiso.cluster_15", [], () => status),
 	capacity_mw: filed.megawatts(table.column("NET MW POI")),
 	components: filed.from("caiso.components", [...at.megawatts, ...at.fuels], (...cells) =>
-		at.fuels.flatMap((_, n) => componentOf(cells[at.megawatts.length + n], cells[n], found)),
+		at.fuels.flatMap((_, n) => componentOf(cells[at.megawatts.length + n], cells[n], collector)),
 	),
 	queue_date: filed.day(table.column("Queue Date")),
 	cod: filed.day(table.column("Requested COD")),
 	withdrawn_date: filed.day(table.column("Withdrawal Date")),
 });
 
-function readSheet(sheet: Table, status: Extract<Status, "Active" | "Withdrawn">, found: Collector): FiledRequest[] {
+function readSheet(
+	sheet: Table,
+	status: Extract<Status, "Active" | "Withdrawn">,
+	collector: Collector,
+): FiledRequest[] {
 	const table = new HeadedTable(sheet, [
 		["Queue Number"],
 		["Project Name"],
@@ -108,8 +112,8 @@ function readSheet(sheet: Table, status: Extract<Status, "Active" | "Withdrawn">
 		...(status === "Withdrawn" ? [["Withdrawal Date"]] : []),
 	]);
 	const at = columnsOf(table);
-	const fields = fieldsOf(table, at, status, found);
-	const read = found.rowsOf(table, fields, { extras });
+	const fields = fieldsOf(table, at, status, collector);
+	const read = collector.rowsOf(table, fields, { extras });
 	const requests: FiledRequest[] = [];
 	// The file does not state which study the cluster is in.
 	const evidence = {
@@ -120,13 +124,13 @@ function readSheet(sheet: Table, status: Extract<Status, "Active" | "Withdrawn">
 	for (const row of table.rows) {
 		if (!isListRow(row)) continue;
 		const number = fields.queue_id.read(row);
-		if (number === null) found.drop("no queue number", text(row[at.name]), "malformed");
+		if (number === null) collector.drop("no queue number", text(row[at.name]), "malformed");
 		else requests.push({ ...read(row), number, evidence });
 	}
 	return requests;
 }
 
-/** "Generation/Fuel" pairs in which the fuel gives the technology, because the generation would give another. */
+/** "Generation/Fuel" pairs in which the fuel gives the technology, because the generation would give a different one. */
 const pairs = new Map(
 	Object.entries({
 		"combustion turbine/hydrogen": "Hydrogen",
@@ -140,9 +144,9 @@ const filedFuels = (fuels: readonly Cell[]): string[] => fuels.flatMap((fuel) =>
 const technology = (parts: readonly string[]) => (mapped: Record<string, string>) =>
 	standardTechnology(parts.map((part) => pairs.get(foldCase(part)) ?? part).join("; ") || null, mapped);
 
-function componentOf(fuel: Cell, megawattsFiled: Cell, found: Collector): Component[] {
+function componentOf(fuel: Cell, megawattsFiled: Cell, collector: Collector): Component[] {
 	const parts = filedFuels([fuel]);
 	const capacityMw = megawatts(megawattsFiled);
 	if (parts.length === 0 && capacityMw === null) return [];
-	return [{ typeStd: found.technologyOf("fuel", technology(parts)).typeStd, capacityMw }];
+	return [{ typeStd: collector.technologyOf("fuel", technology(parts)).typeStd, capacityMw }];
 }

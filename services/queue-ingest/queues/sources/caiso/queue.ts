@@ -1,4 +1,4 @@
-/** CAISO: the public queue report, one sheet each for active, completed and withdrawn requests. Cluster 15 is another feed. */
+/** CAISO: the public queue report, one sheet each for active, completed and withdrawn requests. Cluster 15 is a separate feed. */
 import type { Status, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import { HeadedTable, hasSheets, type Table } from "#libs/files/table.ts";
@@ -45,33 +45,33 @@ export function caisoKey(number: string): string {
 	return number.trim().replace(/\.0+$/, "").toUpperCase();
 }
 
-/** In order of precedence, should a request ever be in two sheets. */
+/** In order of precedence, in case a request is in several sheets. */
 const sheetStatuses: { sheet: string; status: Status }[] = [
 	{ sheet: "completed generation projects", status: "Operational" },
 	{ sheet: "withdrawn generation projects", status: "Withdrawn" },
 	{ sheet: "grid generationqueue", status: "Active" },
 ];
 
-/** The requests of a report, in the layouts since 2024 (with and without MWh). Throws `StructureError` if a sheet or column is missing. */
+/** Reads the requests of a report in any layout since 2024 (with and without MWh). Throws `StructureError` if a sheet or column is missing. */
 export function parseCaiso(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
-	const found = new Collector(mapped);
-	keepOnce(sheets, sheetStatuses, found, readSheet);
-	return found.parsed({ publishedOn: reportDate(sheets) });
+	const collector = new Collector(mapped);
+	keepOnce(sheets, sheetStatuses, collector, readSheet);
+	return collector.parsed({ publishedOn: reportDate(sheets) });
 }
 
-/** Keeps the requests of these sheets, in order of precedence. A request that an earlier sheet has is dropped. */
+/** Keeps the requests of these sheets, in order of precedence. Drops a request that is already in an earlier sheet. */
 export function keepOnce<S extends Status>(
 	sheets: readonly Table[],
 	order: readonly { sheet: string; status: S }[],
-	found: Collector,
-	read: (sheet: Table, status: S, found: Collector) => FiledRequest[],
+	collector: Collector,
+	read: (sheet: Table, status: S, collector: Collector) => FiledRequest[],
 ): void {
 	const seen = new Set<string>();
 	for (const { sheet: name, status } of order) {
 		const sheet = sheetNamed(sheets, name);
-		for (const request of read(sheet, status, found)) {
-			if (seen.has(request.number)) found.drop(`same request in ${sheet.name.trim()}`, request.number);
-			else found.keep(request);
+		for (const request of read(sheet, status, collector)) {
+			if (seen.has(request.number)) collector.drop(`same request in ${sheet.name.trim()}`, request.number);
+			else collector.keep(request);
 			seen.add(request.number);
 		}
 	}
@@ -156,7 +156,7 @@ const fieldsOf = (table: HeadedTable, at: Columns): TableFields<Facts> => ({
 	ia_status_filed: filed.text(at.agreement),
 });
 
-function readSheet(sheet: Table, sheetStatus: Status, found: Collector): FiledRequest[] {
+function readSheet(sheet: Table, sheetStatus: Status, collector: Collector): FiledRequest[] {
 	const table = new HeadedTable(sheet, [
 		["Queue Position"],
 		["Project Name", "Project Name - Confidential"],
@@ -175,74 +175,74 @@ function readSheet(sheet: Table, sheetStatus: Status, found: Collector): FiledRe
 	]);
 	const at = columnsOf(table);
 	const fields = fieldsOf(table, at);
-	const read = found.rowsOf(table, fields, { extras });
+	const read = collector.rowsOf(table, fields, { extras });
 	const requests: FiledRequest[] = [];
 	for (const row of table.rows) {
-		// Below the list are a legend and a disclaimer, of one or two cells a row.
+		// Below the list are a legend and a disclaimer, with one or two cells per row.
 		if (!isListRow(row)) continue;
 		const number = fields.queue_id.read(row);
 		if (number === null || text(row[at.status]) === null) {
 			const label = text(row[at.number]) ?? text(row[at.name]);
-			found.drop("no queue position or application status", label, "malformed");
+			collector.drop("no queue position or application status", label, "malformed");
 			continue;
 		}
-		const facts = factsOf(row, at, sheetStatus, found);
+		const facts = factsOf(row, at, sheetStatus, collector);
 		const request = read(row, facts);
 		requests.push({ ...request, number, evidence: facts.evidence, raw: { ...request.raw, ...fuelsOf(row, at) } });
 	}
 	return requests;
 }
 
-function factsOf(row: Cell[], at: Columns, sheetStatus: Status, found: Collector): Facts {
-	const { statusStd, contradictory } = statusOf(row, at, sheetStatus, found);
+function factsOf(row: Cell[], at: Columns, sheetStatus: Status, collector: Collector): Facts {
+	const { statusStd, contradictory } = statusOf(row, at, sheetStatus, collector);
 	const agreement = known(row[at.agreement]);
-	const agreementWord = agreement === null ? null : found.word("agreement status", agreement, agreements);
+	const agreementWord = agreement === null ? null : collector.word("agreement status", agreement, agreements);
 	const studyPhase = statusStd === "Withdrawn" ? null : studyPhaseOf(row, at, foldCase(agreementWord));
 	const evidence = evidenceOf(statusStd, studyPhase, agreement, contradictory);
-	return { statusStd, studyPhase, evidence, ...technologyOf(row, at, found) };
+	return { statusStd, studyPhase, evidence, ...technologyOf(row, at, collector) };
 }
 
-/** The status as filed, or that of the sheet if the value is unknown. If the two differ, they are contradictory. */
-function statusOf(row: Cell[], at: Columns, sheetStatus: Status, found: Collector) {
+/** Returns the filed status, or that of the sheet if the filed value is unknown. The row is contradictory if the two differ. */
+function statusOf(row: Cell[], at: Columns, sheetStatus: Status, collector: Collector) {
 	const word = text(row[at.status]) ?? "";
-	const filed = statuses.get(foldCase(found.word("application status", word, statuses)));
-	const status = filed ?? sheetStatus;
-	const finished = date(row[at.actual]) !== null || date(row[at.withdrawn]) !== null;
-	const suspended = status === "Active" && known(row[at.suspension]) !== null;
+	const filedStatus = statuses.get(foldCase(collector.word("application status", word, statuses)));
+	const status = filedStatus ?? sheetStatus;
+	const isFinished = date(row[at.actual]) !== null || date(row[at.withdrawn]) !== null;
+	const isSuspended = status === "Active" && known(row[at.suspension]) !== null;
 	return {
-		statusStd: suspended ? ("Suspended" as const) : status,
-		contradictory: status !== sheetStatus || (status === "Active" && finished),
+		statusStd: isSuspended ? ("Suspended" as const) : status,
+		contradictory: status !== sheetStatus || (status === "Active" && isFinished),
 	};
 }
 
-const ownTokens = { "steam turbine": "Other" };
+const caisoTokens = { "steam turbine": "Other" };
 const technology = (filed: string | null) => (mapped: Record<string, string>) =>
-	standardTechnology(filed, { ...mapped, ...ownTokens });
+	standardTechnology(filed, { ...mapped, ...caisoTokens });
 
 /**
- * The fuel determines the technology unless it is missing or "Other": a "Steam Turbine" burns gas, biofuel or nothing. `type` is CAISO's own
- * name; the fuels are kept in `raw`.
+ * The fuel determines the technology unless it is missing or "Other": a "Steam Turbine" burns gas, biofuel or nothing. `type` contains CAISO's
+ * type names; the fuels are kept in `raw`.
  */
 function technologyOf(
 	row: Cell[],
 	at: Columns,
-	found: Collector,
+	collector: Collector,
 ): Pick<FiledRequest, "type" | "typeStd" | "components"> {
 	const types: string[] = [];
-	const kinds: string[] = [];
+	const decisiveNames: string[] = [];
 	const components: Component[] = [];
 	for (const [n, column] of at.types.entries()) {
 		const type = known(row[column]);
 		const fuel = known(row[at.fuels[n] ?? -1]);
-		const named = [type, fuel].find((word) => word !== null && foldCase(word) !== "other") ?? type ?? fuel;
-		const decisive = [fuel, type].find((word) => word !== null && foldCase(word) !== "other") ?? fuel ?? type;
-		if (named !== null) types.push(named);
-		if (decisive !== null) kinds.push(decisive);
+		const typeName = [type, fuel].find((word) => word !== null && foldCase(word) !== "other") ?? type ?? fuel;
+		const decisiveName = [fuel, type].find((word) => word !== null && foldCase(word) !== "other") ?? fuel ?? type;
+		if (typeName !== null) types.push(typeName);
+		if (decisiveName !== null) decisiveNames.push(decisiveName);
 		const capacityMw = megawatts(row[at.megawatts[n] ?? -1]);
-		if (decisive !== null || capacityMw !== null)
-			components.push({ typeStd: found.technologyOf("fuel", technology(decisive)).typeStd, capacityMw });
+		if (decisiveName !== null || capacityMw !== null)
+			components.push({ typeStd: collector.technologyOf("fuel", technology(decisiveName)).typeStd, capacityMw });
 	}
-	const typeStd = found.technology("fuel", technology(kinds.join("; ") || null));
+	const typeStd = collector.technology("fuel", technology(decisiveNames.join("; ") || null));
 	return { type: types.join("; ") || null, typeStd, components };
 }
 
@@ -251,14 +251,14 @@ function fuelsOf(row: Cell[], at: Columns): Record<string, string> {
 	return Object.fromEntries(fuels.flatMap(([header, fuel]) => (fuel === null ? [] : [[header, fuel]])));
 }
 
-/** `agreement`: in the form of `foldCase`. */
+/** Expects `agreement` as returned by `foldCase`. */
 function studyPhaseOf(row: Cell[], at: Columns, agreement: string): StudyPhase | null {
 	if (agreement === "executed" || agreement === "filed unexecuted") return "IA Executed";
 	// A re-study repeats a study that had been completed.
-	const done = (column: number) => /^(complete|re-study)$/.test(foldCase(known(row[column])));
-	if (done(at.facilities)) return /^(in progress|released for execution)$/.test(agreement) ? "GIA" : "Facilities";
-	if (done(at.impact)) return "SIS";
-	return done(at.feasibility) ? "Feasibility" : null;
+	const isDone = (column: number) => /^(complete|re-study)$/.test(foldCase(known(row[column])));
+	if (isDone(at.facilities)) return /^(in progress|released for execution)$/.test(agreement) ? "GIA" : "Facilities";
+	if (isDone(at.impact)) return "SIS";
+	return isDone(at.feasibility) ? "Feasibility" : null;
 }
 
 function evidenceOf(
@@ -267,8 +267,8 @@ function evidenceOf(
 	agreement: string | null,
 	contradictory: boolean,
 ): StageEvidence {
-	const late = phase === "IA Executed" || phase === "GIA";
-	const stage = late ? "late" : phase === "Facilities" || phase === "SIS" ? "mid" : "early";
+	const isLate = phase === "IA Executed" || phase === "GIA";
+	const stage = isLate ? "late" : phase === "Facilities" || phase === "SIS" ? "mid" : "early";
 	if (status === "Operational" || status === "Withdrawn") return { stage, basis: "published", contradictory };
 	if (phase === "IA Executed" && agreement !== null) return { stage, basis: "agreement", contradictory };
 	return { stage, basis: phase === null ? "active-only" : "study-columns", contradictory };

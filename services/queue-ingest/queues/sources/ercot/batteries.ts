@@ -1,6 +1,6 @@
 /**
- * ERCOT: the monthly report of batteries beside other plants. Each part of such a plant is a separate request in the Generator
- * Interconnection Status report, or operates already; this report shows which belong together. Pure, but for `download`.
+ * ERCOT: the monthly report of batteries that share a site with other plants. Each part of such a plant is a separate request in the Generator
+ * Interconnection Status report, or already operates; this report shows which parts belong together. Pure, except for `download`.
  */
 import { isZip } from "#libs/files/archive.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -13,7 +13,7 @@ import type { Component, ParsedFile, Source } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
 import type { MappedWord } from "../../../sources/vocabulary.ts";
 import { evidenceOf, machines, technologyOf } from "./details.ts";
-import { documentMaxBytes, documentPage, newestDocument, readAsOf } from "./documents.ts";
+import { documentMaxBytes, documentPage, downloadNewestDocument, readAsOf } from "./documents.ts";
 
 /** "Co-located_Battery_Report_February2026", "Co-located_Battery_Identification_Report_September_2026". */
 const reportName = /^Co-?located_Battery(_Identification)?_Report/i;
@@ -29,7 +29,7 @@ export const ercotBatteries: Source = {
 	maxAgeHours: 1080,
 	maxBytes: documentMaxBytes,
 	coverage: "active-only",
-	download: (http) => newestDocument(http, reportName),
+	download: (http) => downloadNewestDocument(http, reportName),
 	recognises: (file) => reportName.test(file.name) && isZip(file.bytes),
 	isWorkbook: (sheets) => sheets.some(isPlantSheet),
 	words: { technology: machines, fuel: "technology" },
@@ -39,19 +39,19 @@ export const ercotBatteries: Source = {
 
 const isPlantSheet = (sheet: Table): boolean => /^co-?located with /.test(headerKey(sheet.name));
 
-/** The requests of plants with several parts, each with all parts of its plant. Throws `StructureError` if the sheets are missing. */
+/** Reads the requests of plants with several parts, each with all parts of its plant. Throws `StructureError` if the sheets are missing. */
 export function parseBatteries(sheets: Table[], mapped: readonly MappedWord[] = []): ParsedFile {
-	const found = new Collector(mapped);
+	const collector = new Collector(mapped);
 	const plantSheets = sheets.filter(isPlantSheet);
 	if (plantSheets.length === 0)
 		throw new StructureError('the workbook has no sheet whose name begins with "Co-located with"');
-	for (const sheet of plantSheets) readPlants(sheet, found);
+	for (const sheet of plantSheets) readPlants(sheet, collector);
 	for (const sheet of sheets.filter(({ name }) => headerKey(name) === "stand-alone")) {
 		for (const row of tableOf(sheet).rows.filter((row) => text(row[0]) !== null)) {
-			found.drop("a stand-alone battery", text(row[0]));
+			collector.drop("a stand-alone battery", text(row[0]));
 		}
 	}
-	return found.parsed({ publishedOn: readAsOf(sheets, /^co-?located operational$/) });
+	return collector.parsed({ publishedOn: readAsOf(sheets, /^co-?located operational$/) });
 }
 
 interface Facts {
@@ -62,21 +62,21 @@ interface Facts {
 const required = [["INR"], ["Project Name"], ["POI Location"], ["County"], ["Fuel"], ["Technology"], ["Capacity (MW)"]];
 const tableOf = (sheet: Table): HeadedTable => new HeadedTable(sheet, required);
 
-function readPlants(sheet: Table, found: Collector): void {
+function readPlants(sheet: Table, collector: Collector): void {
 	const table = tableOf(sheet);
 	const at = columnsOf(table);
 	const fields = fieldsOf(table, at);
-	const read = found.rowsOf(table, fields);
+	const read = collector.rowsOf(table, fields);
 	const rows = table.rows.filter((row) => text(row[at.name]) !== null && text(row[at.technology]) !== null);
-	for (const plant of plantsIn(rows.map((row) => readPart(row, at, found)))) {
+	for (const plant of plantsIn(rows.map((row) => readPart(row, at, collector)))) {
 		const components = plant.map(({ typeStd, capacityMw }) => ({ typeStd, capacityMw }));
 		for (const { row, typeStd } of plant) {
 			const number = fields.queue_id.read(row);
-			if (number === null) found.drop("an operating part, without a request number", text(row[at.name]));
+			if (number === null) collector.drop("an operating part, without a request number", text(row[at.name]));
 			else if (new Set(components.map(({ typeStd }) => typeStd)).size < 2)
-				found.drop("no other part of its plant found", number);
+				collector.drop("no other part of its plant found", number);
 			else
-				found.keep({
+				collector.keep({
 					...read(row, { typeStd, components }),
 					number,
 					evidence: evidenceOf(false, null, null),
@@ -128,43 +128,45 @@ const fieldsOf = (table: HeadedTable, at: Columns): TableFields<Facts> => ({
 
 interface PlantRow extends Component {
 	row: Cell[];
-	/** County, and the name without words of technology or phase: equal for the parts of one plant. */
+	/** County and name, without words for technology or phase: the same for all parts of a plant. */
 	plant: string;
-	/** Numbers of the buses at the point of interconnection, each with the start of the name. */
+	/** Bus numbers at the point of interconnection, each followed by the first letters of the name. */
 	buses: string[];
 }
 
 const genericWords =
 	/\b(solar|pv|wind|wt|storage|bess|bss|bes|ess|batt?|battery|energy|power|cent(er|re)|project|park|farm|ranch|plant|facility|station|slf|dcc|re-?power(ing)?|uprate|phase|[ivx]+|\d+[a-z]?)\d*\b/g;
 
-function readPart(row: Cell[], at: Columns, found: Collector): PlantRow {
+function readPart(row: Cell[], at: Columns, collector: Collector): PlantRow {
 	const words = (text(row[at.name]) ?? "").toLowerCase();
 	const plant = words
 		.replaceAll(genericWords, " ")
 		.replaceAll(/[^a-z]+/g, " ")
 		.trim();
-	const start = words.replaceAll(/[^a-z]/g, "").slice(0, 4);
+	const nameStart = words.replaceAll(/[^a-z]/g, "").slice(0, 4);
 	const buses = (text(row[at.poi]) ?? "").match(/(?<!\d)\d{4,5}(?!\d)/g) ?? [];
 	return {
 		row,
-		typeStd: technologyOf(known(row[at.fuel]), known(row[at.technology]), found),
+		typeStd: technologyOf(known(row[at.fuel]), known(row[at.technology]), collector),
 		capacityMw: megawatts(row[at.capacity]),
 		plant: `${headerKey(row[at.county])} ${plant}`,
-		buses: buses.map((bus) => `${bus} ${start}`),
+		buses: buses.map((bus) => `${bus} ${nameStart}`),
 	};
 }
 
-/** Groups parts by county and name. A part in a group of its own joins a plant at the same bus whose name has the same first four letters. */
+/** Groups parts by county and name. A part without a group joins a plant at the same bus whose name has the same first four letters. */
 function plantsIn(parts: readonly PlantRow[]): PlantRow[][] {
 	const plants = [...Map.groupBy(parts, ({ plant }) => plant).values()];
-	const [joined, alone] = [
+	const [groups, singleParts] = [
 		plants.filter(({ length }) => length > 1),
 		plants.filter(({ length }) => length === 1).flat(),
 	];
-	for (const part of alone) {
-		const beside = joined.find((plant) => plant.some(({ buses }) => buses.some((bus) => part.buses.includes(bus))));
-		if (beside === undefined) joined.push([part]);
-		else beside.push(part);
+	for (const part of singleParts) {
+		const matchingGroup = groups.find((plant) =>
+			plant.some(({ buses }) => buses.some((bus) => part.buses.includes(bus))),
+		);
+		if (matchingGroup === undefined) groups.push([part]);
+		else matchingGroup.push(part);
 	}
-	return joined;
+	return groups;
 }

@@ -1,4 +1,4 @@
-/** The "Project Details" sheets of ERCOT's monthly Generator Interconnection Status report. Pure. */
+/** Reads the "Project Details" sheets of ERCOT's monthly Generator Interconnection Status report. Pure. */
 import type { RequestClass, StudyPhase } from "#libs/contract/vocabulary.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts, number, text } from "#libs/files/values.ts";
@@ -31,10 +31,10 @@ const detailExtras: Extra[] = [
 ];
 
 /**
- * The requests of a "Project Details" sheet, large or small generators, in the layouts since 2018. Throws `StructureError`
- * if a required column is missing.
+ * Reads the requests of a "Project Details" sheet, for large or small generators, in any layout since 2018. Throws `StructureError` if a
+ * required column is missing.
  */
-export function readDetails(sheet: Table, found: Collector): FiledRequest[] {
+export function readDetails(sheet: Table, collector: Collector): FiledRequest[] {
 	const table = new HeadedTable(nameBlankHeaders(sheet), [
 		["INR"],
 		["Project Name"],
@@ -47,12 +47,12 @@ export function readDetails(sheet: Table, found: Collector): FiledRequest[] {
 		["IA Signed"],
 	]);
 	const at = detailColumns(table);
-	const fields = fieldsOf(table, at, found);
-	const read = found.rowsOf(table, fields, { extras: detailExtras });
-	return inrRows(table, at.inr, found).map((row) => {
+	const fields = fieldsOf(table, at, collector);
+	const read = collector.rowsOf(table, fields, { extras: detailExtras });
+	return inrRows(table, at.inr, collector).map((row) => {
 		const phase = text(row[at.phase]);
 		const studyPhase = studyPhaseOf(phase, date(row[at.iaSigned]));
-		if (phase !== null && studyPhase === null) found.unknown("study phase", phase);
+		if (phase !== null && studyPhase === null) collector.unknown("study phase", phase);
 		const request = read(row, { studyPhase });
 		return {
 			...request,
@@ -65,8 +65,8 @@ export function readDetails(sheet: Table, found: Collector): FiledRequest[] {
 
 /** A net change of zero or less (repowering) is not a capacity, so it is kept only in `raw`. */
 function unusableCapacity(capacity: Cell): Record<string, string> {
-	const filed = known(capacity);
-	return megawatts(capacity) !== null || filed === null ? {} : { "Capacity (MW)": filed };
+	const filedCapacity = known(capacity);
+	return megawatts(capacity) !== null || filedCapacity === null ? {} : { "Capacity (MW)": filedCapacity };
 }
 
 function detailColumns(table: HeadedTable) {
@@ -82,13 +82,13 @@ function detailColumns(table: HeadedTable) {
 	};
 }
 
-/** Repowering adds less. From this size on, the MW are the whole plant's (Buffalo Gap 2: 231.4 filed, 232.5 by the EIA), and the addition is unknown. */
-const leastPlantMw = 100;
+/** Repowering adds less. From this size on, the MW are those of the whole plant (Buffalo Gap 2: 231.4 filed, 232.5 at the EIA), and the addition is unknown. */
+const minPlantMw = 100;
 
 /** "The megawatt capacities for projects identified as repowering are reported on a net change basis" (notes of every report). */
 export function repowerFields({ name, capacity }: { name: number; capacity: number }) {
 	const isRepower = (cell: Cell) => /\bre-?power/i.test(known(cell) ?? "");
-	const isChange = (cell: Cell, mw: Cell) => isRepower(cell) && (number(mw) ?? 0) < leastPlantMw;
+	const isNetChange = (cell: Cell, mw: Cell) => isRepower(cell) && (number(mw) ?? 0) < minPlantMw;
 	return {
 		request_class: filed.from(
 			"ercot.repower",
@@ -96,10 +96,10 @@ export function repowerFields({ name, capacity }: { name: number; capacity: numb
 			(cell): RequestClass => (isRepower(cell) ? "modification" : "new"),
 		),
 		capacity_basis: filed.from("ercot.repower", [name, capacity], (cell, mw) =>
-			isChange(cell, mw) ? "net_change" : "injection_limit",
+			isNetChange(cell, mw) ? "net_change" : "injection_limit",
 		),
 		incremental_mw: filed.from("ercot.repower", [name, capacity], (cell, mw) =>
-			isChange(cell, mw) ? number(mw) : null,
+			isNetChange(cell, mw) ? number(mw) : null,
 		),
 	} satisfies Partial<TableFields>;
 }
@@ -107,7 +107,11 @@ export function repowerFields({ name, capacity }: { name: number; capacity: numb
 /** Facts that follow from the study phase and the agreement of a row. */
 type Facts = Pick<FiledRequest, "studyPhase">;
 
-const fieldsOf = (table: HeadedTable, at: ReturnType<typeof detailColumns>, found: Collector): TableFields<Facts> => ({
+const fieldsOf = (
+	table: HeadedTable,
+	at: ReturnType<typeof detailColumns>,
+	collector: Collector,
+): TableFields<Facts> => ({
 	queue_id: filed.by("number", filed.word(at.inr)),
 	name: filed.text(at.name),
 	developer: filed.text(table.column("Interconnecting Entity")),
@@ -116,7 +120,7 @@ const fieldsOf = (table: HeadedTable, at: ReturnType<typeof detailColumns>, foun
 	poi: filed.text(table.column("POI Location")),
 	type: filed.from("ercot.type", [at.fuel, at.technology], filed.joined("; ")),
 	type_std: filed.from("ercot.technology", [at.technology, at.fuel, at.name], (technology, fuel) =>
-		technologyOf(known(fuel), known(technology), found),
+		technologyOf(known(fuel), known(technology), collector),
 	),
 	...repowerFields(at),
 	status: filed.from("ercot.sheet_status", [], () => "Active"),
@@ -138,22 +142,23 @@ const fieldsOf = (table: HeadedTable, at: ReturnType<typeof detailColumns>, foun
 	study_phase: filed.fact("ercot.study_phase", [at.phase, at.iaSigned], ({ studyPhase }) => studyPhase),
 });
 
-/** The rows with a request number in column `at`, even a garbled one, without header lines above and footnotes below. */
-export function inrRows(table: HeadedTable, at: number, found: Collector): Cell[][] {
+/** Returns the rows with a request number in column `at`. Skips header lines and footnotes, and drops rows with a garbled number. */
+export function inrRows(table: HeadedTable, at: number, collector: Collector): Cell[][] {
 	const isRequest = (row: Cell[]) => inrPattern.test(text(row[at]) ?? "");
 	const first = table.rows.findIndex(isRequest);
 	if (first < 0) return [];
 	return table.rows.slice(first).filter((row) => {
-		const garbled = !isRequest(row);
-		if (garbled && !isListRow(row)) return false;
-		if (garbled) found.drop("no interconnection request number", text(row[at]) ?? known(row[at + 1]), "malformed");
-		return !garbled;
+		const isGarbled = !isRequest(row);
+		if (isGarbled && !isListRow(row)) return false;
+		if (isGarbled)
+			collector.drop("no interconnection request number", text(row[at]) ?? known(row[at + 1]), "malformed");
+		return !isGarbled;
 	});
 }
 
 /**
- * Names the columns of a details sheet whose header is in the wrapped lines below the header row. The column about posted security varies
- * in wording, so it is found by its Yes and No between "IA Signed" and the permits.
+ * Names the columns of a details sheet whose header is in the wrapped lines below the header row. The header of the column for posted security
+ * varies, so the column is found by its Yes and No values between "IA Signed" and the permits.
  */
 function nameBlankHeaders(sheet: Table): Table {
 	const at = sheet.rows.findIndex((row) => row.some((cell) => text(cell) === "INR"));
@@ -205,7 +210,7 @@ const byFuel: Record<string, string> = {
 	oth: "Other",
 };
 
-/** Codes that determine the technology whatever the fuel: a battery is filed as fuel "other", and for one month was fuel "BAT". */
+/** Codes that determine the technology whatever the fuel: batteries are filed with the fuel "other", and were filed with "BAT" for one month. */
 const byTechnology = new Map(
 	Object.entries({
 		ba: "Storage",
@@ -221,15 +226,15 @@ const byTechnology = new Map(
 	}),
 );
 
-/** Codes that do not determine the technology: they burn the stated fuel. */
+/** Codes that do not determine the technology, because these machines burn the filed fuel. */
 const burners = ["cc", "gt", "ic", "st", "ot", "so"];
 export const machines: ReadonlySet<string> = new Set([...byTechnology.keys(), ...burners]);
 
-export function technologyOf(fuel: string | null, technology: string | null, found: Collector): string {
-	const machine = technology === null ? "" : foldCase(found.word("technology", technology, machines));
-	const decided = byTechnology.get(machine);
-	if (decided !== undefined) return decided;
-	return found.technology("fuel", (mapped) => standardTechnology(fuel, { ...mapped, ...byFuel }));
+export function technologyOf(fuel: string | null, technology: string | null, collector: Collector): string {
+	const machine = technology === null ? "" : foldCase(collector.word("technology", technology, machines));
+	const technologyOfMachine = byTechnology.get(machine);
+	if (technologyOfMachine !== undefined) return technologyOfMachine;
+	return collector.technology("fuel", (mapped) => standardTechnology(fuel, { ...mapped, ...byFuel }));
 }
 
 function studyPhaseOf(phase: string | null, iaDate: string | null): StudyPhase | null {
@@ -242,9 +247,9 @@ function studyPhaseOf(phase: string | null, iaDate: string | null): StudyPhase |
 	return /\bia$/.test(words) ? "IA Executed" : null;
 }
 
-/** The stage that an approval to energise, the agreement or the study phase shows. */
-export function evidenceOf(energized: boolean, phase: string | null, studyPhase: StudyPhase | null): StageEvidence {
-	if (energized) return { stage: "construction", basis: "published", contradictory: false };
+/** Derives the stage from an approval to energize, from the agreement or from the study phase. */
+export function evidenceOf(isEnergized: boolean, phase: string | null, studyPhase: StudyPhase | null): StageEvidence {
+	if (isEnergized) return { stage: "construction", basis: "published", contradictory: false };
 	if (studyPhase === "IA Executed") return { stage: "late", basis: "agreement", contradictory: false };
 	const basis = phase === null ? "active-only" : "study-code";
 	return { stage: studyPhase === "Facilities" ? "mid" : "early", basis, contradictory: false };

@@ -1,4 +1,4 @@
-/** ERCOT's list of documents, which holds every report of the product and corrections of past months, and the day of a report. */
+/** Finds ERCOT's reports in its list of documents, which also contains corrections of past months, and reads the day of a report. */
 import { z } from "zod";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { headerKey, type Table } from "#libs/files/table.ts";
@@ -11,13 +11,14 @@ export const documentMaxBytes = 16 * 1024 * 1024;
 const host = "https://www.ercot.com";
 const listUrl = `${host}/misapp/servlets/IceDocListJsonWS?reportTypeId=15933`;
 
-/** The last day of the report's month: "... change requests as of Oct 31, 2025" on sheets of these names. */
+/** Reads the last day of the report's month from sheets with these names: "... change requests as of Oct 31, 2025". */
 export function readAsOf(sheets: readonly Table[], names: RegExp): string | null {
-	const front = sheets.filter((sheet) => names.test(headerKey(sheet.name)));
-	for (const cell of front.flatMap((sheet) => sheet.rows.flat())) {
-		const [, month, day, year] = /\b(?:as of|to) ([a-z]{3})[a-z]* (\d{1,2}), ?(\d{4})\b/i.exec(text(cell) ?? "") ?? [];
-		const stated = month === undefined ? null : date(`${day}-${month}-${year}`);
-		if (stated !== null) return stated;
+	const frontSheets = sheets.filter((sheet) => names.test(headerKey(sheet.name)));
+	for (const cell of frontSheets.flatMap((sheet) => sheet.rows.flat())) {
+		const [, month, dayOfMonth, year] =
+			/\b(?:as of|to) ([a-z]{3})[a-z]* (\d{1,2}), ?(\d{4})\b/i.exec(text(cell) ?? "") ?? [];
+		const day = month === undefined ? null : date(`${dayOfMonth}-${month}-${year}`);
+		if (day !== null) return day;
 	}
 	return null;
 }
@@ -28,14 +29,17 @@ interface ListedDocument {
 	published: number;
 }
 
-/** Downloads the newest document of the newest month among those of this name: reports of a product differ only in their names. */
-export async function newestDocument(http: Http, name: RegExp): Promise<DownloadedFile | "not-modified"> {
+/** Downloads the newest document for the newest month among those whose name matches, because the list contains several reports. */
+export async function downloadNewestDocument(http: Http, name: RegExp): Promise<DownloadedFile | "not-modified"> {
 	const list = await http.get(listUrl, { isIndex: true });
 	if (list === "not-modified") return list;
-	const [newest] = listedDocuments(list.bytes)
+	const [newest] = readDocuments(list.bytes)
 		.filter((document) => name.test(document.name))
 		.sort((a, b) => monthOf(b.name).localeCompare(monthOf(a.name)) || b.published - a.published);
-	if (!newest) throw new StructureError(`ERCOT's document list contains no ${name.source.replaceAll(/[^\w-]/g, "")}`);
+	if (!newest)
+		throw new StructureError(
+			`ERCOT's document list contains no document named ${name.source.replaceAll(/[^\w-]/g, "")}`,
+		);
 	const url = `${host}/misdownload/servlets/mirDownload?doclookupId=${encodeURIComponent(newest.id)}`;
 	const file = await http.get(url, { conditional: true });
 	return file === "not-modified" ? file : { ...file, name: `${newest.name}.xlsx` };
@@ -51,7 +55,7 @@ const documentList = z.object({
 	}),
 });
 
-function listedDocuments(bytes: Uint8Array): ListedDocument[] {
+function readDocuments(bytes: Uint8Array): ListedDocument[] {
 	let json: unknown;
 	try {
 		json = JSON.parse(new TextDecoder().decode(bytes));

@@ -1,4 +1,4 @@
-/** ERCOT's reports of months without a loaded list: the requests that they state as approved or cancelled, and those of the fuel "Other". */
+/** ERCOT's reports for months without a loaded list. Reads the requests that were approved or canceled, and those with the fuel "Other". */
 
 import type { Status } from "#libs/contract/vocabulary.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -37,15 +37,19 @@ export const ercotReports: Dataset<ReportRow> = {
 		if (day === null) throw new StructureError(`${file.name}: neither the report nor the file name states the month`);
 		const rows = requests.flatMap(({ number, type, typeStd, statusStd, actualCod, withdrawnDate }): ReportRow[] => {
 			const isOutcome = statusStd === "Operational" || statusStd === "Withdrawn";
-			// The outcome sheets only state "Other" for this fuel, which includes batteries; the details state the technology.
+			// For this fuel, which includes batteries, the outcome sheets contain only "Other"; the details sheets contain the technology.
 			if (!isOutcome && !type?.startsWith("OTH")) return [];
 			const status_std = isOutcome ? statusStd : null;
 			const on_date = statusStd === "Operational" ? actualCod : statusStd === "Withdrawn" ? withdrawnDate : null;
 			return [{ region: "ERCOT", key: ercot.key(number), type_std: typeStd, status_std, on_date }];
 		});
-		const open = { reason: "open, so the lists decide", count: requests.length - rows.length, examples: [] };
-		const read = { rowsIn, dropped: [...dropped, open], unknownValues, unknownColumns };
-		return { ...read, edition: day, publishedOn: day, rows };
+		const openRequests = {
+			reason: "open: only lists decide about it",
+			count: requests.length - rows.length,
+			examples: [],
+		};
+		const account = { rowsIn, dropped: [...dropped, openRequests], unknownValues, unknownColumns };
+		return { ...account, edition: day, publishedOn: day, rows };
 	},
 	write: replaceEdition("request_reports"),
 };

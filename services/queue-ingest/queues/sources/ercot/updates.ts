@@ -1,4 +1,4 @@
-/** Reads the sheets of ERCOT's report with outcomes of requests: approved for operation, inactive, cancelled. Pure. */
+/** Reads the sheets of ERCOT's report that contain outcomes of requests: approved for operation, inactive, canceled. Pure. */
 import type { Status, StatusBasis } from "#libs/contract/vocabulary.ts";
 import { HeadedTable, type Table } from "#libs/files/table.ts";
 import { date, known, text } from "#libs/files/values.ts";
@@ -13,7 +13,7 @@ interface Outcome {
 	status: string;
 	statusStd: Status;
 	statusBasis: StatusBasis;
-	/** True for an approval to energise or synchronise: the plant is being built, and its status does not change. */
+	/** True for an approval to energize or synchronize: the plant is being built, and the status of the request does not change. */
 	energized: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Update extends Outcome {
 }
 
 interface UpdateSheet {
-	/** End of the sheet's name in every layout; until July 2019 the names begin with "Project". */
+	/** End of the sheet's name in every layout. Until July 2019, the name begins with "Project". */
 	nameEnd: string;
 	/** Reports before August 2019 have no such sheet. */
 	since2019?: true;
@@ -35,7 +35,7 @@ interface UpdateSheet {
 	outcome: (category: string | null) => Outcome | null;
 }
 
-/** "Other" may be any technology here: until 2025 these sheets also used it for batteries. */
+/** In these sheets, "Other" can be any technology: until 2025 it also stood for batteries. */
 const vagueFuels = { other: "Unknown" };
 
 /** The three sheets with outcomes. */
@@ -55,8 +55,8 @@ export const updateSheets: UpdateSheet[] = [
 ];
 
 function commissioningOutcome(category: string | null): Outcome | null {
-	const words = foldCase(category);
-	if (words.startsWith("commercial operation")) {
+	const categoryKey = foldCase(category);
+	if (categoryKey.startsWith("commercial operation")) {
 		return {
 			status: "Commercial Operation Approved by ERCOT",
 			statusStd: "Operational",
@@ -64,39 +64,39 @@ function commissioningOutcome(category: string | null): Outcome | null {
 			energized: false,
 		};
 	}
-	if (/^(synchronization|energization) approved/.test(words)) {
+	if (/^(synchronization|energization) approved/.test(categoryKey)) {
 		return { status: "Active", statusStd: "Active", statusBasis: "milestone", energized: true };
 	}
 	return null;
 }
 
-/** The rows of an update sheet. In a month without updates the sheet has no rows, and perhaps no header. */
-export function readUpdates(sheet: Table, spec: UpdateSheet, found: Collector): Update[] {
+/** Reads the rows of an update sheet. In a month without updates, the sheet has no rows and may have no header. */
+export function readUpdates(sheet: Table, spec: UpdateSheet, collector: Collector): Update[] {
 	if (!sheet.rows.some((row) => row.some((cell) => inrPattern.test(text(cell) ?? "")))) return [];
 	const isCommissioning = spec.outcome(null) === null;
 	const required = [["INR"], spec.date, ...(isCommissioning ? [["Commissioning Category"]] : [])];
 	const table = new HeadedTable(sheet, required);
 	const at = columnsOf(table, spec);
 	const fields = fieldsOf(table, at);
-	const read = found.rowsOf(table, fields, {
+	const read = collector.rowsOf(table, fields, {
 		extras: [{ header: "Size Category", kind: "text" }],
 		partial: true,
 	});
 	const updates: Update[] = [];
-	for (const row of inrRows(table, at.inr, found)) {
+	for (const row of inrRows(table, at.inr, collector)) {
 		const inr = fields.queue_id.read(row) ?? "";
 		const category = text(row[at.category]);
 		const outcome = spec.outcome(category);
 		if (outcome === null) {
-			found.unknown("commissioning category", category ?? "");
-			found.drop("unknown commissioning category", inr);
+			collector.unknown("commissioning category", category ?? "");
+			collector.drop("unknown commissioning category", inr);
 			continue;
 		}
-		// The fuel is written out here, and coarser than in the details: as `type` it would look like a change.
+		// Here the fuel is a word, and less specific than in the details sheets: as `type`, it would look like a change.
 		const fuel = known(row[at.fuel]);
-		const stated = read(row, outcome);
-		const raw = fuel === null ? stated.raw : { ...stated.raw, Fuel: fuel };
-		const request = { ...stated, number: inr, evidence: evidenceOf(false, null, null), raw };
+		const filedRequest = read(row, outcome);
+		const raw = fuel === null ? filedRequest.raw : { ...filedRequest.raw, Fuel: fuel };
+		const request = { ...filedRequest, number: inr, evidence: evidenceOf(false, null, null), raw };
 		updates.push({ ...outcome, on: date(row[at.on]), request });
 	}
 	return updates;
@@ -113,7 +113,7 @@ function columnsOf(table: HeadedTable, spec: UpdateSheet) {
 	};
 }
 
-/** The outcome's own fields are decided together with the details sheet's row. */
+/** The fields of the outcome are determined later, together with the row of the details sheet (`applyUpdate`). */
 const fieldsOf = (table: HeadedTable, at: ReturnType<typeof columnsOf>): TableFields<Outcome> => ({
 	queue_id: filed.by("number", filed.word(at.inr)),
 	name: filed.text(at.name),

@@ -10,7 +10,7 @@ import { date, text } from "#libs/files/values.ts";
 import { readWorkbook } from "#libs/files/workbook.ts";
 import type { RawFile } from "../../../sources/source.ts";
 
-/** Identity, kind, state and capacity: without these columns a file is not an ISO-NE queue. The page abbreviates some headers. */
+/** Columns for identity, kind, state and capacity: a file without them is not an ISO-NE queue. The page abbreviates some headers. */
 const required = [
 	["Position", "QP"],
 	["Type"],
@@ -24,13 +24,13 @@ const required = [
 
 export interface Layout {
 	table: HeadedTable;
-	/** The day of the "As of:" line; null without one. */
+	/** Day of the "As of:" line; null if the file has none. */
 	publishedOn: string | null;
-	/** A workbook without that line: exported ones always have it, so a person saved this one again. CSV and JSON never have it. */
+	/** True for a workbook without that line. Exported workbooks always have it, so a person has saved this one again. CSV and JSON never have it. */
 	savedAgain?: true;
 }
 
-/** Throws `StructureError` unless it is a complete file of the queue in one of its layouts. */
+/** Throws `StructureError` unless the file is a complete queue in one of the layouts. */
 export async function readLayout(file: RawFile): Promise<Layout> {
 	if (isZip(file.bytes)) return fromWorkbook(file);
 	if (isPage(file)) {
@@ -51,12 +51,12 @@ async function fromWorkbook(file: RawFile): Promise<Layout> {
 	return { table, publishedOn, ...(publishedOn === null && { savedAgain: true }) };
 }
 
-/** "As of: 1/23/2025 12:00:00 AM". */
+/** Reads the day in "As of: 1/23/2025 12:00:00 AM". */
 function bannerDay(banner: string): string | null {
 	return date(/as of:?\s*(\d{1,2}\/\d{1,2}\/\d{4})/i.exec(banner)?.[1]);
 }
 
-/** Renames the first of the page's two columns "SIS": it states whether the study is complete, the other one the study's status. */
+/** Renames the first of the page's two columns "SIS": it contains whether the study is complete, and the second contains the study's status. */
 function renameTwinHeader(table: Table): Table {
 	const rows = table.rows.map((row) => {
 		const keys = row.map(headerKey);
@@ -74,7 +74,7 @@ function isPage(file: RawFile): boolean {
 
 export const isQueueWorkbook = (sheets: readonly Table[]): boolean => sheets.some((sheet) => isHeaded(sheet, required));
 
-/** Checks name and content cheaply, but only the name of a workbook: "publicqueuereport.xlsx" is CAISO's. */
+/** Checks the start of the content, or only the name of a workbook ("publicqueuereport.xlsx" is CAISO's). */
 export function looksLikeQueue(file: RawFile): boolean {
 	if (isZip(file.bytes)) return /(^|[^a-z])(iso[-_ ]?ne|neiso)|^queue[-_ ]?report/i.test(file.name);
 	if (isPage(file)) return /<table[^>]*\bid=["']?publicqueue\b/.test(peek(file.bytes, 1_000_000));

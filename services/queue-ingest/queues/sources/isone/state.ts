@@ -4,7 +4,7 @@ import { type Cell, date, known, text } from "#libs/files/values.ts";
 import { type Collector, foldCase } from "../../../sources/collector.ts";
 import type { FiledRequest, StageEvidence } from "../../../sources/source.ts";
 
-/** Positions of the columns read here; -1 for a column that the layout lacks. */
+/** Positions of the columns that this module reads; -1 for a column that the layout lacks. */
 interface StateColumns {
 	projectStatus: number;
 	/** The page's letter: A, W, C. */
@@ -20,7 +20,7 @@ interface StateColumns {
 	updated: number;
 }
 
-/** Project statuses by their `foldCase`: the page and the export spell them differently. */
+/** Project statuses by their `foldCase` form, because the page and the export spell them differently. */
 export const projectStatuses: ReadonlyMap<string, string> = new Map(
 	["Under Study", "Under Construction", "In Service", "Partially In Service", "Suspended"].map((word) => [
 		foldCase(word),
@@ -46,47 +46,47 @@ const openWords: ReadonlySet<string | boolean> = new Set([
 export interface State {
 	status: string | null;
 	statusStd: Status;
-	/** Null if the row states neither a status nor a withdrawal, nor confirms operation. */
+	/** Null if the row has neither a status nor a withdrawal and does not confirm operation. */
 	statusBasis: Extract<StatusBasis, "filed" | "date"> | null;
-	/** In the form of `foldCase`. */
+	/** As returned by `foldCase`. */
 	projectStatus: string;
 	contradictory: boolean;
 }
 
 /**
- * The filed status combines the project status and the withdrawal, which all layouts have, so that another layout is not a change of
- * status: "Under Study", "Withdrawn (Under Study)"; null without either. The standard status also uses the page's letter and, without a
- * filed status, a confirmed date of operation.
+ * The filed status combines the project status and the withdrawal ("Under Study", "Withdrawn (Under Study)"; null if the row has neither). All
+ * layouts have both, so a different layout is not a change of status. The standard status also uses the page's letter and, if no status is
+ * filed, a confirmed date of operation.
  */
-export function stateOf(row: Cell[], at: StateColumns, found: Collector): State {
+export function stateOf(row: Cell[], at: StateColumns, collector: Collector): State {
 	const filed = known(row[at.projectStatus]);
-	const projectStatus = filed === null ? "" : foldCase(found.word("status", filed, projectStatuses));
-	const letter = foldCase(found.word("status_letter", known(row[at.status]), statusLetters));
+	const projectStatus = filed === null ? "" : foldCase(collector.word("status", filed, projectStatuses));
+	const letter = foldCase(collector.word("status_letter", known(row[at.status]), statusLetters));
 	const word = projectStatuses.get(foldCase(filed)) ?? filed;
-	const dated = date(row[at.withdrawn]) !== null;
-	const withdrawn = letter === "w" || dated;
+	const hasWithdrawalDate = date(row[at.withdrawn]) !== null;
+	const isWithdrawn = letter === "w" || hasWithdrawalDate;
 	const statesOperation = letter === "c" || projectStatus === "in service" || projectStatus === "partially in service";
-	const confirmsOperation = filed === null && letter === "" && !dated && hasConfirmedOperation(row, at);
-	const operational = statesOperation || confirmsOperation;
+	const confirmsOperation = filed === null && letter === "" && !hasWithdrawalDate && hasConfirmedOperation(row, at);
+	const isOperational = statesOperation || confirmsOperation;
 	const openStatus = projectStatus === "suspended" ? "Suspended" : "Active";
 	return {
-		status: withdrawn ? (word === null ? "Withdrawn" : `Withdrawn (${word})`) : word,
-		statusStd: operational ? "Operational" : withdrawn ? "Withdrawn" : openStatus,
+		status: isWithdrawn ? (word === null ? "Withdrawn" : `Withdrawn (${word})`) : word,
+		statusStd: isOperational ? "Operational" : isWithdrawn ? "Withdrawn" : openStatus,
 		statusBasis:
-			confirmsOperation || (dated && !operational && letter !== "w")
+			confirmsOperation || (hasWithdrawalDate && !isOperational && letter !== "w")
 				? "date"
-				: operational || withdrawn || word !== null || letter === "a"
+				: isOperational || isWithdrawn || word !== null || letter === "a"
 					? "filed"
 					: null,
 		projectStatus,
-		contradictory: operational && withdrawn,
+		contradictory: isOperational && isWithdrawn,
 	};
 }
 
 /**
- * ISO-NE leaves the project status of most operating plants blank, but states the day on which each began, and updates the row after it. Of
- * 117 such rows in the lists of 2024 and 2025, two were withdrawn later. Excludes small plants of distribution systems, which request no
- * service from ISO-NE (blank, "NA"): their rows are updated together, long after the dates of operation.
+ * ISO-NE leaves the project status of most operating plants blank, but files the day on which operation began, and updates the row after that
+ * day. Of 117 such rows in the lists of 2024 and 2025, two were withdrawn later. Excludes small plants of distribution systems, which request
+ * no service from ISO-NE (blank, "NA"): their rows are updated together, long after the dates of operation.
  */
 function hasConfirmedOperation(row: Cell[], at: StateColumns): boolean {
 	const service = foldCase(known(row[at.service]));
@@ -95,14 +95,14 @@ function hasConfirmedOperation(row: Cell[], at: StateColumns): boolean {
 	return service !== "" && service !== "na" && operation !== null && updated !== null && updated >= operation;
 }
 
-/** Study phase and stage evidence of the row whose state is `state`. */
+/** Derives the study phase and the stage evidence of a row from its state and its study columns. */
 export function studiesOf(
 	row: Cell[],
 	at: StateColumns,
 	state: State,
-	found: Collector,
+	collector: Collector,
 ): Pick<FiledRequest, "studyPhase" | "evidence"> {
-	const words = studyWordsOf(row, at, found);
+	const words = studyWordsOf(row, at, collector);
 	const evidence = (stage: StageEvidence["stage"], basis: StageEvidence["basis"]) => ({
 		stage,
 		basis,
@@ -121,11 +121,11 @@ export function studiesOf(
 	return { studyPhase, evidence: evidence(stage, studyPhase === null ? "active-only" : "study-columns") };
 }
 
-/** The study columns in the form of `foldCase`; values that ISO-NE has not used before are counted. */
-function studyWordsOf(row: Cell[], at: StateColumns, found: Collector): StudyWords {
+/** Returns the study columns in their `foldCase` form, and counts values that are not known. */
+function studyWordsOf(row: Cell[], at: StateColumns, collector: Collector): StudyWords {
 	const study = (column: number, field: string) => {
 		const word = foldCase(known(row[column]));
-		if (!studyWords.has(word)) found.unknown(field, word);
+		if (!studyWords.has(word)) collector.unknown(field, word);
 		return word;
 	};
 	return {
@@ -145,18 +145,18 @@ interface StudyWords {
 	impactComplete: boolean;
 }
 
-/** The furthest study that has begun; an agreement in progress is being negotiated. */
+/** Returns the furthest study that has begun. An agreement in progress is being negotiated. */
 function phaseOf({ agreement, facilities, impact, feasibility, impactComplete }: StudyWords): StudyPhase | null {
-	const begun = (word: string) => word !== "" && word !== "not started" && word !== "not required";
+	const hasBegun = (word: string) => word !== "" && word !== "not started" && word !== "not required";
 	if (agreement === "executed" || agreement === "ia filed unexecuted") return "IA Executed";
 	if (agreement === "in progress") return "GIA";
-	if (begun(facilities)) return "Facilities";
-	if (begun(impact) || impactComplete) return "SIS";
-	if (begun(feasibility)) return "Feasibility";
+	if (hasBegun(facilities)) return "Facilities";
+	if (hasBegun(impact) || impactComplete) return "SIS";
+	if (hasBegun(feasibility)) return "Feasibility";
 	return [agreement, facilities, impact, feasibility].includes("not started") ? "Not Started" : null;
 }
 
-/** "True" (CSV), true (JSON, xlsx), an icon's title (page). */
+/** Accepts "True" (CSV), true (JSON, xlsx) and the title of an icon (page). */
 export function isTrue(cell: Cell): boolean {
 	return ["true", "yes", "y", "x", "complete", "completed"].includes(foldCase(text(cell)));
 }

@@ -1,4 +1,4 @@
-/** Technologies of ISO-NE's fuel codes, and two that have no code: pumped storage and offshore wind. Pure. */
+/** Derives technologies from ISO-NE's fuel codes, and two that have no code: pumped storage and offshore wind. Pure. */
 import { type StandardTechnology, standardTechnology } from "../../../sources/technology.ts";
 
 interface TechnologyFacts {
@@ -44,13 +44,13 @@ const landfallPoints = /brayton point|millstone|west barnstable|davisville/i;
 /** Wind requests of at least this size in those counties, or at those points, are offshore: no wind farm on land there is that large (MW). */
 const offshoreMegawatts = 200;
 
-/** The standard technology of a request; the prime mover decides if the fuel is missing or is the water of pumped storage. */
+/** Returns the standard technology of a request. The prime mover decides if the fuel is missing, or is the water of pumped storage. */
 export function isoneTechnology(facts: TechnologyFacts, mapped: Record<string, string> = {}): StandardTechnology {
 	if (facts.transmission) return { typeStd: "Transmission", unknown: [] };
-	const ofUnit = facts.unit === null ? undefined : technologyByUnit.get(facts.unit.toUpperCase());
-	if (facts.fuel === null) return { typeStd: ofUnit ?? "Unknown", unknown: [] };
+	const unitTechnology = facts.unit === null ? undefined : technologyByUnit.get(facts.unit.toUpperCase());
+	if (facts.fuel === null) return { typeStd: unitTechnology ?? "Unknown", unknown: [] };
 	const { typeStd, unknown } = standardTechnology(facts.fuel.split(" ").join("; "), { ...mapped, ...fuelTokens });
-	if (typeStd === "Hydro" && ofUnit === "Pumped Storage") return { typeStd: ofUnit, unknown };
+	if (typeStd === "Hydro" && unitTechnology === "Pumped Storage") return { typeStd: unitTechnology, unknown };
 	return { typeStd: isOffshore(facts, typeStd) ? typeStd.replace(/^Wind/, "Offshore Wind") : typeStd, unknown };
 }
 

@@ -4,13 +4,13 @@ import { text } from "#libs/files/values.ts";
 import type { FiledRequest, StageEvidence } from "../../../sources/source.ts";
 
 interface Code {
-	/** Its text in NYISO's legend. */
+	/** Text of the code in NYISO's legend. */
 	words: string;
 	phase: StudyPhase | null;
 	stage: StageEvidence["stage"];
 }
 
-/** Codes of the serial process, and of the cluster process, which end in C; the sheets of clusters may omit the C. */
+/** Codes of the serial process and of the cluster process. Codes of the latter end in C, which cluster sheets may omit. */
 const codes: Record<string, Code> = {
 	"0": { words: "Withdrawn", phase: null, stage: "early" },
 	"1": { words: "Scoping Meeting Pending", phase: "Not Started", stage: "early" },
@@ -46,11 +46,11 @@ const codes: Record<string, Code> = {
 	"15C": { words: "Partially In-Service", phase: "IA Executed", stage: "construction" },
 };
 
-/** In the form of `foldCase`, in which values are compared. */
+/** Codes in the form that `foldCase` returns, in which values are compared. */
 export const knownCodes: ReadonlySet<string> = new Set(Object.keys(codes).map((code) => code.toLowerCase()));
 
 /** Codes of built requests, in any sheet. */
-const operational = new Set(["14", "15", "14C", "15C"]);
+const operationalCodes = new Set(["14", "15", "14C", "15C"]);
 
 export type CodeStatus = Pick<
 	FiledRequest,
@@ -59,38 +59,38 @@ export type CodeStatus = Pick<
 
 export interface CodeSheet {
 	status: Status;
-	/** Whether codes without C are also of the cluster process: 6 means 6C, which differs from 6 of the serial process. */
+	/** Whether codes without C also belong to the cluster process: 6 then means 6C, which differs from 6 in the serial process. */
 	cluster?: boolean;
 }
 
 /**
  * Interprets a status cell by the last code in it ("9, 10" is 10) and by its sheet. Sheets of finished requests take precedence over the
- * code, and determine the status if the cell has no matching code. `unknown`: the cell, if its last code is not in the legend.
+ * code, and determine the status if the cell has no known code. `unknown` is the cell if its last code is not in the legend.
  */
 export function interpretCode(
 	cell: string | null,
 	{ status: sheet, cluster = false }: CodeSheet,
 ): CodeStatus & { unknown: string | null } {
-	const filed = cell?.split(",").at(-1)?.trim().toUpperCase() ?? "";
-	const last = cluster && /^[1-9]\d?$/.test(filed) ? `${filed}C` : filed;
-	const code = Object.hasOwn(codes, last) ? codes[last] : undefined;
+	const filedCode = cell?.split(",").at(-1)?.trim().toUpperCase() ?? "";
+	const lastCode = cluster && /^[1-9]\d?$/.test(filedCode) ? `${filedCode}C` : filedCode;
+	const code = Object.hasOwn(codes, lastCode) ? codes[lastCode] : undefined;
 	const unknown = cell !== null && code === undefined ? cell : null;
-	if (sheet === "Withdrawn" || last === "0") return { ...withdrawn(last), unknown };
-	const statusStd = sheet === "Operational" || operational.has(last) ? "Operational" : "Active";
+	if (sheet === "Withdrawn" || lastCode === "0") return { ...toWithdrawnStatus(lastCode), unknown };
+	const statusStd = sheet === "Operational" || operationalCodes.has(lastCode) ? "Operational" : "Active";
 	const stage = code?.stage ?? "early";
-	const agreed = code?.phase === "GIA" || last === "11" || last === "11C";
+	const hasAgreement = code?.phase === "GIA" || lastCode === "11" || lastCode === "11C";
 	return {
 		status: cell ?? (sheet === "Operational" ? "In Service" : null),
 		statusStd,
 		studyPhaseFiled: code?.phase ? code.words : null,
 		studyPhase: code?.phase ?? null,
-		iaStatusFiled: agreed ? (code?.words ?? null) : null,
+		iaStatusFiled: hasAgreement ? (code?.words ?? null) : null,
 		evidence: { stage, basis: basisOf(statusStd, code), contradictory: false },
 		unknown,
 	};
 }
 
-function withdrawn(code: string): CodeStatus {
+function toWithdrawnStatus(code: string): CodeStatus {
 	return {
 		status: code === "0" ? "0" : "Withdrawn",
 		statusStd: "Withdrawn",

@@ -1,4 +1,4 @@
-/** The sheets of NYISO's workbook, in the layouts since 2020. Pure. */
+/** Reads the sheets of NYISO's workbook in any layout since 2020. Pure. */
 import type { RequestClass, RequestKind } from "#libs/contract/vocabulary.ts";
 import { HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, date, known, text } from "#libs/files/values.ts";
@@ -10,7 +10,7 @@ import { standardTechnology } from "../../../sources/technology.ts";
 import { type CodeSheet, type CodeStatus, fuelTokens, interpretCode, isOffshore, knownCodes } from "./codes.ts";
 
 export interface SheetSpec extends CodeSheet {
-	/** Trimmed and lower-case: NYISO files " Cluster Projects" with a space before it. */
+	/** Trimmed and lower-case, because NYISO has a sheet " Cluster Projects" with a leading space. */
 	name: string;
 	load?: boolean;
 	/** Requests in other operators' queues whose effects on NYISO's system are studied. */
@@ -21,7 +21,7 @@ export interface SheetSpec extends CodeSheet {
 
 /** "0276", 517, "0396A", "C24-052-001", "CR24-1001". */
 const numberPattern = /^(\d{1,4}[A-Z]?|CR?\d\d-\d{3,4}(-\d{3})?)$/i;
-/** Number of a study of another operator's request, possibly in that operator's format. */
+/** Number of a study of another operator's request. It may have that operator's format. */
 const studyPattern = /^(?=.*\d)[\w-]{1,24}$/;
 
 const names = {
@@ -72,34 +72,34 @@ const extras: Extra[] = [
 	{ header: "SIS Bundle", kind: "text" },
 ];
 
-export function holdsList(sheet: Table): boolean {
+export function containsList(sheet: Table): boolean {
 	const headers: readonly string[] = names.number.map(headerKey);
-	return withOneHeader(sheet)
+	return joinHeaderRows(sheet)
 		.rows.slice(0, 60)
 		.some((row) => row.some((cell) => headers.includes(headerKey(cell))));
 }
 
-/** The requests of one sheet. Throws `StructureError` if a required column is missing. */
-export function readSheet(sheet: Table, spec: SheetSpec, found: Collector): FiledRequest[] {
-	const table = new HeadedTable(withOneHeader(sheet), requiredOf(spec));
+/** Reads the requests of one sheet. Throws `StructureError` if a required column is missing. */
+export function readSheet(sheet: Table, spec: SheetSpec, collector: Collector): FiledRequest[] {
+	const table = new HeadedTable(joinHeaderRows(sheet), requiredOf(spec));
 	const at = columnsOf(table);
-	const read = found.rowsOf(table, fieldsOf(table, at, spec), { extras });
+	const read = collector.rowsOf(table, fieldsOf(table, at, spec), { extras });
 	const requests: FiledRequest[] = [];
 	for (const row of table.rows) {
-		// Rows of the notes and the legend below the list have no number, and few cells.
+		// Rows of the notes and the legend below the list have no number and few cells.
 		const number = text(row[at.number]) ?? "";
 		if ((spec.affected ? studyPattern : numberPattern).test(number)) {
-			const facts = factsOf(row, at, spec, found);
+			const facts = factsOf(row, at, spec, collector);
 			requests.push({ ...read(row, facts), number, evidence: facts.evidence });
 		} else if (isListRow(row)) {
 			const fault = spec.affected ? undefined : "malformed";
-			found.drop("no queue number", number || text(row[at.name]), fault);
+			collector.drop("no queue number", number || text(row[at.name]), fault);
 		}
 	}
 	return requests;
 }
 
-/** Required columns: for studies, of which no sample exists, the number; for a list, all columns that identify its requests. */
+/** For studies, of which no sample exists, only the number is required; for a list, all columns that identify its requests. */
 function requiredOf({ affected, load, status }: SheetSpec): (readonly string[])[] {
 	if (affected) return [names.number];
 	return [
@@ -169,18 +169,18 @@ function fieldsOf(table: HeadedTable, at: ReturnType<typeof columnsOf>, { load }
 	};
 }
 
-/** "In Service" wraps its header over two rows, "Queue" above "Pos."; joined, they equal the other sheets' headers. */
-function withOneHeader(sheet: Table): Table {
+/** The sheet "In Service" wraps its header over two rows ("Queue" above "Pos."). Joined, they equal the headers of the other sheets. */
+function joinHeaderRows(sheet: Table): Table {
 	const [upper = [], lower = [], ...rows] = sheet.rows;
 	if (headerKey(upper[0]) !== "queue" || headerKey(lower[0]) !== "pos.") return sheet;
 	const joined = upper.map((cell, column) => text(`${text(cell) ?? ""} ${text(lower[column]) ?? ""}`));
 	return { name: sheet.name, rows: [joined, ...rows], firstRow: 2 };
 }
 
-function factsOf(row: Cell[], at: ReturnType<typeof columnsOf>, spec: SheetSpec, found: Collector): Facts {
+function factsOf(row: Cell[], at: ReturnType<typeof columnsOf>, spec: SheetSpec, collector: Collector): Facts {
 	return {
-		...readStatus(text(row[at.status]), spec, found),
-		...(spec.load ? { kind: "load", typeStd: "Load" } : technologyOf(row, at, found)),
+		...readStatus(text(row[at.status]), spec, collector),
+		...(spec.load ? { kind: "load", typeStd: "Load" } : technologyOf(row, at, collector)),
 		...(spec.affected && { kind: "affected_system" }),
 	};
 }
@@ -188,25 +188,25 @@ function factsOf(row: Cell[], at: ReturnType<typeof columnsOf>, spec: SheetSpec,
 const clusterOf = (number: Cell): string | null =>
 	/^CR?\d\d(?=-)/i.exec(text(number) ?? "")?.[0]?.toUpperCase() ?? null;
 
-/** "CR24-1002": a request for deliverability (CRIS) alone, of a unit that operates or has a separate energy request. */
+/** A number such as "CR24-1002" is a request for deliverability (CRIS) only, for a unit that operates or has a separate energy request. */
 const classOf = (number: Cell): RequestClass =>
 	clusterOf(number)?.startsWith("CR") === true ? "capacity_rights" : "new";
 
-/** The code as filed; one that is not in the legend has the meaning of the code that it was mapped to. */
-function readStatus(filed: string | null, spec: SheetSpec, found: Collector): CodeStatus {
-	const { unknown, ...status } = interpretCode(filed, spec);
+/** Keeps the code as filed. A code that is not in the legend gets the meaning of the code that it is mapped to. */
+function readStatus(filedCode: string | null, spec: SheetSpec, collector: Collector): CodeStatus {
+	const { unknown, ...status } = interpretCode(filedCode, spec);
 	if (unknown === null) return status;
-	const { unknown: _, ...meant } = interpretCode(found.word("status", filed, knownCodes), spec);
-	return { ...meant, status: status.status };
+	const { unknown: _, ...mappedStatus } = interpretCode(collector.word("status", filedCode, knownCodes), spec);
+	return { ...mappedStatus, status: status.status };
 }
 
 function technologyOf(
 	row: Cell[],
 	at: ReturnType<typeof columnsOf>,
-	found: Collector,
+	collector: Collector,
 ): Pick<Facts, "kind" | "typeStd"> {
 	const type = known(row[at.type]);
-	const typeStd = found.technology("fuel", (mapped) => standardTechnology(type, { ...mapped, ...fuelTokens }));
+	const typeStd = collector.technology("fuel", (mapped) => standardTechnology(type, { ...mapped, ...fuelTokens }));
 	const kinds = new Map(Object.entries<RequestKind>({ Transmission: "transmission", Load: "load" }));
 	return {
 		kind: kinds.get(typeStd) ?? "generation",

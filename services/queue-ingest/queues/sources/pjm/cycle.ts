@@ -1,4 +1,4 @@
-/** PJM's cycle queue: the requests that moved to TC1 and TC2 and all new ones since (Cycle 1), as XML, xlsx or CSV. */
+/** PJM's cycle queue: requests that moved to the transition cycles TC1 and TC2, and all later requests (Cycle 1), as XML, xlsx or CSV. */
 import type { StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
@@ -8,7 +8,7 @@ import * as filed from "../../../sources/filed-cells.ts";
 import type { ParsedFile, RawFile, Source, StageEvidence } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
 import type { MappedWord } from "../../../sources/vocabulary.ts";
-import { readProjects, textLayout, workbookLayout } from "./layout.ts";
+import { findQueueOfText, findQueueOfWorkbook, readProjects } from "./layout.ts";
 import {
 	commonColumns,
 	commonFields,
@@ -18,9 +18,9 @@ import {
 	type Facts,
 	factsOf,
 	outputOf,
-	phaseShown,
 	pjmKey,
 	type StatusMeaning,
+	toShownPhase,
 } from "./request.ts";
 
 const extras: Extra[] = [
@@ -40,8 +40,8 @@ const extras: Extra[] = [
 	{ header: "LTF MW", kind: "number" },
 ];
 
-/** Links to reports, and a date that moves without a change to the request. */
-const ignored =
+/** Headers of columns that are not read: links to reports, and a date that changes even if the request does not. */
+const ignoredHeaders =
 	`Last Updated, Phase 1 SIS Report, Phase 2 SIS Report, Phase 3 SIS Report, Final SIS Report, GIA/WMPA Report,
 	EPA/GIA/WMPA Report, CSA/USCA Report`.split(/,\s+/);
 
@@ -49,11 +49,11 @@ const headers = [
 	...commonHeaders,
 	..."Cycle, Stage, Developer, GIA/WMPA Report Status, EPA/GIA/WMPA Report Status".split(", "),
 	...extras.flatMap((extra) => [extra.header, ...(extra.names ?? [])]),
-	...ignored,
+	...ignoredHeaders,
 ];
 
 function columnsOf(table: HeadedTable) {
-	table.ignore(...ignored);
+	table.ignore(...ignoredHeaders);
 	return {
 		...commonColumns(table),
 		stage: table.column("Stage"),
@@ -66,11 +66,11 @@ const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableF
 	developer: filed.text(table.column("Developer")),
 	cluster: filed.text(table.column("Cycle")),
 	study_phase_filed: filed.text(at.stage),
-	study_phase: filed.fact("pjm.cycle_phase", [at.stage, at.status], phaseShown),
+	study_phase: filed.fact("pjm.cycle_phase", [at.stage, at.status], toShownPhase),
 	ia_status_filed: filed.text(table.column("EPA/GIA/WMPA Report Status", "GIA/WMPA Report Status")),
 });
 
-/** The furthest stage that the status or the cycle's stage shows. */
+/** Returns the study phase: IA Executed if the status implies an agreement, otherwise the phase of the cycle's stage. */
 function phaseOf(row: Cell[], at: Columns, { agreement }: StatusMeaning, collector: Collector): StudyPhase | null {
 	const stage = known(row[at.stage]);
 	const word = stage === null ? null : collector.word("study_phase", stage, stagePhases);
@@ -95,7 +95,7 @@ const stagePhases: ReadonlyMap<string, StudyPhase> = new Map([
 	["final agreement", "GIA"],
 ]);
 
-function studiesOf(phase: StudyPhase | null): Pick<StageEvidence, "stage" | "basis"> {
+function toStageEvidence(phase: StudyPhase | null): Pick<StageEvidence, "stage" | "basis"> {
 	if (phase === "IA Executed") return { stage: "late", basis: "agreement" };
 	if (phase === "GIA") return { stage: "late", basis: "study-code" };
 	if (phase === "Facilities") return { stage: "mid", basis: "study-code" };
@@ -115,7 +115,7 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 			const facts = factsOf(row, at, collector);
 			const phase = phaseOf(row, at, facts.meaning, collector);
 			const request = read(row, { ...facts, phase });
-			const evidence = evidenceOf(request, facts.meaning, studiesOf(phase));
+			const evidence = evidenceOf(request, facts.meaning, toStageEvidence(phase));
 			collector.keep({ ...request, number, evidence, raw: { ...request.raw, ...outputOf(row, at) } });
 		}
 	}
@@ -138,7 +138,7 @@ export const pjmCycle: Source = {
 	maxBytes: 16 * 1024 * 1024,
 	coverage: "all-status",
 	firstList: { rows: [500, 5_000], states: 10, statuses: ["Active", "Withdrawn"] },
-	// The page's "Full Export: XML" button sends an empty form; a POST has no validators.
+	// Sends an empty form, like the "Full Export: XML" button of the page. A POST cannot be conditional.
 	download: (http) =>
 		http.get(url, {
 			method: "POST",
@@ -146,10 +146,10 @@ export const pjmCycle: Source = {
 			body: "",
 			timeoutMs: 120_000,
 		}),
-	isWorkbook: (sheets) => workbookLayout(sheets) === "cycle",
+	isWorkbook: (sheets) => findQueueOfWorkbook(sheets) === "cycle",
 	recognises(file) {
 		if (isZip(file.bytes)) return /transition|cycle/i.test(file.name) && !/planning[ _-]?queues/i.test(file.name);
-		return textLayout(file) === "cycle";
+		return findQueueOfText(file) === "cycle";
 	},
 	words: { ...commonWords, study_phase: stagePhases },
 	parse,

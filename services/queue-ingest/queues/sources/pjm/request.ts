@@ -8,22 +8,22 @@ import type { FiledRequest, StageEvidence } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
 import { standardTechnology } from "../../../sources/technology.ts";
 
-/** "AE1-070 - moved to TC1" and "Y2-016 " are AE1-070 and Y2-016. */
-function withoutAnnotation(number: string): string {
+/** Returns AE1-070 for "AE1-070 - moved to TC1", and Y2-016 for "Y2-016 ". */
+function removeAnnotation(number: string): string {
 	return (number.split(/\s-\s/)[0] ?? number).replace(/\s+/g, " ").trim();
 }
 
 export function pjmKey(number: string): string {
-	return withoutAnnotation(number).toUpperCase();
+	return removeAnnotation(number).toUpperCase();
 }
 
-/** Meaning of a status. `agreement`: it is only reached with an executed agreement. */
+/** Meaning of a status. `agreement`: a request has this status only if its agreement is executed. */
 export interface StatusMeaning {
 	std: Status;
 	flag?: StatusFlag;
 	agreement?: boolean;
 	construction?: boolean;
-	/** Part of the plant is in service. */
+	/** Whether only part of the plant is in service. */
 	partly?: true;
 	transmission?: boolean;
 }
@@ -116,11 +116,11 @@ export function factsOf(row: Cell[], at: CommonColumns, collector: Collector): O
 	return { meaning, kind: kindOf(known(row[at.projectType]), meaning, collector) };
 }
 
-/** The fields that both queues have; each adds its own. */
+/** Fields that both queues have. Each queue adds more. */
 export const commonFields = (table: HeadedTable, at: CommonColumns, collector: Collector): TableFields<Facts> => ({
-	queue_id: filed.by("number", filed.word(at.number), (number) => withoutAnnotation(number ?? "") || null),
+	queue_id: filed.by("number", filed.word(at.number), (number) => removeAnnotation(number ?? "") || null),
 	kind: filed.fact("pjm.kind", [at.projectType, at.status], ({ kind }) => kind),
-	// "Name" is the point of connection; the project's own name is only published after the impact study.
+	// "Name" is the point of interconnection. The name of the project is published only after the impact study.
 	name: filed.by("pjm.name", filed.text(at.commercialName, at.name)),
 	county: filed.text(table.column("County")),
 	state: filed.text(table.column("State")),
@@ -149,13 +149,13 @@ export const commonFields = (table: HeadedTable, at: CommonColumns, collector: C
 	capacity_mw: filed.by(
 		"pjm.capacity",
 		filed.megawatts(at.energy, at.maximumOutput, at.rights),
-		// Without energy, the capacity is that of the rights (null without rights).
+		// A request for no energy has the capacity of its rights (null if it has none).
 		(stated, row) => (requestsNoEnergy(row, at) ? megawatts(row[at.rights]) : stated),
 	),
 	queue_date: filed.day(table.column("Submitted Date")),
-	// The serial queue changed its headers: the "milestone" of 2025 is "projected" in 2026, and the "milestone" of 2026 is the revised date of
-	// 2025. The first is filled for nearly every request, the second with an agreement, and then both are equal. In the cycle queue the
-	// agreement's milestone supersedes the requested date.
+	// The serial queue changed its headers: the "milestone" of 2025 is "projected" in 2026, and the "revised" date of 2025 is the "milestone" of
+	// 2026. The former is filed for nearly every request, the latter only with an agreement, and then both are equal. In the cycle queue, the
+	// milestone of the agreement replaces the requested date.
 	cod: filed.by(
 		"pjm.cod",
 		filed.day(
@@ -169,10 +169,10 @@ export const commonFields = (table: HeadedTable, at: CommonColumns, collector: C
 	backfeed_date: filed.day(table.column("Backfeed Date")),
 });
 
-export const phaseShown = ({ meaning, phase }: Facts): StudyPhase | null =>
+export const toShownPhase = ({ meaning, phase }: Facts): StudyPhase | null =>
 	meaning.std === "Withdrawn" ? null : phase;
 
-/** Output of the plant with the upgrade, if that is not the request's capacity. */
+/** Returns the output of the plant including the upgrade, if it is not the request's capacity. */
 export function outputOf(row: Cell[], at: CommonColumns): Record<string, string> {
 	const output = requestsNoEnergy(row, at) ? megawatts(row[at.maximumOutput]) : null;
 	return output === null ? {} : { MFO: String(output) };
@@ -184,14 +184,14 @@ export function outputOf(row: Cell[], at: CommonColumns): Record<string, string>
  */
 const requestsNoEnergy = (row: readonly Cell[], at: CommonColumns): boolean => numberOf(row[at.energy]) === 0;
 
-/** "CAPACITY_RESOURCE" of the cycle's newer rows is "Capacity" everywhere else. */
+/** Newer rows of the cycle queue have "CAPACITY_RESOURCE" where all others have "Capacity". */
 function serviceOf(cell: Cell): string | null {
-	const filed = known(cell);
-	if (filed === "CAPACITY_RESOURCE") return "Capacity";
-	return filed === "ENERGY_RESOURCE" ? "Energy" : filed;
+	const service = known(cell);
+	if (service === "CAPACITY_RESOURCE") return "Capacity";
+	return service === "ENERGY_RESOURCE" ? "Energy" : service;
 }
 
-/** Stage of a request by its studies, if neither its status nor its dates are more specific. */
+/** Returns the stage that the studies show, unless the status is more specific. Dates only reveal contradictions. */
 export function evidenceOf(
 	{ withdrawnDate, actualCod }: Pick<FiledRequest, "withdrawnDate" | "actualCod">,
 	meaning: StatusMeaning,
@@ -200,13 +200,13 @@ export function evidenceOf(
 	return {
 		stage: meaning.construction ? "construction" : studies.stage,
 		basis: meaning.construction || meaning.std !== "Active" ? "published" : studies.basis,
-		contradictory: contradicts(meaning, withdrawnDate, actualCod),
+		contradictory: isContradictory(meaning, withdrawnDate, actualCod),
 		...(meaning.partly && { partly: meaning.partly }),
 	};
 }
 
-/** A withdrawal date on a live request (a closed plant may have one), or an in-service date on a withdrawn request. */
-function contradicts(meaning: StatusMeaning, withdrawnDate: string | null, actualCod: string | null): boolean {
+/** Whether a request that is not withdrawn has a withdrawal date (a retired plant may have one), or a withdrawn request an in-service date. */
+function isContradictory(meaning: StatusMeaning, withdrawnDate: string | null, actualCod: string | null): boolean {
 	if (meaning.std === "Withdrawn") return actualCod !== null;
 	return withdrawnDate !== null && meaning.flag !== "retired";
 }

@@ -1,4 +1,4 @@
-/** PJM's serial queue: every request up to 2023, as one XML, xlsx or CSV list. Requests that moved to a cycle stay listed in it. */
+/** PJM's serial queue: every request up to 2023, as one XML, xlsx or CSV list. Requests that moved to a cycle are still listed. */
 import type { StudyPhase } from "#libs/contract/vocabulary.ts";
 import { isZip } from "#libs/files/archive.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
@@ -8,7 +8,7 @@ import * as filed from "../../../sources/filed-cells.ts";
 import type { ParsedFile, RawFile, Source, StageEvidence } from "../../../sources/source.ts";
 import type { TableFields } from "../../../sources/table-fields.ts";
 import type { MappedWord } from "../../../sources/vocabulary.ts";
-import { readProjects, textLayout, workbookLayout } from "./layout.ts";
+import { findQueueOfText, findQueueOfWorkbook, readProjects } from "./layout.ts";
 import {
 	commonColumns,
 	commonFields,
@@ -18,9 +18,9 @@ import {
 	type Facts,
 	factsOf,
 	outputOf,
-	phaseShown,
 	pjmKey,
 	type StatusMeaning,
+	toShownPhase,
 } from "./request.ts";
 
 const extras: Extra[] = [
@@ -38,8 +38,8 @@ const extras: Extra[] = [
 	{ header: "Sliding Project", kind: "text" },
 ];
 
-/** Links to documents, and two columns that one exporter computed. */
-const ignored =
+/** Headers of columns that are not read: links to documents, and two columns that one exporter computed. */
+const ignoredHeaders =
 	`Initial Study, Feasibility Study, System Impact Study, Facilities Study, Construction Service Agreement,
 	Wholesale Market Participation Agreement, Upgrade Construction Service Agreement, Position, Year`.split(/,\s+/);
 
@@ -47,11 +47,11 @@ const headers = [
 	...commonHeaders,
 	..."Feasibility Study Status, System Impact Study Status, Facilities Study Status".split(", "),
 	...extras.map((extra) => extra.header),
-	...ignored,
+	...ignoredHeaders,
 ];
 
 function columnsOf(table: HeadedTable) {
-	table.ignore(...ignored);
+	table.ignore(...ignoredHeaders);
 	// The agreement was renamed in 2024 ("Interim/Interconnection Service/Generation Interconnection Agreement").
 	const agreement = table.columnWhere((key) => key.startsWith("interim") && key.endsWith("status"));
 	table.ignoreWhere((key) => key.startsWith("interim") && !key.endsWith("status"));
@@ -70,35 +70,35 @@ const fieldsOf = (table: HeadedTable, at: Columns, collector: Collector): TableF
 	study_phase: filed.fact(
 		"pjm.study_phase",
 		[at.agreement, at.facilities, at.impact, at.feasibility, at.status],
-		phaseShown,
+		toShownPhase,
 	),
 	ia_status_filed: filed.text(at.agreement),
 });
 
-/** Values for an executed agreement. A WMPA is the agreement where a state, not FERC, has jurisdiction. */
-const executed = new Set([
+/** Values for an executed agreement. A wholesale market participation agreement is used where a state, not FERC, has jurisdiction. */
+const executedValues = new Set([
 	"document posted",
 	"executed agreement and/or study",
 	"wholesale market participation agreement",
 ]);
-/** Values for a study that is not under way and has not been made. */
-const noStudy = new Set(["", "withdrawn", "not required", "not started", "not applicable"]);
-const complete = new Set(["document posted", "executed agreement and/or study", "issued", "revised"]);
+/** Values for a study that has neither been made nor begun. */
+const noStudyValues = new Set(["", "withdrawn", "not required", "not started", "not applicable"]);
+const completeValues = new Set(["document posted", "executed agreement and/or study", "issued", "revised"]);
 
-/** The furthest study that the columns show. */
-function studyState(
+/** Finds the furthest study that the columns show. */
+function findStudyState(
 	row: Cell[],
 	at: Columns,
 	meaning: StatusMeaning,
 ): { phase: StudyPhase | null } & Pick<StageEvidence, "stage" | "basis"> {
-	if (meaning.agreement || executed.has(foldCase(known(row[at.agreement])))) {
+	if (meaning.agreement || executedValues.has(foldCase(known(row[at.agreement])))) {
 		return { phase: "IA Executed", stage: "late", basis: "agreement" };
 	}
 	const basis = "study-columns";
-	if (!noStudy.has(foldCase(known(row[at.facilities])))) return { phase: "Facilities", stage: "mid", basis };
+	if (!noStudyValues.has(foldCase(known(row[at.facilities])))) return { phase: "Facilities", stage: "mid", basis };
 	const impact = foldCase(known(row[at.impact]));
-	if (!noStudy.has(impact)) return { phase: "SIS", stage: complete.has(impact) ? "mid" : "early", basis };
-	if (!noStudy.has(foldCase(known(row[at.feasibility])))) return { phase: "Feasibility", stage: "early", basis };
+	if (!noStudyValues.has(impact)) return { phase: "SIS", stage: completeValues.has(impact) ? "mid" : "early", basis };
+	if (!noStudyValues.has(foldCase(known(row[at.feasibility])))) return { phase: "Feasibility", stage: "early", basis };
 	return { phase: null, stage: "early", basis: "active-only" };
 }
 
@@ -111,16 +111,16 @@ async function parse(file: RawFile, mapped: readonly MappedWord[] = []): Promise
 	const stillListed: string[] = [];
 	for (const row of dataRows(table)) {
 		const number = fields.queue_id.read(row);
-		const stated = text(row[at.number]) ?? "";
+		const filedNumber = text(row[at.number]) ?? "";
 		if (number === null) {
 			collector.drop("no request number", known(row[at.name]), "malformed");
-		} else if (/\s-\s*moved to\b/i.test(stated)) {
-			// The cycle queue holds the request now; this row reads "Withdrawn" although it was not withdrawn.
+		} else if (/\s-\s*moved to\b/i.test(filedNumber)) {
+			// The request is now in the cycle queue. This row has the status "Withdrawn", although the request was not withdrawn.
 			stillListed.push(number);
-			collector.drop("moved to the cycle queue", stated);
+			collector.drop("moved to the cycle queue", filedNumber);
 		} else {
 			const facts = factsOf(row, at, collector);
-			const { phase, ...studies } = studyState(row, at, facts.meaning);
+			const { phase, ...studies } = findStudyState(row, at, facts.meaning);
 			const request = read(row, { ...facts, phase });
 			const evidence = evidenceOf(request, facts.meaning, studies);
 			collector.keep({ ...request, number, evidence, raw: { ...request.raw, ...outputOf(row, at) } });
@@ -146,10 +146,10 @@ export const pjmSerial: Source = {
 	coverage: "all-status",
 	firstList: { rows: [2_500, 15_000], states: 12, statuses: ["Active", "Operational"] },
 	download: (http) => http.get(url, { conditional: true }),
-	isWorkbook: (sheets) => workbookLayout(sheets) === "serial",
+	isWorkbook: (sheets) => findQueueOfWorkbook(sheets) === "serial",
 	recognises(file) {
 		if (isZip(file.bytes)) return /planning[ _-]?queues|pjm[ _-]?queue/i.test(file.name);
-		return textLayout(file) === "serial";
+		return findQueueOfText(file) === "serial";
 	},
 	words: commonWords,
 	parse,

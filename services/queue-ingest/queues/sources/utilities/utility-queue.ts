@@ -1,6 +1,6 @@
 /**
- * Lists of active requests of utilities outside the seven operators, in the only available layout, which a third party derived from the
- * utilities' lists. They state neither developer, status nor day. Pure.
+ * Lists of active requests of utilities other than the seven operators. A third party derived the only available layout from the utilities'
+ * lists. It has no developer, no status and no day of publication. Pure.
  */
 import { csvHeaderNames, readCsv } from "#libs/files/csv.ts";
 import { peek } from "#libs/files/decode.ts";
@@ -49,7 +49,7 @@ export function utilityQueue({ feed, region, title, publisher, names }: UtilityQ
 	};
 }
 
-/** Recognised by its columns and by the utility in its first rows, because the lists of all utilities look alike. */
+/** Checks the columns and the utility in the first rows, because the lists of all utilities have the same columns. */
 function isListOf(names: readonly string[], { bytes }: RawFile): boolean {
 	const headers = csvHeaderNames(bytes);
 	const start = peek(bytes, 4096);
@@ -61,9 +61,9 @@ function isListOf(names: readonly string[], { bytes }: RawFile): boolean {
 function parseUtilityQueue(names: readonly string[], file: RawFile, mapped?: readonly MappedWord[]): ParsedFile {
 	const table = new HeadedTable(readCsv(file.bytes, file.name), required);
 	const at = columnsOf(table);
-	const found = new Collector(mapped);
-	const fields = fieldsOf(table, at, found);
-	const read = found.rowsOf(table, fields, { sheet: false });
+	const collector = new Collector(mapped);
+	const fields = fieldsOf(table, at, collector);
+	const read = collector.rowsOf(table, fields, { sheet: false });
 	let newest: string | null = null;
 	for (const row of dataRows(table)) {
 		const id = known(row[at.id]);
@@ -74,20 +74,20 @@ function parseUtilityQueue(names: readonly string[], file: RawFile, mapped?: rea
 			);
 		const number = fields.queue_id.read(row);
 		if (number === null) {
-			found.drop("no request number", id ?? text(row[at.poi]), "malformed");
+			collector.drop("no request number", id ?? text(row[at.poi]), "malformed");
 			continue;
 		}
 		const request = read(row);
 		if (request.queueDate !== null && request.queueDate > (newest ?? "")) newest = request.queueDate;
 		const evidence = { stage: "early", basis: "active-only", contradictory: false } as const;
-		found.keep({ ...request, number, evidence });
+		collector.keep({ ...request, number, evidence });
 	}
 	// The list is at least as new as its newest request.
-	return found.parsed({ publishedOn: newest });
+	return collector.parsed({ publishedOn: newest });
 }
 
 function columnsOf(table: HeadedTable) {
-	// The place as one word, for joins.
+	// This column repeats the place as one word, for joins.
 	table.ignore("join_key");
 	return {
 		id: table.column("id"),
@@ -97,7 +97,7 @@ function columnsOf(table: HeadedTable) {
 	};
 }
 
-const fieldsOf = (table: HeadedTable, at: ReturnType<typeof columnsOf>, found: Collector): TableFields => ({
+const fieldsOf = (table: HeadedTable, at: ReturnType<typeof columnsOf>, collector: Collector): TableFields => ({
 	queue_id: filed.by("number", filed.text(at.id), numberOf),
 	poi: filed.from("utility.poi", [at.poi], pointOf),
 	county: filed.from("utility.county", [table.column("county")], countyOf),
@@ -105,7 +105,7 @@ const fieldsOf = (table: HeadedTable, at: ReturnType<typeof columnsOf>, found: C
 	utility: filed.text(table.column("transmission_owner")),
 	type: filed.text(at.fuel),
 	type_std: filed.from("technology.tokens", [at.fuel], (fuel) =>
-		found.technology("fuel", (mapped) => standardTechnology(known(fuel), mapped)),
+		collector.technology("fuel", (mapped) => standardTechnology(known(fuel), mapped)),
 	),
 	status_std: filed.unstated(() => "Active"),
 	status_basis: filed.unstated(() => null),
@@ -117,7 +117,7 @@ const fieldsOf = (table: HeadedTable, at: ReturnType<typeof columnsOf>, found: C
 
 const numberOf = (id: string | null): string | null => /^[\w-]{1,40}(?=(\.0)?$)/.exec(id ?? "")?.[0] ?? null;
 
-/** The substation or line: two joined columns, of which one or both may be "nan", an empty value. */
+/** Reads the substation or line. The cell joins two columns, of which one or both may be empty ("nan"). */
 function pointOf(cell: Cell): string | null {
 	const joined = text(cell) ?? "";
 	return known(joined.replace(/^(nan)+(?=[A-Z\d]|$)/, "").replace(/(?<=[\w)])nan$/, ""));
