@@ -113,7 +113,7 @@ describe("a list is held back:", () => {
 		await queue.take("MISO", "2026-03-05", misoJson(standing()));
 		await expectHeld(
 			queue,
-			"miso: older than the applied list of 2026-03-05T06:00:00Z",
+			"miso: the list is older than the applied list of 2026-03-05T06:00:00Z",
 			queue.take("MISO", "2026-03-04", misoJson(standing(21))),
 		);
 		const page = (day: string, name: string) => ({
@@ -131,7 +131,7 @@ describe("a list is held back:", () => {
 		await queue.take("ISO-NE", "2026-03-05", page("3/5/2026", "Otter Solar"));
 		await expectHeld(
 			queue,
-			"isone: dated 2026-03-04, but the previous list was dated 2026-03-05",
+			"isone: the list is dated 2026-03-04, but the previous list was dated 2026-03-05",
 			queue.take("ISO-NE", "2026-03-06", page("3/4/2026", "Beaver Solar")),
 		);
 		expect((await queue.ask("getProject", { project_id: "ISO-NE-1600" })).name).toBe("Otter Solar");

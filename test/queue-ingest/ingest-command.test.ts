@@ -133,14 +133,14 @@ describe("files without the name of an operator", () => {
 			code: 1,
 			outcome: {
 				outcome: "failed",
-				reason: "the files are lists of CAISO and SPP: load one operator's at a time",
+				reason: "the files are lists of CAISO and SPP: load the lists of one operator at a time",
 			},
 		});
 		expect(await ingestFiles("notes.txt")).toMatchObject({
 			code: 1,
 			outcome: {
 				outcome: "failed",
-				reason: expect.stringContaining("not recognised as an operator's list: name its --region or --source"),
+				reason: expect.stringContaining("not recognized as an operator's list: give its --region or --source"),
 			},
 		});
 	});

@@ -219,13 +219,13 @@ describe("a pipeline", () => {
 			{
 				region: "MISO",
 				level: "quarantined",
-				reason: "getprojects: not recognised as a file of MISO (it is empty)",
+				reason: "getprojects: not recognized as a file of MISO (it is empty)",
 				as_of: "2026-03-06T06:00:00Z",
 			},
 			{
 				region: "MISO",
 				level: "quarantined",
-				reason: "getprojects: not recognised as a file of MISO (it is an HTML page)",
+				reason: "getprojects: not recognized as a file of MISO (it is an HTML page)",
 				as_of: "2026-03-05T06:00:00Z",
 			},
 		]);

@@ -27,7 +27,7 @@ it.each(lists)("a list of $feed ($layout) is recognised, and refused as a file o
 	expect((await recognise(regionOf(feed), { ...file, name: "x.xlsx" })).feed).toBe(feed);
 	const other = regionOf(feed) === "SPP" ? "MISO" : "SPP";
 	await expect(recognise(other, file)).rejects.toThrow(
-		`download.bin: not recognised as a file of ${other} (it is a file of ${sourceOf(feed).title})`,
+		`download.bin: not recognized as a file of ${other} (it is a file of ${sourceOf(feed).title})`,
 	);
 });
 

@@ -191,7 +191,7 @@ describe("the day of a list", () => {
 		expect(await take({ accept: true })).toMatchObject({ outcome: "quarantined", reason });
 		expect(await take({ asOf: "2025-07-30T00:00:00Z" })).toMatchObject({
 			outcome: "quarantined",
-			reason: "miso: contains an event of 2025-07-31, so it is not a list of 2025-07-30",
+			reason: "miso: the list contains an event of 2025-07-31, so it is not a list of 2025-07-30",
 		});
 		expect(await take({ asOf: "2025-08-01T00:00:00Z" })).toMatchObject({ outcome: "applied" });
 	});
@@ -204,7 +204,7 @@ describe("the day of a list", () => {
 		const held = {
 			outcome: "quarantined",
 			reason:
-				"miso: its newest event is of 2026-03-19, but the previous list has one of 2026-06-28, so it is older than 2026-08-19: give its day with --as-of",
+				"miso: the newest event in the list is from 2026-03-19, but the previous list has one from 2026-06-28, so the list is older than 2026-08-19: give its day with --as-of",
 		};
 		expect(await take({})).toMatchObject(held);
 		expect(await take({ fetchedAt: "2026-08-19T10:00:00Z" })).toMatchObject(held);

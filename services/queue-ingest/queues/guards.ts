@@ -101,7 +101,7 @@ export function judgeList(source: Source, measures: Measures, elapsedHours: numb
 }
 
 /** First lists up to this size are not checked if a person loads them: they may be examples, which need not be complete. */
-export const longestExample = 499;
+export const maxExampleRequests = 499;
 
 /** Reasons why a feed's first list may be incomplete, for example filtered by a person; empty if it is accepted. */
 export function judgeFirstList(

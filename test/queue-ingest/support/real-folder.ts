@@ -164,7 +164,7 @@ export function describeRealFolder(every: boolean): void {
 				expect(results.get("pjm/2024-08-19/PJM_PlanningQueues.xlsx")).toMatchObject({
 					outcome: "quarantined",
 					reason: expect.stringContaining(
-						"its newest event is of 2024-03-19, but the previous list has one of 2024-06-28",
+						"the newest event in the list is from 2024-03-19, but the previous list has one from 2024-06-28",
 					),
 				});
 			});

@@ -18,7 +18,7 @@ interface EvidenceSource {
 	/** Applies only to requests of this list. */
 	feed?: string;
 	/** Applies to all requests except those of this list. */
-	besides?: string;
+	exceptFeed?: string;
 	/** Region whose list was just written: its requests are related again even if no evidence changes one. */
 	region?: string;
 }
@@ -42,10 +42,10 @@ export async function applyEvidence(tx: Transaction, source: EvidenceSource): Pr
 export async function followEvidence(tx: Transaction, source: EvidenceSource): Promise<void> {
 	await tx`drop table if exists written`;
 	await tx`create temporary table written (id text primary key) on commit drop`;
-	const before = await newestSeq(tx);
+	const previousSeq = await newestSeq(tx);
 	await applyEvidence(tx, source);
 	await writeHistory(tx, { snapshotId: source.snapshotId, from: source.asOf, derived: true });
-	await publishChanges(tx, before);
+	await publishChanges(tx, previousSeq);
 	const changed = await tx<{ region: string }[]>`select distinct region from written join projects p using (id)`;
 	const regions = new Set([...changed.map(({ region }) => region), ...(source.region ? [source.region] : [])]);
 	for (const region of regions) await relateRequests(tx, region);
@@ -62,15 +62,15 @@ export async function followEvidence(tx: Transaction, source: EvidenceSource): P
 		select w.id, v.valid_from as as_of, null::bigint as snapshot_id, 'null' as previous_developer,
 			coalesce(c.changes, '[]') as changes
 		from written w join projects p on p.id = w.id
-		left join (${changesAfter(tx, before, source.snapshotId)}) c on c.project_id = w.id
+		left join (${changesAfter(tx, previousSeq, source.snapshotId)}) c on c.project_id = w.id
 		join project_versions v on v.project_id = p.id and v.version = p.version and v.valid_to is null`,
 	);
 }
 
 /** Condition on `projects p`. */
-function chosenRequests(tx: Transaction, { feed, besides }: EvidenceSource): Fragment {
+function chosenRequests(tx: Transaction, { feed, exceptFeed }: EvidenceSource): Fragment {
 	if (feed !== undefined) return tx`p.feed = ${feed}`;
-	return besides === undefined ? tx`true` : tx`p.feed <> ${besides}`;
+	return exceptFeed === undefined ? tx`true` : tx`p.feed <> ${exceptFeed}`;
 }
 
 type Row = OpenRequest & Reports & { id: string };
@@ -87,7 +87,7 @@ export const pickKeys = (values: string, names: string): string =>
 export const assignReplaceable = (values: string): string =>
 	`(${replaceableColumns.join(", ")}) = (select ${replaceableColumns.join(", ")} from jsonb_populate_record(null::projects, ${values}))`;
 
-/** SQL: the value of the column as the operator filed it, even if the row shows another. */
+/** SQL: the value of the column as the operator filed it, even if the row shows a different value. */
 export const filedColumn = (row: string, column: (typeof replaceableColumns)[number]): string =>
 	`case when ${row}.as_filed ? '${column}' then ${row}.as_filed ->> '${column}' else ${row}.${column} end`;
 
@@ -95,7 +95,7 @@ export const filedColumn = (row: string, column: (typeof replaceableColumns)[num
 export const followsReport = (row: string): string =>
 	`(${row}.as_filed is not null and ${row}.status_basis is distinct from 'absence')`;
 
-/** SQL: values of a request that disappeared without a known outcome; null for others. A plant that stood at the site keeps its state. */
+/** SQL: values of a request that disappeared without a known outcome; null for others. A plant that existed keeps its state. */
 export const absenceValues = (row: string): string => `
 	case when ${row}.disappeared_at is not null and ${filedColumn(row, "status_std")} not in ('Operational', 'Withdrawn') then
 		jsonb_build_object('status_std', 'Unknown', 'status_basis', 'absence', 'status_evidence',
@@ -136,7 +136,7 @@ async function readEvidence(tx: Transaction, chosen: Fragment): Promise<Replacem
 				'method', min(k.method), 'confidence', min(k.confidence), 'units', json_agg(json_build_object(
 					'technology', u.technology, 'capacityMw', u.capacity_mw, 'state', u.state, 'status', u.status, 'year', u.year,
 					'begunBy', u.begun_by, 'source', u.source, 'asOf', u.as_of))) as plant
-			-- A plant linked by its point of interconnection may be that of another request there.
+			-- A plant that is linked by its point of interconnection may belong to another request at that point.
 			from open s join project_plants k on k.project_id = s.id and k.link_kind <> 'one_of' cross join planned
 			cross join lateral (
 				select distinct on (generator_id) generator_id, plant_name, capacity_mw, year, state, source, as_of,
@@ -180,11 +180,11 @@ interface Replacement {
 }
 
 /**
- * Creates `replacements`: requests whose row must show other values (`shown`), with the filed values that these replace (`as_filed`). Expects
- * filed values in a row that a list has just written, and the state before that list as the newest in the history. `is_logged`: another
- * source changes the status; a disappearance or return is in the log already.
+ * Creates the table `replacements`: requests whose row must show other values (`shown`), with the filed values that they replace (`as_filed`).
+ * Expects filed values in rows that a list has just written, and expects that the history does not contain these rows yet. `is_logged` is true
+ * if another source changes the status; disappearances and returns are already in the log.
  */
-async function findReplacements(tx: Transaction, chosen: Fragment, found: Replacement[]): Promise<void> {
+async function findReplacements(tx: Transaction, chosen: Fragment, evidence: Replacement[]): Promise<void> {
 	await tx`drop table if exists replacements`;
 	await tx`
 		create temporary table replacements on commit drop as
@@ -193,7 +193,7 @@ async function findReplacements(tx: Transaction, chosen: Fragment, found: Replac
 				coalesce(e.replacing, ${tx.unsafe(absenceValues("p"))}) as replacing, e.replacing ? 'status_std' as is_reported,
 				before.status_std as before, before.as_filed ? 'status_std' and before.status_basis <> 'absence' as was_reported
 			from projects p
-			left join jsonb_to_recordset(${JSON.stringify(found)}::text::jsonb) as e (id text, replacing jsonb) on e.id = p.id
+			left join jsonb_to_recordset(${JSON.stringify(evidence)}::text::jsonb) as e (id text, replacing jsonb) on e.id = p.id
 			left join written w on w.id = p.id
 			left join lateral (
 				select * from project_versions v where v.project_id = p.id and v.valid_to is null order by v.entry desc limit 1) before on true
@@ -213,8 +213,8 @@ async function writeReplacements(tx: Transaction, asOf: string): Promise<void> {
 }
 
 /**
- * A status that the operator files itself is not logged here, because its list has written that change. A change has the time of the list
- * or edition, or of the request's newest state if that is later.
+ * Does not log a status that the operator itself files, because writing the list has logged that change. A change has the time of the list or
+ * edition, or of the request's newest state if that is later.
  */
 async function writeEvidenceChanges(tx: Transaction, { snapshotId, asOf }: EvidenceSource): Promise<void> {
 	await tx`

@@ -11,8 +11,8 @@ import {
 	confirmsChange,
 	judgeFirstList,
 	judgeList,
-	longestExample,
 	type Measures,
+	maxExampleRequests,
 } from "../guards.ts";
 import { sourceOf } from "../sources/index.ts";
 import { type Applied, applyList } from "./apply-list.ts";
@@ -23,7 +23,7 @@ import type { StandardFile } from "./files/parse-file.ts";
 import { HeldBack, type IngestRequest } from "./record-attempt.ts";
 import { stageList } from "./stage-list.ts";
 
-/** Expects the region's lock, held by the caller's transaction. Undefined if another replica has already applied the list. @throws HeldBack */
+/** Expects the caller's transaction to hold the region's lock. Returns undefined if another replica has already applied the list. @throws HeldBack */
 export async function applyFile(
 	tx: Transaction,
 	id: number,
@@ -42,15 +42,15 @@ export async function applyFile(
 	if (previous?.sha256 === file.sha256) return undefined;
 	const elapsedHours = previous && (Date.parse(asOf) - Date.parse(previous.appliedAsOf)) / 3_600_000;
 	if (elapsedHours !== undefined && elapsedHours < 0)
-		throw new HeldBack(`${file.feed}: older than the applied list of ${previous?.appliedAsOf}`);
+		throw new HeldBack(`${file.feed}: the list is older than the applied list of ${previous?.appliedAsOf}`);
 	if (previous?.publishedOn && file.publishedOn && file.publishedOn < previous.publishedOn && !request.accept)
 		throw new HeldBack(
-			`${file.feed}: dated ${file.publishedOn}, but the previous list was dated ${previous.publishedOn}`,
+			`${file.feed}: the list is dated ${file.publishedOn}, but the previous list was dated ${previous.publishedOn}`,
 		);
 	checkDay(source, request, file, previous?.newestEvent ?? null, now);
 	const { superseded } = await stageList(tx, id, request.region, file);
 	if (previous === undefined && superseded === file.requests.length && source.partOf === undefined)
-		throw new HeldBack(`${file.feed}: the operator's other lists already state every request`);
+		throw new HeldBack(`${file.feed}: the operator's other lists already contain every request`);
 	progress("compare", 0.4);
 	await guard(tx, source, request, file, elapsedHours);
 	await compareFields(tx, source, previous === undefined);
@@ -68,13 +68,13 @@ export async function applyFile(
 	return counts;
 }
 
-/** A list that completes another states nothing unless the other is loaded, and not only from the sample. */
+/** A list that completes another list can only be loaded after that list, and not if only the sample of that list is loaded. */
 async function requireCompletedList(tx: Transaction, completed: Feed, feed: Feed): Promise<void> {
 	const loaded = await tx`
 		select from feeds l join snapshot_files f on f.feed = l.feed and f.sha256 = l.applied_sha256
 		where l.feed = ${completed} and f.url is distinct from ${sampleUrl} limit 1`;
 	if (loaded.count === 0)
-		throw new HeldBack(`${feed}: completes requests of the list ${completed}, which must be loaded first`);
+		throw new HeldBack(`${feed}: the list completes requests of the list ${completed}, which must be loaded first`);
 }
 
 /** The region of a list's requests. Throws for a list of another publisher (LBNL). */
@@ -139,7 +139,7 @@ export async function guard(
 ): Promise<void> {
 	if (elapsedHours === undefined) {
 		// Only lists loaded by hand can be examples; a downloaded list is always judged.
-		const isExample = request.fetchedAt === undefined && file.requests.length <= longestExample;
+		const isExample = request.fetchedAt === undefined && file.requests.length <= maxExampleRequests;
 		const reasons = isExample ? [] : judgeFirstList(source, file.requests);
 		if (reasons.length === 0 || request.accept) return;
 		throw new HeldBack(`${source.feed}: the first list may be incomplete: ${reasons.join("; ")}`);

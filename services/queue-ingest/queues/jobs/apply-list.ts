@@ -30,7 +30,7 @@ interface Snapshot {
 	id: number;
 	/** Group in which a request number of the list identifies one request. */
 	group: ListGroup;
-	/** Region of its requests. */
+	/** Region of the list's requests. */
 	region: ProjectRegion;
 	/** ISO time. */
 	asOf: string;
@@ -47,14 +47,14 @@ const lateNewcomers = { age: "interval '90 days'", share: 0.2, rows: 100 };
 
 const facts = factColumns.map((column) => column.name);
 
-/** Condition on `staged s` and `projects p`: the row makes a new version. A changed cell that no field is read from does not. */
+/** Condition on `staged s` and `projects p`: the row creates a new version. A changed cell from which no field is read does not. */
 const isRewritten = (feed: string) =>
 	`(p.row_hash <> s.row_hash or p.feed <> ${feed} or p.queue_id <> s.queue_id or p.missing_since is not null)`;
 
 /** Expects the tables of `stageList` and `compareFields`, and the schema-wide write lock held. */
 export async function applyList(tx: Transaction, source: Source, snapshot: Snapshot): Promise<Applied> {
 	const counts = await countOutcome(tx, source);
-	const before = await newestSeq(tx);
+	const previousSeq = await newestSeq(tx);
 	await linkStaged(tx);
 	await writeChanges(tx, source, snapshot);
 	await writeProjects(tx, source, snapshot);
@@ -68,10 +68,10 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	// Developers that were found with this list also apply to earlier states.
 	await restateDevelopers(tx, statesOf(tx, moved === null ? tx`null` : tx`select id from written`));
 	await writePortfolios(tx, moved ?? []);
-	await publishChanges(tx, before);
-	await writeEvents(tx, source, snapshot, counts, before);
+	await publishChanges(tx, previousSeq);
+	await writeEvents(tx, source, snapshot, counts, previousSeq);
 	// This list can also bring evidence about requests of other lists, through their plants and companies.
-	await followEvidence(tx, { ...evidence, besides: feed, region: snapshot.region });
+	await followEvidence(tx, { ...evidence, exceptFeed: feed, region: snapshot.region });
 	if (moved !== null) await linkOthers(tx);
 	return counts;
 }
@@ -97,13 +97,13 @@ export async function countOutcome(tx: Transaction, source: Source, base = "proj
 
 /** `seq` continues after the last committed change: the schema-wide lock keeps it in commit order. */
 async function writeChanges(tx: Transaction, source: Source, snapshot: Snapshot): Promise<void> {
-	const late = `is_new and coalesce(queue_date < $5::timestamptz - ${lateNewcomers.age}, false)`;
-	const bulk = `(select count(*) from staged where ${late}) > ${lateNewcomers.rows} and
-		(select count(*) from staged where ${late}) > ${lateNewcomers.share} * (select count(*) from staged where not is_new)`;
+	const isLate = `is_new and coalesce(queue_date < $5::timestamptz - ${lateNewcomers.age}, false)`;
+	const isBulk = `(select count(*) from staged where ${isLate}) > ${lateNewcomers.rows} and
+		(select count(*) from staged where ${isLate}) > ${lateNewcomers.share} * (select count(*) from staged where not is_new)`;
 	await tx.unsafe(
 		`
 		with found as (
-			select id, 0 as field_order, case when $5::timestamptz is null or ${late} and ${bulk} then 'first_listed' else 'new_project' end
+			select id, 0 as field_order, case when $5::timestamptz is null or ${isLate} and ${isBulk} then 'first_listed' else 'new_project' end
 				as change_type, null as field_name, null as old_value, status as new_value
 			from staged where is_new
 			union all
@@ -121,8 +121,8 @@ async function writeChanges(tx: Transaction, source: Source, snapshot: Snapshot)
 			from projects p where ${disappearedFrom("$4", "$3::timestamptz")}
 			union all
 			select null, 200, 'field_update', 'requests', null,
-				(select count(*) from staged where ${late}) || ' requests newly listed'
-			where ${bulk}
+				(select count(*) from staged where ${isLate}) || ' requests newly listed'
+			where ${isBulk}
 			union all
 			select null, 100 + field_order, change_type, field_name, null, count(*) || ' projects recoded'
 			from differences where recoded group by field_order, change_type, field_name
@@ -150,7 +150,7 @@ async function writeChanges(tx: Transaction, source: Source, snapshot: Snapshot)
 	);
 }
 
-/** Creates `written`: ids whose row is new or differs from the version before. `base`: the table that the requests are written to. */
+/** Creates the table `written`: ids of requests that are new or changed. `base` is the table to which the requests are written. */
 export async function writeProjects(
 	tx: Transaction,
 	source: Source,
@@ -195,7 +195,7 @@ export async function writeProjects(
 		where not exists (select from project_aliases a where a.project_id = s.id and a.number = s.queue_id)`;
 }
 
-/** An absent request is not withdrawn: its status is kept, and only the absence is recorded, which a later list may confirm. */
+/** A missing request is not withdrawn: it keeps its status, and only its absence is recorded, which a later list may confirm. */
 async function markMissing(tx: Transaction, source: Source, asOf: string, base: string): Promise<void> {
 	await tx.unsafe(
 		`with gone as (
@@ -219,13 +219,13 @@ async function markMissing(tx: Transaction, source: Source, asOf: string, base: 
 	);
 }
 
-/** Publishes the written requests with their changes after `before`, and the list. `suffix` tells the id of the list's event from an earlier one. */
+/** Publishes the list, and the written requests with their changes after `previousSeq`. `suffix` distinguishes a repeated event of the same list. */
 export async function writeEvents(
 	tx: Transaction,
 	source: Source,
 	snapshot: Pick<Snapshot, "id" | "region" | "asOf">,
 	counts: Applied,
-	before: number,
+	previousSeq: number,
 	suffix = "",
 ): Promise<void> {
 	await publishProjects(
@@ -236,7 +236,7 @@ export async function writeEvents(
 				as previous_developer,
 			coalesce(c.changes, '[]') as changes
 		from written w left join reassigned r on r.id = w.id and r.differs
-		left join (${changesAfter(tx, before, snapshot.id)}) c on c.project_id = w.id`,
+		left join (${changesAfter(tx, previousSeq, snapshot.id)}) c on c.project_id = w.id`,
 	);
 	const [written] = await tx<{ last_seq: number; developer_changes: number }[]>`
 		select (select coalesce(max(seq), 0) from changes) as last_seq,

@@ -1,4 +1,4 @@
-/** Compares the cells of a list with those of the list before, column by column. Set-based. */
+/** Compares the cells of a list with those of the previous list, column by column. Set-based. */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { columnsOf, statingColumns, type TableLayout } from "../../sources/filed-cells.ts";
 import type { Feed } from "../../sources/source.ts";
@@ -15,15 +15,15 @@ const isoFromUsDay = (text: string) =>
  * Creates `filed_differences` (project, column, old, new): one row per cell that differs in more than white space or the format of a number
  * or day. Marks rows as recoded if a renaming of values explains them. Leaves out columns that only one list has (the structure changed),
  * cells whose field already has a difference in `differences`, partial rows (they have other columns) and requests that are new in this
- * feed. `before`: tables of the previous list; null if unknown.
+ * feed. `previousTables` is null if the tables of the previous list are unknown.
  */
 export async function compareCells(
 	tx: Transaction,
 	feed: Feed,
 	tables: readonly TableLayout[],
-	before: readonly TableLayout[] | null,
+	previousTables: readonly TableLayout[] | null,
 ): Promise<void> {
-	const shared = columnsOf(tables).intersection(columnsOf(before ?? tables));
+	const shared = columnsOf(tables).intersection(columnsOf(previousTables ?? tables));
 	await tx`drop table if exists filed_differences`;
 	await tx`
 		create temporary table filed_differences on commit drop as
@@ -46,7 +46,7 @@ export async function compareCells(
 			and (c.alone or (f.old_value is null or spelling(d.old_value) is not distinct from spelling(f.old_value))
 				and (f.new_value is null or spelling(d.new_value) is not distinct from spelling(f.new_value)))`;
 	await removeMovedCells(tx, columns);
-	// Without numbers and days, because no renaming explains their changes.
+	// Leaves out numbers and days, because no renaming explains their changes.
 	await markRecoded(
 		tx,
 		"filed_differences",
@@ -67,7 +67,7 @@ async function removeMovedCells(tx: Transaction, columns: Fragment): Promise<voi
 				or f.old_value is null and o.new_value is null and spelling(o.old_value) = spelling(f.new_value))`;
 }
 
-/** Stores the cells for the next list. Requests that this list lacks keep theirs. */
+/** Stores the cells for the comparison with the next list. Cells of requests that this list lacks are kept. */
 export async function storeCells(tx: Transaction, feed: Feed): Promise<void> {
 	await tx`
 		insert into filed_rows as o (project_id, feed, cells)

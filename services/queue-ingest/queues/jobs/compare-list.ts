@@ -17,7 +17,7 @@ const mustStayListed = (source: Source): string =>
 const isUnlisted =
 	"not exists (select from staged s where s.id = p.id) and not exists (select from listed l where l.id = p.id)";
 
-/** Condition on `projects p`: a request of the feed that the staged list lacks and should still contain. */
+/** Condition on `projects p`: a request of the feed that the staged list should still contain, but lacks. */
 export const vanishedFrom = (source: Source): string => `
 	p.feed = '${source.feed}' and p.missing_since is null and ${isUnlisted} ${mustStayListed(source)}`;
 

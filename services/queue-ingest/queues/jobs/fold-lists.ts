@@ -1,6 +1,6 @@
 /**
- * Rebuilds the requests of a group from its archived lists, in the order of their days. Works in temporary tables: `rebuilt` (the requests
- * after the last list) and `states` (each state that a list begins). Set-based.
+ * Rebuilds the requests of a group by applying its archived lists again, in chronological order. The results are in temporary tables:
+ * `rebuilt` contains the requests after the last list, and `states` contains each state that a list created. Set-based.
  */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { stateColumns } from "../../history/write-history.ts";
@@ -36,8 +36,8 @@ interface ArchivedList {
 const columns = stateColumns.join(", ");
 
 /**
- * Applies each accepted list from `from` on to the result of the lists before it. Calls `onList` after a list is staged and compared,
- * before it is written. Expects the group's lock. Throws if a file cannot be read.
+ * Applies the accepted lists since the time `from` to the requests as they were before that time. Calls `onList` for each list after it is
+ * compared and before it is written. Expects the caller to hold the group's lock. Throws if a file cannot be read.
  */
 export async function replayLists(
 	tx: Transaction,
@@ -46,7 +46,7 @@ export async function replayLists(
 	onList: (list: ReplayedList) => Promise<void>,
 ): Promise<void> {
 	await rewind(tx, group, from);
-	for (const { snapshotId, feed, asOf, previousAsOf, sha256, path, name } of await acceptedLists(tx, group, from)) {
+	for (const { snapshotId, feed, asOf, previousAsOf, sha256, path, name } of await readAcceptedLists(tx, group, from)) {
 		const source = sourceOf(feed);
 		const bytes = await readBytes(tx, sha256);
 		const mapped = await readMappedWords(tx, source.partOf ?? feed);
@@ -66,7 +66,7 @@ export async function replayLists(
 	}
 }
 
-/** Creates `rebuilt` with the requests as they were before `from`, and an empty `states`. */
+/** Creates the table `rebuilt` with the requests as they were before `from`, and an empty table `states`. */
 async function rewind(tx: Transaction, group: ListGroup, from: string): Promise<void> {
 	await tx.unsafe(
 		`create temporary table rebuilt on commit drop as
@@ -87,10 +87,8 @@ async function rewind(tx: Transaction, group: ListGroup, from: string): Promise<
 		update rebuilt f set ${assignReplaceable(`${rowValues("f")} || f.as_filed`)}, as_filed = null where as_filed is not null`);
 }
 
-/**
- * Ordered by time. Of lists with the same time, the one with precedence comes first, and a corrected file after the file that it corrects.
- */
-function acceptedLists(tx: Transaction, group: ListGroup, from: string): Promise<ArchivedList[]> {
+/** Returns lists in chronological order. Lists of the same time are ordered by precedence, with a corrected file after the one that it corrects. */
+function readAcceptedLists(tx: Transaction, group: ListGroup, from: string): Promise<ArchivedList[]> {
 	return tx<ArchivedList[]>`
 		with lists as (
 			select s.id, l.feed, l.as_of, l.sha256, l.name as path, f.place, lag(l.as_of) over (partition by l.feed order by l.as_of, s.id) as previous

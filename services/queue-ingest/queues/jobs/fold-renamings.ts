@@ -1,7 +1,7 @@
 /** Distinguishes values that the operator renamed in the whole list from changes of many requests. Set-based. */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 
-/** Changes of a field are listed one by one unless more than this share and this number of requests have one. */
+/** The changes of a field are listed one by one unless more than this share and more than this number of requests have one. */
 const bulkShare = 0.2;
 const bulkRows = 100;
 /** Share of the rows with a renamed value that must follow the renaming. */

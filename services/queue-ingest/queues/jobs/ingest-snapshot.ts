@@ -1,4 +1,4 @@
-/** Ingests one snapshot of one region: archive, parse, guard, compare, write. Whole or not at all. */
+/** Ingests one snapshot of one region: archive, parse, guard, compare, write. A snapshot is ingested completely or not at all. */
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
@@ -28,31 +28,31 @@ export async function ingestSnapshot(sql: Sql, request: IngestRequest): Promise<
 	const now = request.now ?? (() => new Date());
 	const progress = request.onProgress ?? (() => {});
 	const files = request.files.map(addHash);
-	const applied = await appliedLists(sql, request.region);
-	const fresh = files.filter((file) => !applied.has(file.sha256));
-	if (fresh.length === 0) {
+	const applied = await readAppliedFeeds(sql, request.region);
+	const newFiles = files.filter((file) => !applied.has(file.sha256));
+	if (newFiles.length === 0) {
 		const feeds = files.flatMap((file) => applied.get(file.sha256) ?? []);
 		const asOf = await recordUnchanged(sql, request.region, feeds, request.asOf ?? request.fetchedAt ?? null, now());
 		return { region: request.region, as_of: asOf, outcome: "unchanged", ...noChanges, reason: null };
 	}
 	progress("archive", 0.05);
 	const startedAsOf = request.asOf ?? request.fetchedAt ?? now().toISOString();
-	const id = await archive(sql, request.region, startedAsOf, fresh);
+	const id = await archive(sql, request.region, startedAsOf, newFiles);
 	let parsed: StandardFile[] = [];
 	try {
-		const lists = (await recogniseEach(request.region, files)).filter(({ file }) => fresh.includes(file));
+		const lists = (await recogniseEach(request.region, files)).filter(({ file }) => newFiles.includes(file));
 		parsed = await parseAll(sql, id, request, lists, progress);
 		const asOf = newestOf(parsed.map((file) => file.asOf)) ?? startedAsOf;
 		const result = await applyAll(sql, id, request, parsed, asOf, now(), progress);
 		progress("done", 1);
 		return result;
 	} catch (error) {
-		return recordRejection(sql, id, request, fresh, parsed, error, now());
+		return recordRejection(sql, id, request, newFiles, parsed, error, now());
 	}
 }
 
 /** Feeds by the hash of their last accepted list. */
-async function appliedLists(sql: Sql, region: ListGroup): Promise<Map<string, Feed>> {
+async function readAppliedFeeds(sql: Sql, region: ListGroup): Promise<Map<string, Feed>> {
 	const rows = await sql<{ feed: Feed; sha256: string }[]>`
 		select feed, applied_sha256 as sha256 from feeds where region = ${region} and applied_sha256 is not null`;
 	return new Map(rows.map((row) => [row.sha256, row.feed]));
@@ -63,13 +63,13 @@ interface RecognisedList {
 	source: Source;
 }
 
-/** Finds the list of each file. A snapshot may have one file per list; a file that is already applied counts. */
+/** Finds the list of each file. A snapshot may have only one file per list, including files that are already applied. */
 async function recogniseEach(region: ListGroup, files: ArchivedFile[]): Promise<RecognisedList[]> {
 	const lists: RecognisedList[] = [];
 	for (const file of files) {
 		const source = await recognise(region, file);
 		if (lists.some((list) => list.source === source))
-			throw new StructureError(`${file.name}: a second file of ${source.title}, of which a snapshot has at most one`);
+			throw new StructureError(`${file.name}: a second file of ${source.title}, but a snapshot can have only one`);
 		lists.push({ file, source });
 	}
 	return lists;
@@ -89,15 +89,15 @@ async function parseAll(
 		const mapped = await readMappedWords(sql, source.partOf ?? source.feed);
 		const { asOf, fetchedAt } = request;
 		const standard =
-			request.read?.find(({ feed }) => feed === source.feed) ??
+			request.parsedLists?.find(({ feed }) => feed === source.feed) ??
 			(await parseFile({ feed: source.feed, name, path, bytes, asOf, fetchedAt, mapped }));
 		await recordReport(sql, id, file.sha256, standard);
 		await recordStructure(sql, id, file.sha256, { ...standard, region: listRegion(source) });
 		parsed.push({ ...standard, sha256: file.sha256 });
 	}
 	// Lists of higher precedence come first, because the others are compared with their values.
-	const place = ({ feed }: StandardFile) => sourcesOf(request.region).indexOf(sourceOf(feed));
-	return parsed.sort((a, b) => place(a) - place(b));
+	const precedence = ({ feed }: StandardFile) => sourcesOf(request.region).indexOf(sourceOf(feed));
+	return parsed.sort((a, b) => precedence(a) - precedence(b));
 }
 
 async function applyAll(

@@ -17,14 +17,14 @@ import type { ReplayedList } from "./fold-lists.ts";
 import { rebuild } from "./rebuild.ts";
 import { HeldBack, type IngestRequest, type IngestResult, noChanges } from "./record-attempt.ts";
 
-/** Loads one late file. A faulty file is an outcome, not an error. Throws if the database fails. */
+/** Loads one late file. Reports a faulty file as an outcome. Throws if the database fails. */
 export async function ingestLate(
 	sql: Sql,
 	request: IngestRequest,
 ): Promise<IngestResult<"backfilled" | "unchanged" | "failed">> {
 	const now = (request.now ?? (() => new Date()))();
 	const [file] = request.files.map(addHash);
-	if (file === undefined) throw new Error("no file");
+	if (file === undefined) throw new Error("the request to load a past list has no file");
 	const { region } = request;
 	const id = await archive(sql, region, request.asOf ?? now.toISOString(), [file]);
 	try {
@@ -32,7 +32,7 @@ export async function ingestLate(
 		const { name, path, bytes } = file;
 		const mapped = await readMappedWords(sql, partOf ?? feed);
 		const parsed =
-			request.read?.find((list) => list.feed === feed) ??
+			request.parsedLists?.find((list) => list.feed === feed) ??
 			(await parseFile({ feed, name, path, bytes, asOf: request.asOf, mapped }));
 		await recordReport(sql, id, file.sha256, parsed);
 		const counts = await withGroupLock(sql, region, (tx) =>
@@ -48,7 +48,7 @@ export async function ingestLate(
 	}
 }
 
-/** Undefined if the history already has this list. */
+/** Adds the list to the history. Returns undefined if the history already has it. */
 async function addList(
 	tx: Transaction,
 	id: number,
@@ -106,7 +106,7 @@ async function addChanges(tx: Transaction, asOf: string, isFirst: boolean): Prom
 		left join staged s on s.id = f.id`;
 }
 
-/** Adds to `late` the changes that the change log contains only within an entry for many requests, and that no renaming explains. */
+/** Adds changes to `late` that the change log has only as part of an entry for many requests, unless a renaming explains them. */
 async function addHiddenChanges(tx: Transaction, { snapshotId, file }: ReplayedList): Promise<void> {
 	await tx`
 		insert into late
@@ -121,7 +121,7 @@ async function addHiddenChanges(tx: Transaction, { snapshotId, file }: ReplayedL
 					and c.old_value is not distinct from d.old_value and c.new_value is not distinct from d.new_value)`;
 }
 
-/** Retracts the newest list: the requests become what the other lists state. @throws HeldBack if no list precedes it */
+/** Retracts the newest list and rebuilds the requests from the other lists. @throws HeldBack if no list precedes it */
 export function retractNewest(sql: Sql, group: ListGroup, now: Date): Promise<IngestResult> {
 	return withGroupLock(sql, group, async (tx) => {
 		const lists = await tx<{ id: number; feed: string; before: string | null }[]>`
@@ -149,8 +149,8 @@ export function retractNewest(sql: Sql, group: ListGroup, now: Date): Promise<In
 					last_changed_at = ${now.toISOString()}
 				from newest n where n.feed = t.feed)
 			select sum(requests)::int as rows, iso(max(as_of)) as as_of from newest`;
-		const shown = { region: group, as_of: applied?.as_of ?? null, outcome: "applied" as const, reason: null };
-		return { ...noChanges, ...shown, rows: applied?.rows ?? 0, changed };
+		const summary = { region: group, as_of: applied?.as_of ?? null, outcome: "applied" as const, reason: null };
+		return { ...noChanges, ...summary, rows: applied?.rows ?? 0, changed };
 	});
 }
 
@@ -165,7 +165,7 @@ export function rebuildAll(sql: Sql, group: ListGroup, now: Date): Promise<Inges
 		if (newest === undefined) throw new HeldBack(`${group}: no list is loaded`);
 		const task = { group, snapshotId: newest.id, source: sourceOf(newest.feed), from: "-infinity", now };
 		const changed = await rebuild(tx, { ...task, onList: (list) => addHiddenChanges(tx, list) });
-		const shown = { region: group, as_of: newest.as_of, outcome: "applied" as const, reason: null };
-		return { ...noChanges, ...shown, rows: newest.rows, changed };
+		const summary = { region: group, as_of: newest.as_of, outcome: "applied" as const, reason: null };
+		return { ...noChanges, ...summary, rows: newest.rows, changed };
 	});
 }

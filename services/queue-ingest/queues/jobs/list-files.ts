@@ -1,4 +1,4 @@
-/** Files of operators' lists that are loaded by hand: their operator, and the printed outcome. */
+/** Finds the operator of list files that are loaded by hand, and defines the outcome that is printed. */
 import { basename } from "node:path";
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import { readRegularFile } from "#libs/files/read-regular-file.ts";
@@ -10,18 +10,18 @@ import { type IngestResult, noChanges } from "./record-attempt.ts";
 export const exitCodes = { applied: 0, backfilled: 0, unchanged: 0, quarantined: 3, failed: 1 } as const;
 export type PrintedResult = Omit<IngestResult<keyof typeof exitCodes>, "region"> & { region: string };
 
-/** Finds the operator that publishes all of the files, or the reason why there is none. */
+/** Finds the operator that publishes all of the files. If there is none, returns the reason. */
 export async function findOwner(
 	paths: readonly string[],
 ): Promise<{ region: ProjectRegion | "LBNL" } | { reason: string }> {
 	const owners = new Set<ProjectRegion | "LBNL">();
 	for (const path of paths) {
-		const read = await readRegularFile(path, Math.max(...sources.map((source) => source.maxBytes)));
-		if (read.bytes === undefined) return { reason: `${path}: ${read.reason}` };
+		const file = await readRegularFile(path, Math.max(...sources.map((source) => source.maxBytes)));
+		if (file.bytes === undefined) return { reason: `${path}: ${file.reason}` };
 		try {
-			const source = await recogniseAny({ name: basename(path), bytes: read.bytes });
+			const source = await recogniseAny({ name: basename(path), bytes: file.bytes });
 			if (source === undefined)
-				return { reason: `${path}: not recognised as an operator's list: name its --region or --source` };
+				return { reason: `${path}: not recognized as an operator's list: give its --region or --source` };
 			owners.add(source.region ?? "LBNL");
 		} catch (error) {
 			if (error instanceof StructureError) return { reason: error.message };
@@ -30,11 +30,11 @@ export async function findOwner(
 	}
 	const [region, ...others] = owners;
 	return region === undefined || others.length > 0
-		? { reason: `the files are lists of ${[...owners].join(" and ")}: load one operator's at a time` }
+		? { reason: `the files are lists of ${[...owners].join(" and ")}: load the lists of one operator at a time` }
 		: { region };
 }
 
-/** Outcome of a command that loads nothing. It is not recorded, so it raises no alert. */
+/** Returns the outcome of a command that loaded nothing. Nothing is recorded, so no alert is raised. */
 export const refusedResult = (region: string, asOf: string | null, reason: string): PrintedResult => ({
 	region,
 	as_of: asOf,

@@ -16,11 +16,11 @@ export interface FolderFile {
 	/** Relative to the folder. */
 	path: string;
 	source: Source;
-	/** Day (`YYYY-MM-DD`) by which files are ordered: in the name, else of saving the workbook, else of changing the file. */
+	/** Day by which files are ordered (`YYYY-MM-DD`): the day in the name, else the day when the workbook was saved or the file changed. */
 	date: string;
 }
 
-/** Receives the outcome of each file as it is loaded. */
+/** Receives the outcome of each file when it has been loaded. */
 export type Report = (line: string, result: ReportedResult | null) => void;
 
 export async function loadFolder(
@@ -29,7 +29,7 @@ export async function loadFolder(
 	options: { asOf: string | null; now: () => Date; report: Report },
 ): Promise<{ failed: number }> {
 	const { files, ignored } = await snapshotFiles(folder);
-	for (const path of ignored) options.report(`${path}: skipped, not recognised as a list of a queue`, null);
+	for (const path of ignored) options.report(`${path}: skipped, not recognized as a list of a queue`, null);
 	let failed = 0;
 	for (const file of files) {
 		const incoming = { name: basename(file.path), path: file.path, bytes: await readFile(join(folder, file.path)) };
@@ -66,13 +66,13 @@ export function describeResult(result: ReportedResult): string {
 	return parts.join(", ");
 }
 
-/** All lists of the utilities are in one folder. */
+/** The lists of all utilities share a folder. */
 const folderOf = ({ region, feed, utility }: Source): string =>
 	utility ? "non_iso" : region === null ? feed : fileNameOf(region);
 
 /**
- * Finds the files in `folder` and in its operators' folders: `files`, which a source recognises, oldest first, and `ignored`, which none
- * recognises or which are in the folder of another operator.
+ * Searches `folder` and the folders of operators in it. Returns the files that belong to a list (`files`, oldest first), and those that belong
+ * to none or are in the folder of a different operator (`ignored`).
  */
 export async function snapshotFiles(folder: string): Promise<{ files: FolderFile[]; ignored: string[] }> {
 	const files: FolderFile[] = [];
@@ -87,8 +87,8 @@ export async function snapshotFiles(folder: string): Promise<{ files: FolderFile
 		for (const entry of entries.filter((candidate) => candidate.isFile()))
 			await classify(relative(folder, join(entry.parentPath, entry.name)), candidates);
 	}
-	const loose = await readdir(folder, { withFileTypes: true }).catch(() => []);
-	for (const entry of loose.filter((candidate) => candidate.isFile())) await classify(entry.name, sources);
+	const looseEntries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+	for (const entry of looseEntries.filter((candidate) => candidate.isFile())) await classify(entry.name, sources);
 	// On one day, the cycle list comes before the serial list, which it supersedes, and a corrected file after the one that it replaces.
 	const precedence = (file: FolderFile) => sources.indexOf(file.source);
 	const correction = ({ path }: FolderFile) => correctionInName(path);
@@ -117,7 +117,7 @@ async function recogniseFile(
 	return { path, source, date };
 }
 
-/** Undefined for a file that fits no list or several. */
+/** Returns undefined if the file fits no list or several lists. */
 async function sourceByContent(file: RawFile): Promise<Source | undefined> {
 	try {
 		return await recogniseContent(file);

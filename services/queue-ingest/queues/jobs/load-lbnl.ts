@@ -1,6 +1,6 @@
 /**
- * Loads Berkeley Lab's yearly list for history, comparison, and evidence of operating plants whose operator states no status. Only its
- * requests of utilities become projects, as lists of their regions; those of the operators never do.
+ * Loads Berkeley Lab's yearly list for history, for comparison, and as evidence of operating plants for which an operator files no status. Only
+ * requests of utilities become projects, as lists of the utilities' regions; requests of operators never do.
  */
 
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -26,34 +26,34 @@ import { noChanges } from "./record-attempt.ts";
 /** An edition with less than this share of the previous edition's requests is refused. */
 const collapseShare = 0.6;
 
-/** An edition older than the loaded one only adds to the history of the utilities' requests. */
+/** An edition that is older than the loaded one only adds to the history of the utilities' requests. */
 export async function loadLbnl(sql: Sql, incoming: IncomingFile, now: Date): Promise<PrintedResult> {
 	const file = addHash(incoming);
 	const parts = partialSources.map(({ feed }) => feed);
-	const [same] = await sql<{ as_of: string }[]>`
+	const [appliedEdition] = await sql<{ as_of: string }[]>`
 		select iso(applied_as_of) as as_of from feeds where feed = 'lbnl' and applied_sha256 = ${file.sha256}`;
-	if (same !== undefined)
-		return { region: "LBNL", as_of: same.as_of, outcome: "unchanged", ...noChanges, reason: null };
+	if (appliedEdition !== undefined)
+		return { region: "LBNL", as_of: appliedEdition.as_of, outcome: "unchanged", ...noChanges, reason: null };
 	const id = await archive(sql, "LBNL", now.toISOString(), [file]);
 	try {
-		if (!lbnl.recognises(file)) throw new StructureError(`${file.name}: not recognised as a Queued Up file`);
-		const stated = dateInName(file.path) ?? (await savedOn(file.bytes));
-		const asOf = parseTime(stated ?? "") ?? now.toISOString();
+		if (!lbnl.recognises(file)) throw new StructureError(`${file.name}: not recognized as a Queued Up file`);
+		const statedDay = dateInName(file.path) ?? (await savedOn(file.bytes));
+		const asOf = parseTime(statedDay ?? "") ?? now.toISOString();
 		const mapped = await readMappedWords(sql, "lbnl");
 		const { name, path, bytes } = file;
 		const feeds = ["lbnl", ...parts] as const;
 		let lists = await parseLists({ name, path, bytes, asOf, mapped }, feeds);
-		const newest = stated === null && lists[0] !== undefined ? newestDate(lists[0]) : null;
-		// Parsed again, because statuses depend on the day of the list.
+		const newest = statedDay === null && lists[0] !== undefined ? newestDate(lists[0]) : null;
+		// Parses the file again, because statuses depend on the day of the list.
 		if (newest !== null) lists = await parseLists({ name, path, bytes, asOf: newest, mapped }, feeds);
 		const [parsed] = lists;
 		if (parsed === undefined) throw new Error(`${name}: the parser returned no list`);
 		await recordReport(sql, id, file.sha256, parsed);
 		const [newer] = await sql`select from feeds where feed = 'lbnl' and applied_as_of > ${parsed.asOf}`;
 		const outcome = newer === undefined ? "applied" : "backfilled";
-		const [before] = await sql<{ n: number }[]>`select count(*) as n from lbnl_requests`;
-		if (outcome === "applied" && parsed.requests.length < collapseShare * (before?.n ?? 0))
-			throw new StructureError(`rows collapsed from ${before?.n} to ${parsed.requests.length}`);
+		const [previous] = await sql<{ n: number }[]>`select count(*) as n from lbnl_requests`;
+		if (outcome === "applied" && parsed.requests.length < collapseShare * (previous?.n ?? 0))
+			throw new StructureError(`rows collapsed from ${previous?.n} to ${parsed.requests.length}`);
 		const counts = await loadUtilities(sql, incoming, lists, outcome, now);
 		if (outcome === "applied") await replaceRequests(sql, id, parsed, file.sha256, now);
 		else
@@ -83,7 +83,7 @@ async function loadUtilities(
 		if (region === null || list === undefined) continue;
 		if (list.requests.length === 0 && !loaded.some((one) => one.feed === feed)) continue;
 		const files = [{ ...file, feed }];
-		const request = { region, files, read: [list], asOf: list.asOf, accept: true, now: () => now };
+		const request = { region, files, parsedLists: [list], asOf: list.asOf, accept: true, now: () => now };
 		const result = await (outcome === "applied" ? ingestSnapshot : ingestLate)(sql, request);
 		if (result.outcome === "failed" || result.outcome === "quarantined")
 			throw new StructureError(`${region}: ${result.reason}`);
@@ -92,7 +92,7 @@ async function loadUtilities(
 	return total;
 }
 
-/** An edition that states no date is as old as the newest event in it. */
+/** Returns the day of the newest event, which dates an edition that has no date. */
 function newestDate(file: ReadFile): string | null {
 	const days = file.requests.flatMap(({ queueDate, withdrawnDate, iaDate }) => [queueDate, withdrawnDate, iaDate]);
 	const newest = days.reduce(

@@ -1,4 +1,4 @@
-/** Rebuilds an operator's requests from its lists and writes what differs, with history and change log: after a late or retracted list, or by hand. */
+/** Rebuilds an operator's requests from its lists, after a late or retracted list or by hand. Writes the differences, with history and change log. */
 import { sampleLeft } from "#libs/contract/events/queue-ingest.ts";
 import { fieldsOfProject } from "#libs/contract/records/project.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
@@ -52,14 +52,14 @@ const isScored = (name: string) => originOf.get(name) === "scored";
 const isReplaceable = (name: string) => replaceableColumns.some((one) => one === name);
 const unscoredColumns = stateColumns.filter((name) => !isScored(name));
 
-/** Expects the group's lock in the caller's transaction. Other writers wait only once all lists are read. Returns the number of requests that differ. */
+/** Expects the caller's transaction to hold the group's lock. Blocks other writers only after all lists are read. Returns the number of changed requests. */
 export async function rebuild(tx: Transaction, { group, onList, ...task }: Rebuild): Promise<number> {
 	await tx`
 		create temporary table late (detected_at timestamptz, id text, field_order integer, change_type text, field_name text, old_value text,
 			new_value text, queue_id text, kind text, name text, developer text, capacity_mw float8, type_std text, state text) on commit drop`;
 	await replayLists(tx, group, task.from, async (list) => onList?.(list));
 	await lockWriters(tx);
-	const before = await newestSeq(tx);
+	const previousSeq = await newestSeq(tx);
 	await addEvidence(tx, group);
 	await refreshPortfolios(tx, await linkNames(tx, await readFiledNames(tx, "states")));
 	await findDifferences(tx, group);
@@ -71,14 +71,15 @@ export async function rebuild(tx: Transaction, { group, onList, ...task }: Rebui
 	await restateDevelopers(tx, statesOf(tx, tx`select id from settled union select id from written`));
 	await removeGone(tx, task.snapshotId);
 	await writePortfolios(tx, moved ?? []);
-	await publishChanges(tx, before);
+	await publishChanges(tx, previousSeq);
 	const [newest] = await tx<{ asOf: string }[]>`
 		select iso(max(l.as_of)) as "asOf" from snapshot_files l join snapshots s on s.id = l.snapshot_id
 		where l.feed = ${task.source.feed} and s.outcome in ('applied', 'backfilled')`;
 	const [count] = await tx<{ changed: number }[]>`select count(*)::int as changed from written`;
 	const changed = count?.changed ?? 0;
 	const snapshot = { id: task.snapshotId, region: listRegion(task.source), asOf: newest?.asOf ?? task.from };
-	if (changed > 0) await writeEvents(tx, task.source, snapshot, { ...noChanges, changed }, before, `-${before}`);
+	if (changed > 0)
+		await writeEvents(tx, task.source, snapshot, { ...noChanges, changed }, previousSeq, `-${previousSeq}`);
 	await followEvidence(tx, { snapshotId: task.snapshotId, asOf: task.now.toISOString(), region: snapshot.region });
 	if (moved !== null) await linkOthers(tx);
 	await raiseDataVersion(tx);
@@ -86,18 +87,20 @@ export async function rebuild(tx: Transaction, { group, onList, ...task }: Rebui
 	return changed;
 }
 
-/** Condition: evidence `e` may replace the values. A listed request follows only the EIA, unless its operator states no status. */
+/** SQL condition: evidence `e` may replace the values of the row. A listed request with a filed status accepts only evidence from the EIA. */
 const mayFollowEvidence = (alias: string) =>
 	`${alias}.status_std not in ('Operational', 'Withdrawn') and (${alias}.listed <> 'listed'
 		or ${alias}.kind = 'generation' and ${alias}.status_std <> 'Suspended' and (e.plant_state_basis like 'eia%' or ${alias}.status is null))`;
 
 /**
- * Applies the current evidence to each request, from the time at which evidence was first applied to it. A request that disappeared is
- * Unknown unless evidence states an outcome.
+ * Applies the current evidence to the rebuilt requests and to their states since the time when evidence was first applied. A request that
+ * disappeared has the status Unknown unless evidence states an outcome.
  */
 async function addEvidence(tx: Transaction, group: ListGroup): Promise<void> {
-	const rest = stateColumns.filter((name) => name !== "last_changed_at" && name !== "as_filed" && !isReplaceable(name));
-	const follow = (row: string, replacing: string) =>
+	const otherColumns = stateColumns.filter(
+		(name) => name !== "last_changed_at" && name !== "as_filed" && !isReplaceable(name),
+	);
+	const applyValues = (row: string, replacing: string) =>
 		`as_filed = ${pickKeys(rowValues(row), replacing)}, ${assignReplaceable(`${rowValues(row)} || ${replacing}`)}`;
 	await tx.unsafe(
 		`create temporary table evidence on commit drop as
@@ -110,24 +113,24 @@ async function addEvidence(tx: Transaction, group: ListGroup): Promise<void> {
 		[feedsOf(group)],
 	);
 	await tx.unsafe(`
-		insert into states (id, version, valid_from, snapshot_id, derived, last_changed_at, as_filed, ${[...replaceableColumns, ...rest].join(", ")})
+		insert into states (id, version, valid_from, snapshot_id, derived, last_changed_at, as_filed, ${[...replaceableColumns, ...otherColumns].join(", ")})
 			select s.id, s.version, e.valid_from, e.snapshot_id, true, e.valid_from, ${pickKeys(rowValues("s"), "e.replacing")},
-				${columnList("n", replaceableColumns)}, ${columnList("s", rest)}
+				${columnList("n", replaceableColumns)}, ${columnList("s", otherColumns)}
 			from evidence e join (
 				select *, lead(valid_from) over (partition by id order by valid_from, place) as valid_to from states) s using (id)
 			cross join lateral jsonb_populate_record(null::projects, ${rowValues("s")} || e.replacing) n
 			where (s.valid_from < e.valid_from or e.derived and s.valid_from = e.valid_from)
 				and coalesce(s.valid_to, 'infinity') > e.valid_from and ${mayFollowEvidence("s")};
-		update states s set ${follow("s", "e.replacing")}, last_changed_at = greatest(s.last_changed_at, e.valid_from) from evidence e
+		update states s set ${applyValues("s", "e.replacing")}, last_changed_at = greatest(s.last_changed_at, e.valid_from) from evidence e
 			where e.id = s.id and s.as_filed is null and (s.valid_from > e.valid_from or not e.derived and s.valid_from = e.valid_from)
 				and ${mayFollowEvidence("s")};
-		update rebuilt f set ${follow("f", "e.replacing")}, last_changed_at = greatest(f.last_changed_at, e.last_changed_at)
+		update rebuilt f set ${applyValues("f", "e.replacing")}, last_changed_at = greatest(f.last_changed_at, e.last_changed_at)
 			from evidence e where e.id = f.id and ${mayFollowEvidence("f")};
-		update states s set ${follow("s", absenceValues("s"))} where s.as_filed is null and ${absenceValues("s")} is not null;
-		update rebuilt f set ${follow("f", absenceValues("f"))} where f.as_filed is null and ${absenceValues("f")} is not null`);
+		update states s set ${applyValues("s", absenceValues("s"))} where s.as_filed is null and ${absenceValues("s")} is not null;
+		update rebuilt f set ${applyValues("f", absenceValues("f"))} where f.as_filed is null and ${absenceValues("f")} is not null`);
 }
 
-/** Creates `written` (new or differing requests), `gone` (requests that no list shows) and `reassigned` (developers of both so far). */
+/** Creates tables: `written` (new or changed requests), `gone` (requests that no list contains) and `reassigned` (the current developers of both). */
 async function findDifferences(tx: Transaction, group: ListGroup): Promise<void> {
 	await tx.unsafe(
 		`drop table if exists written, reassigned;
@@ -146,7 +149,7 @@ const describedColumns = ["queue_id", "kind", "name", "developer", "capacity_mw"
 	.map((name) => `coalesce(f.${name}, p.${name})`)
 	.join(", ");
 
-/** Writes the changes of a late list (the table `late`), and a correction for each field or listing whose present value differs. */
+/** Writes the changes of a late list (the table `late`), and a correction for each field or listing whose current value differs. */
 async function writeCorrections(tx: Transaction, { snapshotId, source, now }: Omit<Rebuild, "group">): Promise<void> {
 	await readDifferences(tx, source, "projects", "rebuilt");
 	await tx.unsafe(
@@ -176,8 +179,8 @@ async function writeCorrections(tx: Transaction, { snapshotId, source, now }: Om
 }
 
 /**
- * Keeps unchanged states. A state that replaces one of the same list keeps its version, an inserted one has the version of the state before
- * it, and the present state of a request that differs has the next version.
+ * Writes the states that changed. A state that replaces a state of the same list keeps its version. An inserted state has the version of the
+ * state before it. The current state of a changed request has the next version.
  */
 async function writeStates(tx: Transaction, group: ListGroup, from: string): Promise<void> {
 	const scored = stateColumns.map((name) => (isScored(name) ? `p.${name}` : `s.${name}`)).join(", ");
@@ -224,7 +227,7 @@ async function updateProjects(tx: Transaction): Promise<void> {
 			where not exists (select from projects p where p.id = f.id)`);
 }
 
-/** Removes requests that only the retracted list had, and publishes their removal. */
+/** Removes requests that only the retracted list contained, and publishes their removal. */
 async function removeGone(tx: Transaction, snapshotId: number): Promise<void> {
 	const gone = await tx<{ id: string }[]>`select id from gone order by id`;
 	if (gone.length === 0) return;

@@ -24,12 +24,12 @@ export interface IngestRequest {
 	files: IncomingFile[];
 	/** ISO time given by the user; if null, it is derived from the file, its name or `fetchedAt`. */
 	asOf: string | null;
-	/** ISO time of the download; also the time of a list that states none. */
+	/** ISO time of the download. It is also the time of a list that contains no day. */
 	fetchedAt?: string;
-	/** Whether a person released it: plausibility is not checked, but a faulty structure is still refused. */
+	/** Whether a person released the list: plausibility is not checked, but a faulty structure is still refused. */
 	accept?: boolean;
-	/** The lists of its only file, if they have been read. */
-	read?: readonly ReadFile[];
+	/** The lists of the only file, if they are already parsed. */
+	parsedLists?: readonly ReadFile[];
 	/** For a progress bar: the step, and the finished share (0 to 1). */
 	onProgress?: (step: string, share: number) => void;
 	now?: () => Date;
@@ -105,12 +105,16 @@ function affectedFeeds(region: ListGroup, files: ArchivedFile[], parsed: Standar
 	if (parsed.length > 0) return parsed.map((file) => file.feed);
 	const requested = files.flatMap((file) => file.feed ?? []);
 	if (requested.length > 0) return requested;
-	const recognised = files.flatMap((file) => sourcesOf(region).filter((source) => source.recognises(file)));
+	const matchingSources = files.flatMap((file) => sourcesOf(region).filter((source) => source.recognises(file)));
 	const [first] = sourcesOf(region);
-	return recognised.length > 0 ? recognised.map((source) => source.feed) : first === undefined ? [] : [first.feed];
+	return matchingSources.length > 0
+		? matchingSources.map((source) => source.feed)
+		: first === undefined
+			? []
+			: [first.feed];
 }
 
-/** Records a list that failed before it could be recognised: the download failed or the file is unreadable. */
+/** Records a list that failed before it could be identified: the download failed or the file is unreadable. */
 export async function recordFailure(
 	sql: Sql,
 	region: ListGroup,

@@ -14,7 +14,7 @@ import { type IngestResult, noChanges, recordFailure, recordUnchanged } from "./
 
 /** Hours from a failed poll to the next. */
 export const retryHours = 1;
-/** Most hours from a successful poll to the next; the cadence of the list if that is shorter. */
+/** Maximum hours from a successful poll to the next. A list with a shorter cadence is polled at its cadence. */
 const maxPollHours = 24;
 
 export const isPolled = ({ download }: Source): boolean => download !== undefined;
@@ -32,7 +32,7 @@ export async function isDue(sql: Sql, source: Source, now: Date): Promise<boolea
 	return row?.due ?? true;
 }
 
-/** Throws for a list that is loaded by hand. */
+/** Throws if the list is loaded by hand. */
 export async function refreshSource(
 	sql: Sql,
 	source: Source,

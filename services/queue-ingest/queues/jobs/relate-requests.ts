@@ -1,4 +1,4 @@
-/** Finds the requests of one plant among those of an operator, and which of them represents the plant. */
+/** Finds an operator's requests that belong to the same plant, and the request that represents each plant. */
 import { waitingCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { insertRows } from "../../sources/insert-rows.ts";

@@ -14,9 +14,10 @@ import type { StandardFile } from "./files/parse-file.ts";
 const factNames = factColumns.map((column) => column.name).join(", ");
 
 /**
- * Creates `staged` (one row per request of the list) and `listed` (ids of requests that it still shows, without a usable row). Leaves out requests
- * that a list of higher precedence states, and returns their number. For a list that completes another, `staged` has the other's rows.
- * `base`: the table that the list is compared with, `projects` or the result of the earlier lists of a rebuild.
+ * Creates the tables `staged` (one row per request of the list) and `listed` (ids of requests that the list still contains, but without a usable
+ * row). Leaves out requests that a list of higher precedence contains, and returns their number. For a list that completes another, `staged`
+ * contains the rows of that other list. `base` is the table with which the list is compared: `projects`, or the result of the earlier lists of a
+ * rebuild.
  */
 export async function stageList(
 	tx: Transaction,
@@ -25,7 +26,7 @@ export async function stageList(
 	file: StandardFile,
 	base = "projects",
 ): Promise<{ superseded: number }> {
-	const known = await knownProjects(tx, region, file.feed, base);
+	const known = await readKnownProjects(tx, region, file.feed, base);
 	const identities = identify(region, file.requests, known);
 	await tx.unsafe(`
 		drop table if exists staged, listed;
@@ -65,7 +66,7 @@ export async function stageList(
 }
 
 /** In a rebuild, includes requests that only later lists have, because an id is assigned once. */
-async function knownProjects(tx: Transaction, region: ListGroup, feed: Feed, base: string): Promise<Known[]> {
+async function readKnownProjects(tx: Transaction, region: ListGroup, feed: Feed, base: string): Promise<Known[]> {
 	const identifying = tx`id, key, name, unit, poi, type_std, capacity_mw, queue_date, queue_date_current, feed, first_seen_at`;
 	const others = tx`
 		union all
@@ -116,17 +117,17 @@ async function copyRows(tx: Transaction, file: StandardFile, identities: Identit
 }
 
 /** Values of the columns `filed_table`, `filed_row` and `further_rows`. The last is a JSON list of [table, row, fields taken from that row]. */
-function originValues([own, ...further]: readonly RowOrigin[] = []): (number | string | null)[] {
+function originValues([first, ...further]: readonly RowOrigin[] = []): (number | string | null)[] {
 	const others = further.map(({ table, row, fields = [] }) => [table, row, fields]);
-	return [own?.table ?? null, own?.row ?? null, others.length === 0 ? null : JSON.stringify(others)];
+	return [first?.table ?? null, first?.row ?? null, others.length === 0 ? null : JSON.stringify(others)];
 }
 
 function higherFeeds(region: ListGroup, feed: Feed): Feed[] {
-	const own = feedsOf(region);
-	return own.slice(0, own.indexOf(feed));
+	const feeds = feedsOf(region);
+	return feeds.slice(0, feeds.indexOf(feed));
 }
 
-/** Records the requests that the list states, and their rows, so that values can be traced. */
+/** Records which requests the list contains, and in which rows, so that values can be traced. */
 async function recordContents(
 	tx: Transaction,
 	snapshotId: number,
@@ -198,7 +199,7 @@ async function completeRows(
 /** SQL: the column of `p`; null for the technology 'Unknown', which was not filed. */
 const statedColumn = (name: string): string => (name === "type_std" ? "nullif(p.type_std, 'Unknown')" : `p.${name}`);
 
-/** A partial row changes only the fields that it states. */
+/** A partial row changes only the fields for which it has a value. */
 async function mergePartialRows(tx: Transaction, region: ListGroup, base: string): Promise<void> {
 	const merged = factColumns
 		.filter((column) => column.type !== "text[]")
@@ -217,7 +218,7 @@ async function mergePartialRows(tx: Transaction, region: ListGroup, base: string
 			where region = ${region} and type_std <> 'Unknown' order by key, edition desc) r
 		where s.partial and s.type_std = 'Unknown' and r.key = s.key`;
 	await tx`update staged set study_phase = null where partial and status_std = 'Withdrawn'`;
-	// The state of the agreement was derived without a phase, so it is derived again with the main list's.
+	// The state of the agreement was derived without a study phase, so it is derived again with the phase of the main list.
 	await tx`
 		update staged s set ia_status = phases.ia_status
 		from unnest(${Object.keys(iaStatusByPhase)}::text[], ${Object.values(iaStatusByPhase)}::text[]) as phases (phase, ia_status)

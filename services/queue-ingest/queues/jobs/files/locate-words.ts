@@ -6,22 +6,22 @@ interface FiledRow {
 	filed?: Record<string, string> | null;
 }
 
-/** Most unknown values to search for inside cells: a list whose columns moved has thousands of them. */
-const maxSearched = 50;
+/** Maximum unknown values to search for inside cells, because a list whose columns moved has thousands of them. */
+const maxRemaining = 50;
 
 /** Adds to each value the column and the request (`example`) where it first occurs: as a whole cell, else inside one. */
 export function locateValues(unknown: readonly UnknownValue[], rows: readonly FiledRow[]): UnknownValue[] {
-	const found = new Map<string, Required<Pick<UnknownValue, "column" | "example">>>();
+	const locations = new Map<string, Required<Pick<UnknownValue, "column" | "example">>>();
 	const values = new Set(unknown.map(({ value }) => value.toLowerCase()).filter((value) => value !== ""));
 	if (values.size > 0)
 		for (const { cell, column, example } of cellsOf(rows))
-			if (values.has(cell) && !found.has(cell)) found.set(cell, { column, example });
-	const searched = [...values].filter((value) => !found.has(value)).slice(0, maxSearched);
-	if (searched.length > 0)
+			if (values.has(cell) && !locations.has(cell)) locations.set(cell, { column, example });
+	const remaining = [...values].filter((value) => !locations.has(value)).slice(0, maxRemaining);
+	if (remaining.length > 0)
 		for (const { cell, column, example } of cellsOf(rows))
-			for (const value of searched)
-				if (!found.has(value) && cell.includes(value)) found.set(value, { column, example });
-	return unknown.map((one) => ({ ...one, ...found.get(one.value.toLowerCase()) }));
+			for (const value of remaining)
+				if (!locations.has(value) && cell.includes(value)) locations.set(value, { column, example });
+	return unknown.map((one) => ({ ...one, ...locations.get(one.value.toLowerCase()) }));
 }
 
 function* cellsOf(rows: readonly FiledRow[]) {

@@ -13,11 +13,11 @@ export interface ParseTask {
 	/** Whole path or address: folders can state the date. */
 	path: string;
 	bytes: Uint8Array;
-	/** Snapshot time given by the user (ISO); null: that of the file or of its name. */
+	/** Snapshot time given by the user (ISO); if null, the time is read from the file or its name. */
 	asOf: string | null;
 	/** Time of the download, ISO; absent if the file was not downloaded. */
 	fetchedAt?: string | undefined;
-	/** Meanings that people gave to values that the adapter does not recognise. */
+	/** Meanings that people gave to values that the adapter does not define. */
 	mapped?: readonly MappedWord[];
 }
 
@@ -31,26 +31,26 @@ export interface StandardFile extends Omit<ParsedFile, "requests" | "stillListed
 	/** Days on which requests were withdrawn or began to operate, also of rows without a request; unique and ascending. */
 	events: string[];
 	requests: (StandardRequest & {
-		/** Its number, after the utility's name if several utilities use the same numbers. */
+		/** Number of the request, after the utility's name if several utilities use the same numbers. */
 		label: string;
-		/** The label, equal for every spelling. */
+		/** The label in a form that is the same for every spelling. */
 		key: string;
-		/** Cells of its rows by column name; null if the adapter does not report which rows it read. */
+		/** Cells of the request's rows by column name; null if the adapter does not report which rows it read. */
 		filed: Record<string, string> | null;
 	})[];
-	/** Layouts of its tables; empty if the adapter does not report them. */
+	/** Layouts of the file's tables; empty if the adapter does not report them. */
 	tables: TableLayout[];
-	/** Structure that the next list of its feed is compared with. */
+	/** Structure with which the next list of the feed is compared. */
 	structure: ListStructure;
 	/** Keys of requests that the file still contains although their rows are dropped. */
 	stillListed: string[];
 }
 
-/** Throws `StructureError` unless it is a complete file of the feed, `Error` for a fault of ours. */
+/** Throws `StructureError` if the file is not a complete list of the feed, and `Error` if this program has a fault. */
 export async function parseFile(task: ParseTask): Promise<ReadFile> {
-	const [read] = await parseLists(task, [task.feed]);
-	if (read === undefined) throw new Error(`${task.name}: the parser returned no list`);
-	return read;
+	const [list] = await parseLists(task, [task.feed]);
+	if (list === undefined) throw new Error(`${task.name}: the parser returned no list`);
+	return list;
 }
 
 /** Parses several lists of one file, and returns them in the order of `feeds`. */

@@ -1,4 +1,4 @@
-/** Runs in a separate thread: reads the lists of one file and standardises their rows. */
+/** Runs in a separate thread: reads the lists of one file and standardizes their rows. */
 
 import { basename, dirname } from "node:path";
 import type { ListFormat } from "#libs/contract/vocabulary.ts";
@@ -14,14 +14,14 @@ import { standardiseList } from "../../standardise.ts";
 import { locateValues } from "./locate-words.ts";
 import type { ParseTask, ReadFile } from "./parse-file.ts";
 
-async function read(task: ParseTask): Promise<ReadFile> {
+async function readList(task: ParseTask): Promise<ReadFile> {
 	const source = sourceOf(task.feed);
 	const parsed = await source.parse({ name: task.name, bytes: task.bytes }, task.mapped);
 	const { requests, tables = [], savedAgain, ...report } = parsed;
 	const events = eventsOf(tables);
-	const named = dayInName(savedAgain ? basename(dirname(task.path)) : task.path);
-	const stated = parsed.publishedOn ?? named ?? (source.savedByHand ? await savedOn(task.bytes) : null);
-	const asOf = task.asOf ?? (task.fetchedAt ? downloadedAsOf(task.fetchedAt, stated) : parseTime(stated ?? ""));
+	const dayInPath = dayInName(savedAgain ? basename(dirname(task.path)) : task.path);
+	const statedDay = parsed.publishedOn ?? dayInPath ?? (source.savedByHand ? await savedOn(task.bytes) : null);
+	const asOf = task.asOf ?? (task.fetchedAt ? downloadedAsOf(task.fetchedAt, statedDay) : parseTime(statedDay ?? ""));
 	if (asOf === null)
 		throw new StructureError(`${task.name}: ${undatedMessage(newestEvent(events, new Date().toISOString()))}`);
 	const operator = source.region === null ? null : operators[source.region];
@@ -37,7 +37,7 @@ async function read(task: ParseTask): Promise<ReadFile> {
 	const unknownValues = locateValues(report.unknownValues, standard);
 	return {
 		...report,
-		publishedOn: task.fetchedAt === undefined ? report.publishedOn : stated,
+		publishedOn: task.fetchedAt === undefined ? report.publishedOn : statedDay,
 		unknownValues,
 		feed: task.feed,
 		asOf,
@@ -54,11 +54,11 @@ const undatedMessage = (newest: string | undefined): string =>
 
 answerInThread(async (tasks: ParseTask[]) => {
 	const lists: ReadFile[] = [];
-	for (const task of tasks) lists.push(await read(task));
+	for (const task of tasks) lists.push(await readList(task));
 	return lists;
 });
 
-/** The format according to the first bytes. A zip archive is a workbook, or has one in it. Pure. */
+/** The format according to the first bytes. A zip archive is a workbook or contains one. Pure. */
 function formatOf(bytes: Uint8Array): ListFormat {
 	if (isZip(bytes)) return "workbook";
 	const [first] = new TextDecoder().decode(bytes.subarray(0, 256)).trim();

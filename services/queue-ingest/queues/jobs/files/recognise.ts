@@ -1,4 +1,4 @@
-/** Finds the list that a file belongs to: first cheaply, by its name or first lines, else by a workbook's sheets, in another thread. */
+/** Finds the list to which a file belongs: first by its name or first lines, which is fast, else by a workbook's sheets, in a worker thread. */
 import { isZip } from "#libs/files/archive.ts";
 import { readInThread } from "#libs/files/in-thread.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -14,12 +14,13 @@ export async function recognise(region: ListGroup, file: IncomingFile): Promise<
 		throw new StructureError(
 			`${file.name}: ${file.bytes.length} bytes exceed the limit for a file of ${region} (${maxBytes})`,
 		);
-	const named = candidates.find((candidate) => candidate.recognises(file));
-	if (named !== undefined) return named;
-	const found = await recogniseContent(file);
-	if (found !== undefined && candidates.includes(found)) return found;
-	const what = found === undefined ? describeBytes(file.bytes) : `it is a file of ${found.title}`;
-	throw new StructureError(`${file.name}: not recognised as a file of ${region} (${what})`);
+	const sourceByName = candidates.find((candidate) => candidate.recognises(file));
+	if (sourceByName !== undefined) return sourceByName;
+	const sourceByContent = await recogniseContent(file);
+	if (sourceByContent !== undefined && candidates.includes(sourceByContent)) return sourceByContent;
+	const description =
+		sourceByContent === undefined ? describeBytes(file.bytes) : `it is a file of ${sourceByContent.title}`;
+	throw new StructureError(`${file.name}: not recognized as a file of ${region} (${description})`);
 }
 
 /** Finds the list by the file's content alone; undefined if no list fits. Throws `StructureError` if two lists fit. */
@@ -30,7 +31,7 @@ export async function recogniseContent(file: RawFile): Promise<Source | undefine
 	const fitting = found.filter((source) => file.bytes.length <= source.maxBytes);
 	if (fitting.length > 1) {
 		const titles = fitting.map(({ title }) => title).join(", ");
-		throw new StructureError(`${file.name} matches several lists (${titles}): name one with --region`);
+		throw new StructureError(`${file.name} matches several lists (${titles}): choose one with --region`);
 	}
 	return fitting[0];
 }
@@ -40,7 +41,7 @@ export async function recogniseAny(file: RawFile): Promise<Source | undefined> {
 	return (await recogniseContent(file)) ?? sources.find((source) => source.recognises(file));
 }
 
-/** Empty for a workbook that cannot be read. */
+/** Returns an empty list if the workbook cannot be read. */
 async function feedsByContent({ name, bytes }: RawFile): Promise<Feed[]> {
 	try {
 		return await readInThread<Feed[]>(new URL("./recognise-worker.ts", import.meta.url), name, { name, bytes });
