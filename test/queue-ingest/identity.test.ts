@@ -381,7 +381,7 @@ describe("getProject", () => {
 	it("refuses a number used by several operators, and names them", async () => {
 		await expect(queue.ask("getProject", { project_id: "1600" })).rejects.toMatchObject({
 			status: 400,
-			message: "several operators use the number 1600 (CAISO, ISO-NE): give region",
+			message: "several operators use the number 1600 (CAISO, ISO-NE): specify region",
 		});
 	});
 

@@ -12,11 +12,11 @@ import type { ChangeType, Status } from "#libs/contract/vocabulary.ts";
 import type { Fragment } from "#libs/postgres/connect.ts";
 import { changesUntil, fewRequestsAt } from "../../history/past.ts";
 
-/** Inherited filters apply to the request as it is now, or as of the past day. */
+/** The inherited filters apply to the request as it is today, or as of the past day. */
 export interface ChangeFilters extends Filters, AsOf {
 	/** `withdrawal`: a `status_change` to Withdrawn from another status. */
 	change_type?: readonly (ChangeType | "withdrawal")[] | undefined;
-	/** Standard status in the lists before and after a change of status. */
+	/** Standard status before a change of status (`old_status_std`) and after it (`new_status_std`). */
 	old_status_std?: readonly Status[] | undefined;
 	new_status_std?: readonly Status[] | undefined;
 	/** Includes changes that follow another publisher rather than a list. */
@@ -29,13 +29,13 @@ export interface ChangeFilters extends Filters, AsOf {
 	until?: string | undefined;
 }
 
-/** Types that are left out unless the caller requests them. */
+/** Types of changes that a response contains only if the caller requests them. */
 export const hiddenTypes = ["first_listed", "raw_update", "evidence_update"] as const satisfies ChangeType[];
 
-/** The condition on `changes c`. */
+/** Returns the condition on `changes c`. */
 export function changeCondition<F = Fragment>(sql: Tag<F>, filters: ChangeFilters): F {
 	const { region, change_type, include_evidence, include, project_id, since, until, as_of, ...others } = filters;
-	const { old_status_std, new_status_std, ...ofRequest } = others;
+	const { old_status_std, new_status_std, ...requestFilters } = others;
 	const parts: F[] = [];
 	const when = <T>(value: T | undefined, part: (value: T) => F) => {
 		if (value !== undefined) parts.push(part(value));
@@ -73,21 +73,21 @@ export function changeCondition<F = Fragment>(sql: Tag<F>, filters: ChangeFilter
 	when(until, (value) => sql`c.detected_at < ${value}::text::timestamptz + interval '1 day'`);
 	when(as_of, (day) => changesUntil(sql, day));
 	// Restricts the changes by their index on requests.
-	when(ofRequest.id, (values) => sql`c.project_id = any(${arrayText(values)}::text::text[])`);
-	if (Object.values(ofRequest).some((value) => value !== undefined))
+	when(requestFilters.id, (values) => sql`c.project_id = any(${arrayText(values)}::text::text[])`);
+	if (Object.values(requestFilters).some((value) => value !== undefined))
 		parts.push(
 			sql`exists (select from ${fewRequestsAt(sql, { as_of })} p.id = c.project_id
-				and ${projectCondition(sql, { ...ofRequest, population: "all", include_unlisted: true })})`,
+				and ${projectCondition(sql, { ...requestFilters, population: "all", include_unlisted: true })})`,
 		);
 	return parts.reduce((all, part) => sql`${all} and ${part}`, sql`true`);
 }
 
 /** Whether the request of change `c` had one of these standard statuses before (`old`) or after (`new`) the list that shows the change. */
 function statusIn<F>(sql: Tag<F>, side: "old" | "new", statuses: readonly Status[]): F {
-	const held =
+	const isValid =
 		side === "old"
 			? sql`h.valid_from < c.detected_at and (h.valid_to is null or h.valid_to >= c.detected_at)`
 			: sql`h.valid_from <= c.detected_at and (h.valid_to is null or h.valid_to > c.detected_at)`;
-	return sql`exists (select from project_history h where h.id = c.project_id and ${held}
+	return sql`exists (select from project_history h where h.id = c.project_id and ${isValid}
 		and h.status_std = any(${arrayText(statuses)}::text::text[]))`;
 }

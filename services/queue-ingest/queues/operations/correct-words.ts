@@ -1,28 +1,28 @@
-/** Replaces words that do not occur in the data by the nearest ones that do. */
+/** Replaces words that do not occur in the data with the most similar words that do. */
 import { nearestWords } from "#libs/contract/did-you-mean.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 
-/** Shorter words resemble too many others. */
-const shortest = 4;
+/** Shorter words are not corrected, because they resemble too many others. */
+const minLetters = 4;
 /** Maximum corrected words; the rest of a longer text is not changed. */
 const maxWords = 5;
-/** Limits: words with the same beginning or end that are compared, and nearest words whose requests are counted. */
-const limits = { compared: 5_000, counted: 20 };
+/** Maximum words with the same beginning or end that are compared, and maximum nearest words whose requests are counted. */
+const maxCandidates = { compared: 5_000, counted: 20 };
 
 /**
- * Returns the text with corrected words, or only those of its county if it names one. Undefined if nothing needs correcting or no known word
- * is near. A word with digits is never changed, because another number is another request.
+ * Returns the text with corrected words, or with only the words of its county corrected if it names one. Returns undefined if nothing needs
+ * correcting or no known word is near. Words with digits are never changed, because a different number is a different request.
  */
 export async function correctWords(sql: Sql, text: string, county: string | undefined): Promise<string | undefined> {
 	const words = [...new Set((county ?? text).toLowerCase().match(/[a-z0-9]+/g))].filter(
-		(word) => word.length >= shortest && /^[a-z]+$/.test(word),
+		(word) => word.length >= minLetters && /^[a-z]+$/.test(word),
 	);
 	const corrected = new Map<string, string>();
 	for (const word of words.slice(0, maxWords)) {
 		const known = await (county === undefined ? readSimilarWords(sql, word) : readCountyWords(sql));
-		// Not misspelt: a search also matches the beginning of a word.
+		// Not misspelled: a search also matches the beginning of a word.
 		if (known.some((each) => each.startsWith(word))) continue;
-		const nearest = preferComplete(word, nearestWords(word, known)).slice(0, limits.counted);
+		const nearest = preferComplete(word, nearestWords(word, known)).slice(0, maxCandidates.counted);
 		if (nearest.length === 0) return undefined;
 		corrected.set(word, nearest.length === 1 ? String(nearest[0]) : await pickMostFrequent(sql, nearest));
 	}
@@ -35,8 +35,8 @@ export async function correctWords(sql: Sql, text: string, county: string | unde
  * is "windstar", not "windsor").
  */
 function preferComplete(typed: string, nearest: string[]): string[] {
-	const whole = nearest.filter((word) => hasInOrder(word, typed));
-	return whole.length === 0 ? nearest : whole;
+	const completeWords = nearest.filter((word) => hasInOrder(word, typed));
+	return completeWords.length === 0 ? nearest : completeWords;
 }
 
 function hasInOrder(word: string, letters: string): boolean {
@@ -47,14 +47,14 @@ function hasInOrder(word: string, letters: string): boolean {
 
 /**
  * Words of requests, developers and counties that share the first or second half of this word, or only swap the letters in its middle: all
- * words with one slip, and those with two slips in one half.
+ * words with one typo, and those with two typos in one half.
  */
 async function readSimilarWords(sql: Sql, word: string): Promise<string[]> {
 	const half = Math.floor(word.length / 2);
 	const head = word.slice(0, half);
 	const tail = [...word.slice(half)].reverse().join("");
 	const swapped = word.slice(0, half - 1) + word.charAt(half) + word.charAt(half - 1) + word.slice(half + 1);
-	const [least, longest] = [word.length - 2, word.length + 2];
+	const [minLength, maxLength] = [word.length - 2, word.length + 2];
 	// '{' follows 'z'.
 	const rows = await sql<{ word: string }[]>`
 		with named as (
@@ -62,13 +62,13 @@ async function readSimilarWords(sql: Sql, word: string): Promise<string[]> {
 			union select unnest(words_of(lower(alias))) from developer_aliases
 			union select unnest(words_of(lower_county)) from county_totals)
 		(select word from searched_words where word >= ${head} and word < ${`${head}{`}
-			and (length(word) between ${least} and ${longest} or starts_with(word, ${word})) limit ${limits.compared})
+			and (length(word) between ${minLength} and ${maxLength} or starts_with(word, ${word})) limit ${maxCandidates.compared})
 		union (select word from searched_words where reverse(word) >= ${tail} and reverse(word) < ${`${tail}{`}
-			and length(word) between ${least} and ${longest} limit ${limits.compared})
+			and length(word) between ${minLength} and ${maxLength} limit ${maxCandidates.compared})
 		union (select word from searched_words where word = ${swapped})
 		union select word from named
 		where (starts_with(word, ${head}) or starts_with(reverse(word), ${tail}) or word = ${swapped})
-			and (length(word) between ${least} and ${longest} or starts_with(word, ${word}))
+			and (length(word) between ${minLength} and ${maxLength} or starts_with(word, ${word}))
 		order by word`;
 	return rows.map((row) => row.word);
 }
@@ -80,7 +80,7 @@ async function readCountyWords(sql: Sql): Promise<string[]> {
 	return rows.map((row) => row.word);
 }
 
-/** Picks the word that most requests have. */
+/** Picks the word that occurs in the most requests. */
 async function pickMostFrequent(sql: Sql, words: string[]): Promise<string> {
 	const [row] = await sql<{ word: string }[]>`
 		select word from unnest(${words}::text[]) as w (word)

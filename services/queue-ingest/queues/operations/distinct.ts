@@ -1,4 +1,4 @@
-/** Totals that count each plant as one (`distinct=plant`), with the megawatts of those of its requests that do not repeat others. */
+/** Totals that count each plant once (`distinct=plant`), with the megawatts of its requests that do not repeat another request. */
 import { waitingCondition } from "#libs/contract/filters/project-condition.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
@@ -8,8 +8,8 @@ import { stageOrder, statusOrder } from "../related.ts";
 export type Distinct = "plant" | undefined;
 
 /**
- * `requestsAt` with the columns `represented_by` and `is_repeat` if plants are counted. As of a past day, the present
- * relations apply, and one of the requests of that day represents the plant, by the rule of `findRepresentedRequests`.
+ * Returns the requests of `requestsAt`. If plants are counted, these have the columns `represented_by` and `is_repeat`. As of a past day, the
+ * current relations apply, and one of the requests of that day represents the plant, by the rule of `findRepresentedRequests`.
  */
 export function plantsAt(sql: Sql, asOf: AsOf, distinct: Distinct): Fragment {
 	if (asOf.as_of === undefined || distinct === undefined) return requestsAt<Fragment>(sql, asOf);
@@ -33,10 +33,10 @@ export function plantsAt(sql: Sql, asOf: AsOf, distinct: Distinct): Fragment {
 		from ${pastRequests} left join shown s using (entry)) p where`;
 }
 
-/** Condition on requests `p`: those whose megawatts count. */
+/** Condition on requests `p`: their megawatts count. */
 export const countsMegawatts = (sql: Sql, distinct: Distinct): Fragment =>
 	distinct ? sql`not p.is_repeat` : sql`true`;
 
-/** The number of requests `p`, or of plants, which fulfil a condition. */
+/** Counts the requests `p`, or the plants, that fulfill a condition. */
 export const countPlants = (sql: Sql, distinct: Distinct, condition: Fragment = sql`true`): Fragment =>
 	sql`count(*) filter (where ${condition} ${distinct ? sql`and p.represented_by is null` : sql``})`;

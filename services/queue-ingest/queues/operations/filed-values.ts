@@ -9,7 +9,7 @@ import { allCounties, countyNames } from "#libs/counties/table.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 
-/** By filter: its standard values, their name in messages, and the column with the filed values. */
+/** For each filter: its standard values, what messages call them, and the column with the filed values. */
 const filters = {
 	status: { standard: statuses, noun: "a standard status", column: "status" },
 	study_phase: { standard: studyPhases, noun: "a standard study phase", column: "study_phase_filed" },
@@ -49,7 +49,7 @@ export class FiledValues {
 		};
 	}
 
-	/** The same for a handler that streams a file. */
+	/** Wraps a handler that streams a file, like `checked`. */
 	checkedFile<P extends Checked, R>(handler: (params: P, context: RequestContext) => AsyncIterable<R>): typeof handler {
 		const check = (params: P) => this.#check(params);
 		return async function* (params, context) {
@@ -71,11 +71,11 @@ export class FiledValues {
 			for (const value of [given[name]].flat()) {
 				const known = name === "county" ? countyName(value) : value.toLowerCase();
 				if (standardValues[name].has(known)) continue;
-				const read = await this.#readFor(name, known);
-				if (read.known.has(known)) continue;
+				const cached = await this.#readFor(name, known);
+				if (cached.known.has(known)) continue;
 				const { noun, standard } = filters[name];
 				const near = didYouMean(name === "county" ? known.replace(/,? [a-z]{2}$/, "") : known, [
-					...new Set([...read.values, ...standard]),
+					...new Set([...cached.values, ...standard]),
 				]);
 				const hint = near === "" && name !== "county" ? `: ${standard.join(", ")}` : near;
 				errors.push({ loc: ["query", name], msg: `"${value}" is neither ${noun} nor filed in any list${hint}` });
@@ -83,7 +83,7 @@ export class FiledValues {
 		if (errors.length > 0) throw invalid(errors);
 	}
 
-	/** The cached values, refreshed if they lack this one and the data changed. */
+	/** Returns the cached values. Reads them again if they lack this value and the data has changed. */
 	async #readFor(name: Name, value: string): Promise<CachedValues> {
 		const earlier = await this.#reads.get(name);
 		if (earlier?.known.has(value)) return earlier;

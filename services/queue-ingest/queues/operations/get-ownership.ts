@@ -7,13 +7,13 @@ import { schedules } from "../../plants/sources/schedule.ts";
 import type { Resources } from "../../resources.ts";
 import { notListedError, resolveProjectId } from "./get-project.ts";
 
-/** Condition on a column of years: the year had ended by the day. */
+/** Condition on a column of years: the year had ended by the requested day. */
 const endedBy =
 	(sql: Sql, asOf: AsOf) =>
 	(year: string): Fragment =>
 		asOf.as_of !== undefined ? sql`make_date(${sql.unsafe(year)}, 12, 31) <= ${asOf.as_of}::text::date` : sql`true`;
 
-/** Common table expressions: `linked` (the request and its plant), `recorded` (generators with owners, by year), `units` (those not retired, newest). */
+/** Common table expressions: `linked` (the request and its plant), `recorded` (generators with owners, by year), `units` (newest records, not retired). */
 export function ownedUnits(sql: Sql, id: string, asOf: AsOf): Fragment {
 	const ended = endedBy(sql, asOf);
 	return sql`
@@ -35,8 +35,8 @@ export function ownedUnits(sql: Sql, id: string, asOf: AsOf): Fragment {
 }
 
 /**
- * The owners of a request's plant, with their shares of its capacity (or of the number of its generators if one lacks a capacity). Counts
- * generators that are not retired and have known owners, each as last reported: the newest year alone would hide generators of schedules
+ * Returns the owners of a request's plant, with their shares of its capacity (or of the number of its generators if one lacks a capacity). Counts
+ * generators that are not retired and have known owners, each as last reported: the newest year alone would omit generators of schedules
  * that are not loaded yet. Stated and inferred shares are separate rows. As of a past day, only years that had ended by it count; the link
  * to the plant is the present one.
  */

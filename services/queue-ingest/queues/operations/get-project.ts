@@ -30,7 +30,7 @@ export function getProject(resources: Resources): Handler<"getProject"> {
 	};
 }
 
-/** The request as of a past day, with the score of that day. @throws AppError 404 if no list of the day contains it, 422 for a day in the future */
+/** Returns the request as of a past day, with the score of that day. @throws AppError 404 if no list of the day contains it, 422 for a day in the future */
 export async function getProjectOn(
 	resources: Resources,
 	{ project_id, region, as_of }: { project_id: string; region?: Region | undefined; as_of: string },
@@ -52,7 +52,7 @@ interface Found {
 	answer: Versioned<Reply<"getProject">>;
 }
 
-/** Requests by id, their JSON as the bytes that PostgreSQL sent. */
+/** Reads requests by id. Their JSON is kept as the bytes that PostgreSQL sent. */
 async function readAll(sql: Sql, ids: string[]): Promise<Map<string, Found>> {
 	const rows = await sql`
 		select p.id, p.region, left(p.body, -1) || ',"aliases":'
@@ -81,14 +81,14 @@ async function readAll(sql: Sql, ids: string[]): Promise<Map<string, Found>> {
 	);
 }
 
-/** Relations of `p` from both sides. */
+/** Relations of the request `p`, in both directions. */
 const relationsOfRequest = (sql: Sql): Fragment => sql`
 	select other_id as id, relation, method, confidence, evidence from request_relations where project_id = p.id
 	union all
 	select project_id, case relation when 'successor_of' then 'predecessor_of' else relation end, method, confidence, evidence
 	from request_relations where other_id = p.id`;
 
-/** The state of the day, with all numbers so far. Filed cells and links are stored only for the newest list. */
+/** Reads the state of a request on a day, with all its numbers. Filed cells and links are empty, because they are stored only for the newest list. */
 async function readState(sql: Sql, id: string, day: string): Promise<Found["answer"]> {
 	const [row] = await sql`
 		select left(state_body(p), -1) || ',"aliases":' || coalesce((select json_agg(a.number order by a.first_seen_at, a.number)
@@ -100,7 +100,7 @@ async function readState(sql: Sql, id: string, day: string): Promise<Found["answ
 	throw await notListedError(sql, id);
 }
 
-/** 404: the request is in no list of that day. */
+/** Returns a 404: no list of that day contains the request. */
 export async function notListedError(sql: Sql, id: string): Promise<AppError> {
 	const [first] = await sql<{ day: string | null }[]>`
 		select to_char(min(valid_from) at time zone 'UTC', 'YYYY-MM-DD') as day from project_history where id = ${id}`;
@@ -126,11 +126,11 @@ async function findByNumber(sql: Sql, wanted: string, region?: Region): Promise<
 		from project_aliases a join unnest(${keys.map((key) => key.region)}::text[], ${keys.map((key) => key.key)}::text[]) as k (region, key)
 			on a.region = k.region and a.key = k.key
 		order by a.region, a.first_seen_at, a.project_id`;
-	const ofOperators = found.filter((row) => !utilityQueues.some((utility) => utility === row.region));
-	const [first, ...others] = ofOperators.length > 0 ? ofOperators : found;
+	const operatorMatches = found.filter((row) => !utilityQueues.some((utility) => utility === row.region));
+	const [first, ...others] = operatorMatches.length > 0 ? operatorMatches : found;
 	if (first !== undefined && others.length > 0)
 		throw badRequest(
-			`several operators use the number ${wanted} (${[first, ...others].map((row) => row.region).join(", ")}): give region`,
+			`several operators use the number ${wanted} (${[first, ...others].map((row) => row.region).join(", ")}): specify region`,
 		);
 	if (first !== undefined) return first.id;
 	const reason = (await readGoneReasons(sql, [wanted])).get(wanted);
@@ -138,7 +138,7 @@ async function findByNumber(sql: Sql, wanted: string, region?: Region): Promise<
 	throw notFound(`no project ${wanted}${region === undefined ? "" : ` in ${region}`}`);
 }
 
-/** Returns every key that the text may stand for, by operator: as it is, and without the region before it. */
+/** Returns every key that the text can be, for each operator: of the whole text, and of the text after a leading region. */
 export function possibleKeys(wanted: string, region: Region | undefined): { region: ListGroup; key: string }[] {
 	const readings: { region: ListGroup; key: string }[] = [];
 	for (const candidate of region === undefined ? ([...projectRegions, "DG"] as const) : [region]) {
@@ -152,13 +152,13 @@ export function possibleKeys(wanted: string, region: Region | undefined): { regi
 	return readings;
 }
 
-/** SQL: 'list' also for a derived state that replaced a list's state of the same time. */
+/** SQL: 'derived' or 'list'. A derived state that replaced a list's state of the same time counts as 'list'. */
 const stateReason =
 	"case when p.derived and not exists (select from project_history o where o.id = p.id and o.valid_from = p.valid_from and o.snapshot_id = p.snapshot_id and not o.derived) then 'derived' else 'list' end";
 
 /**
- * Fields that identify the state, and scores with what depends on them: a state has those of the time when the next list was loaded, not of
- * its days.
+ * Fields that are not compared: those that identify a state, and scores with the fields that depend on them, because a state has the scores of
+ * the time when the next list was loaded, not of its own days.
  */
 const omittedFields = ["version", "first_seen_at", "last_changed_at", ...scoredNames];
 
@@ -207,7 +207,7 @@ export function resolveProject(sql: Sql): Handler<"resolveProject"> {
 	};
 }
 
-/** By id, why the request is gone. Ids that were never published have no entry. */
+/** Returns, by id, the reason why a request is gone. Ids that were never published have no entry. */
 export async function readGoneReasons(sql: Sql, ids: readonly string[]): Promise<Map<string, string>> {
 	if (ids.length === 0) return new Map();
 	const rows = await sql<{ id: string; isRetracted: boolean; goneOn: string }[]>`

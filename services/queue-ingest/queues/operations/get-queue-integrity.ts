@@ -7,7 +7,7 @@ import type { Resources } from "../../resources.ts";
 import { notReplaced } from "../../sources/archive.ts";
 import { sources } from "../sources/index.ts";
 
-/** Pages contain zombie requests; everything else is the same on each page. */
+/** Only zombie requests are paged; everything else is the same on each page. */
 export function getQueueIntegrity({ sql, now }: Resources): Handler<"getQueueIntegrity"> {
 	return async ({ page, per_page, cursor }) => {
 		const at = now();
@@ -78,7 +78,7 @@ function findings(sql: Sql, at: Date): Fragment {
 			from unnest(${[...integrityFindings]}::text[]) finding left join (${each}) counted using (finding) group by finding) f`;
 }
 
-/** Columns of operators' lists with the day of a permit, by our name; "Not Required" is not a permit. */
+/** Columns of operators' lists that contain the day of a permit; the value "Not Required" is not a permit. */
 const permitColumns = { air: "Air Permit", ghg: "GHG Permit" };
 
 function permits(sql: Sql): Fragment {
@@ -148,12 +148,12 @@ export function listIntegrityFindings({ sql, now }: Resources): Handler<"listInt
 	};
 }
 
-/** The oldest queue date of an operator is in 1996 (ISO-NE). */
-const firstQueue = "1996-01-01";
-/** The farthest projected date in the lists lies ten years ahead. */
-const farthestYears = 20;
+/** Earliest plausible date: the oldest queue date of an operator is in 1996 (ISO-NE). */
+const earliestDate = "1996-01-01";
+/** Maximum plausible years until a projected date; those in the lists are at most ten years ahead. */
+const maxYearsAhead = 20;
 
-/** Condition on requests in the newest list, because the others are no longer filed. */
+/** Condition on requests that are in the newest list; operators no longer file the others. */
 function findingCondition(sql: Sql, finding: IntegrityFinding, at: Date): Fragment {
 	const now = sql`${at.toISOString()}::timestamptz`;
 	const today = sql`(${now} at time zone 'UTC')::date`;
@@ -162,10 +162,10 @@ function findingCondition(sql: Sql, finding: IntegrityFinding, at: Date): Fragme
 			and last_changed_at < ${now} - interval '24 months'`,
 		cod_before_queue_date: sql`least(cod, actual_cod) < queue_date`,
 		// `greatest` and `least` ignore dates that are not filed.
-		implausible_date: sql`(least(cod, actual_cod) < ${firstQueue}::text::date
-			or cod > ${today} + make_interval(years => ${farthestYears})
+		implausible_date: sql`(least(cod, actual_cod) < ${earliestDate}::text::date
+			or cod > ${today} + make_interval(years => ${maxYearsAhead})
 			or greatest(queue_date, actual_cod, withdrawn_date) > ${today})`,
-		// If another publisher states that the plant operates, the evidence states since when.
+		// If another publisher states that the plant operates, the evidence contains the date.
 		operational_without_date: sql`status_std = 'Operational' and status_basis is distinct from 'other_source' and actual_cod is null and energized_date is null`,
 	};
 	return sql`kind = 'generation' and listed = 'listed' and ${conditions[finding]}`;

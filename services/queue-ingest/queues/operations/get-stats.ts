@@ -16,11 +16,11 @@ export function getStats(resources: Resources): Handler<"getStats"> {
 	const { sql } = resources;
 	return async ({ population, include_unlisted, distinct, ...asOf }) => {
 		checkDay(resources, asOf);
-		// The tables of totals count only present requests, and also those that another represents.
+		// The tables of totals count only current requests, and count requests that another request represents.
 		const needsCounting = asOf.as_of !== undefined || distinct !== undefined;
 		const chosen = projectCondition(sql, { population, include_unlisted });
 		const sums = needsCounting ? undefined : await resources.creditSums?.();
-		// A plant is counted in the group of the request that represents it, its megawatts in the groups of all its requests.
+		// A plant counts in the group of the request that represents it; its megawatts count in the groups of all its requests.
 		const isCounted = distinct === undefined ? sql`projects > 0` : sql`true`;
 		// `queue_totals` has no status column.
 		const statuses = needsCounting ? sql`totals` : sql`project_counts`;
@@ -115,7 +115,7 @@ export function summariseMilestones(resources: Resources): Handler<"summariseMil
 
 export function validate(resources: Resources): Handler<"validate"> {
 	const { sql } = resources;
-	// The share excludes requests that will not get a credit: withdrawn, built, void or using existing rights.
+	// The share excludes requests that cannot get a credit: withdrawn, built, void, or using existing rights.
 	const open = sql`status_std in ('Active', 'Suspended') and plant_state <> 'energized' and ${exclusionReason(sql)} is null`;
 	return async (asOf) => {
 		checkDay(resources, asOf);

@@ -18,7 +18,7 @@ export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 		const chosen = sql`${plantsAt(sql, asOf, distinct)} ${countsMegawatts(sql, distinct)} and ${projectCondition(sql, filters)}`;
 		const near = filters.near === undefined ? undefined : circleOf(filters);
 		const until = windowEnd(resources, asOf).toISOString();
-		// Reading every past state is affordable for hundreds of loads, not for all queues.
+		// Reading every past state is fast enough for hundreds of loads, but not for all queues.
 		const areLoads = filters.kind?.every((kind) => kind === "load") === true;
 		const list = {
 			filters: { by, ...filters, ...asOf, distinct },
@@ -53,7 +53,7 @@ export function groupProjects(resources: Resources): Handler<"groupProjects"> {
 	};
 }
 
-/** How long the requests of group `g` were in each study phase, in the order of the phases. */
+/** Median days that the requests of group `g` were in each study phase, in the order of the phases. */
 const stageMedians = (sql: Sql, until: string): Fragment => sql`(
 	select coalesce(json_agg(json_build_object('study_phase', study_phase, 'requests', requests, 'median_days', median)
 		order by array_position(${[...studyPhases]}::text[], study_phase)), '[]')
@@ -62,7 +62,7 @@ const stageMedians = (sql: Sql, until: string): Fragment => sql`(
 		from unnest(g.ids) as r (id) cross join lateral ${stagesOf(sql, sql`r.id`, sql`${until}::timestamptz`)} s
 		group by s.study_phase) medians)`;
 
-/** Selects a group's value and place. Its coordinates are those of requests that are located as exactly as the group. */
+/** Selects a group's value and place. Coordinates come only from requests that are located as precisely as the group. */
 function groupsBy(sql: Sql, by: (typeof groupings)[number]): Fragment {
 	const noPlace = sql`null::text as state, null::text as county, null::text as fips, null::float8 as lat, null::float8 as lon,
 		null::text as location_precision`;

@@ -22,7 +22,7 @@ export function listChanges(resources: Resources): Handler<"listChanges"> {
 		const from = days === undefined ? undefined : new Date(windowEnd(resources, asOf).getTime() - days * dayMs);
 		const inWindow = from === undefined ? sql`true` : sql`c.detected_at >= ${from.toISOString()}::timestamptz`;
 		const { region, change_type, include_evidence, include, ...others } = filters;
-		const ofCounts = changeCondition(sql, { region, change_type, include_evidence, include });
+		const countsCondition = changeCondition(sql, { region, change_type, include_evidence, include });
 		const found = await readPage(
 			sql,
 			{
@@ -36,7 +36,7 @@ export function listChanges(resources: Resources): Handler<"listChanges"> {
 				...(from !== undefined &&
 					change_type?.includes("withdrawal") !== true &&
 					Object.values(others).every((value) => value === undefined) && {
-						total: sql`select coalesce(sum(changes), 0) from ${changeCounts(sql, from)} c where ${ofCounts}`,
+						total: sql`select coalesce(sum(changes), 0) from ${changeCounts(sql, from)} c where ${countsCondition}`,
 					}),
 				meta: {
 					...coverageMeta(sql, { ...filters, since_days: days }),
@@ -49,7 +49,7 @@ export function listChanges(resources: Resources): Handler<"listChanges"> {
 	};
 }
 
-/** The envelope that the specification gives this list: no number of pages, and `meta` only if it has fields. */
+/** Writes the envelope that the specification defines for this list: without a number of pages, and with `meta` only if it has fields. */
 function writeFlat({ rows, meta: { total, page, per_page, pages: _, next_cursor, ...past } }: ListPage): Buffer {
 	const meta = Object.keys(past).length === 0 ? undefined : past;
 	const head = JSON.stringify({ total, page, per_page, meta }).slice(0, -1);
@@ -58,8 +58,8 @@ function writeFlat({ rows, meta: { total, page, per_page, pages: _, next_cursor,
 }
 
 /**
- * An empty page repeats `after` as its `next`. At the end of the log, `next` skips hidden changes of raw cells, so that they are not read
- * again with every call.
+ * The `next` of an empty page is `after`. At the end of the log, `next` skips hidden changes of raw cells, so that later calls do not read them
+ * again.
  */
 async function readChangeLog<R>(
 	sql: Sql,
@@ -68,27 +68,27 @@ async function readChangeLog<R>(
 ): Promise<Versioned<R>> {
 	const withRow = filters.include?.includes("row") === true;
 	const columns = withRow ? sql`${changeColumns(sql)}, ${rowAfter(sql)} as project` : changeColumns(sql);
-	const shown = withRow && fields !== undefined ? [...fields, "project"] : fields;
+	const shownFields = withRow && fields !== undefined ? [...fields, "project"] : fields;
 	const skippable =
 		filters.as_of !== undefined
 			? sql`c.change_type = 'raw_update' and ${changesUntil(sql, filters.as_of)}`
 			: sql`c.change_type = 'raw_update'`;
 	const { change_type, include_evidence, include, region, project_id, since, until, as_of } = filters;
 	const shownTypes = changeCondition(sql, { change_type, include_evidence, include });
-	const ofLog = changeCondition(sql, { change_type: hiddenTypes, region, project_id, since, until, as_of });
+	const logCondition = changeCondition(sql, { change_type: hiddenTypes, region, project_id, since, until, as_of });
 	const [row] = (await sql`
 		with page as materialized (
 			select c.* from changes c where c.seq > ${after} and ${changeCondition(sql, filters)} order by c.seq limit ${limit}),
 		last as (
 			select case when l.rows < ${limit} then greatest(l.seq, (select max(c.seq) from changes c where c.seq > l.seq and ${skippable}))
 				else l.seq end as seq from (select coalesce(max(seq), ${after}::bigint) as seq, count(*) as rows from page) l)
-		select (select string_agg(${rowText(sql, sql`row_to_json(t)`, shown)}, ',') from (select ${columns} from page c order by c.seq) t),
+		select (select string_agg(${rowText(sql, sql`row_to_json(t)`, shownFields)}, ',') from (select ${columns} from page c order by c.seq) t),
 			(select seq from last),
 			(select version from data_version),
 			(select json_build_object('first_listed', count(*) filter (where c.change_type = 'first_listed'),
 				'raw_update', count(*) filter (where c.change_type = 'raw_update'),
 				'evidence_update', count(*) filter (where c.change_type = 'evidence_update')) from changes c
-				where c.seq > ${after} and c.seq <= (select seq from last) and ${ofLog} and not (${shownTypes}))::text,
+				where c.seq > ${after} and c.seq <= (select seq from last) and ${logCondition} and not (${shownTypes}))::text,
 			(${metaJson(sql, filters)})::text`.raw()) as (Buffer | null)[][];
 	const [rows, next, version, skips, meta] = row ?? [];
 	if (!next || !version || !skips) throw new Error("the query for a page of changes returned no position");

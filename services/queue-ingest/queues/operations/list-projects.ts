@@ -15,23 +15,23 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 	const totals = new CachedTotals();
 	return async ({ page, per_page, cursor, fields, sort, order, as_of, distinct, ...filters }) => {
 		const asOf = { as_of };
-		const past = asOf.as_of !== undefined;
+		const isPast = asOf.as_of !== undefined;
 		checkDay(resources, asOf);
 		const filtered = projectCondition(sql, filters);
 		const condition = distinct === undefined ? filtered : sql`p.represented_by is null and ${filtered}`;
-		// In the order of ids, a cursor is a position in an index.
+		// In the order of ids, a cursor is a position in the index.
 		const byId: SortColumn = { column: "id", order: sort === "id" ? order : "asc" };
 		const chosen = sql`${plantsAt(sql, asOf, distinct)} ${condition}`;
-		// If most requests match, the next few are close in the index; otherwise all requests of the day are read.
-		const isWhole = Object.entries(filters).every(([name, value]) => value === undefined || broadFilters.has(name));
-		const usesIdIndex = isWhole && sort === "id" && distinct === undefined;
+		// If most requests match, the next ones are close in the index; otherwise all requests of the day are read.
+		const matchesMost = Object.entries(filters).every(([name, value]) => value === undefined || broadFilters.has(name));
+		const usesIdIndex = matchesMost && sort === "id" && distinct === undefined;
 		const counted = { ...filters, ...asOf, distinct };
-		const summaryTable = distinct === undefined ? summaryTableFor(filters) : undefined;
+		const summaryTable = distinct === undefined ? findSummaryTable(filters) : undefined;
 		const columns = sort === "id" ? sql`id, entry` : sql`${sql(sort)}, id, entry`;
-		// Read once for the page and its total. Otherwise PostgreSQL would read all states in the order of the list, because it does not foresee
-		// how few match the day.
+		// Materialized, so that past states are read only once for the page and its total. Otherwise PostgreSQL would read all states in the order
+		// of the list, because it does not foresee how few match the day.
 		const pastRows =
-			past && !usesIdIndex ? sql`past_rows as materialized (select ${columns} from ${chosen}),` : undefined;
+			isPast && !usesIdIndex ? sql`past_rows as materialized (select ${columns} from ${chosen}),` : undefined;
 		const found = await readPage(
 			sql,
 			{
@@ -39,34 +39,34 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 				chosen: usesIdIndex ? sql`${fewRequestsAt(sql, asOf)} ${condition}` : chosen,
 				...(pastRows && { tables: pastRows, chosen: sql`past_rows p where true` }),
 				sort: sort === "id" ? [byId] : [{ column: sort, order, nullable: true }, byId],
-				...(past && { columns }),
-				rows: past
+				...(isPast && { columns }),
+				rows: isPast
 					? sql`select state_body(p) as body from page join project_history p using (entry)`
 					: sql`select p.body from page join projects p using (id)`,
 				isJson: true,
-				...(past && {
+				...(isPast && {
 					total: pastRows
 						? sql`select count(*) from past_rows`
 						: totals.query(sql, counted, sql`select count(*) from ${chosen}`),
 				}),
-				...(!past &&
+				...(!isPast &&
 					summaryTable !== undefined && {
 						total: sql`select coalesce(sum(p.projects), 0) from ${sql(summaryTable)} p where ${condition}`,
 					}),
-				// Read in the same snapshot as the rows, which lack only the changes after this `seq`.
+				// `seq` is read in the same snapshot as the rows, so that the rows lack only the changes after it.
 				meta: {
-					...(cursor === "*" && !past && { seq: sql`select coalesce(max(seq), 0) from changes` }),
+					...(cursor === "*" && !isPast && { seq: sql`select coalesce(max(seq), 0) from changes` }),
 					...coverageMeta(sql, { ...filters, ...asOf }),
 				},
 			},
-			{ page, per_page, cursor, fields: past ? readFields(fields) : fields },
+			{ page, per_page, cursor, fields: isPast ? readFields(fields) : fields },
 		);
-		if (past && usesIdIndex) totals.keep(counted, found.dataVersion, found.meta.total);
-		return past && showsScores(fields) ? scoredPage(resources, found, asOf, fields) : writePage(found, "data");
+		if (isPast && usesIdIndex) totals.keep(counted, found.dataVersion, found.meta.total);
+		return isPast && showsScores(fields) ? scoredPage(resources, found, asOf, fields) : writePage(found, "data");
 	};
 }
 
-/** The page with the scores of the day in its rows. */
+/** Writes the page with the scores of the day in its rows. */
 async function scoredPage(
 	resources: Resources,
 	{ rows, meta, dataVersion }: ListPage,
@@ -87,8 +87,8 @@ const summaryTables = {
 	project_counts: ["population", "kind", "region", "iso", "fuel_type", "listed", "include_unlisted", "state", "status"],
 };
 
-/** The table whose counts add up to the total under these filters; undefined if the requests themselves must be counted. */
-function summaryTableFor(filters: Filters): string | undefined {
+/** Finds the table whose counts add up to the total with these filters; undefined if the requests themselves must be counted. */
+function findSummaryTable(filters: Filters): string | undefined {
 	const usedFilters = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 	return Object.entries(summaryTables).find(([, names]) => usedFilters.every((name) => names.includes(name)))?.[0];
 }

@@ -10,10 +10,10 @@ import { jsonReply } from "#libs/postgres/replies/reply.ts";
 import type { Resources } from "../../resources.ts";
 import { findSpellingRule } from "../poi.ts";
 
-/** Maximum requests of a point in a response, or whose costs are read. Totals include all. */
+/** Maximum requests of a point that a response lists or whose costs are read. Totals include all requests. */
 const maxRequests = 500;
 
-/** The points of the generation requests, of utilities too, that fulfil a condition. */
+/** Selects the points of requests that fulfill a condition: generation requests, including those of utilities. */
 const pointsOf = (sql: Sql, condition: Fragment): Fragment => sql`
 	select poi_id, mode() within group (order by p.poi) as name, substring(poi_id from '-(\\d+(?:\\.\\d+)?)kv$')::float8 as voltage_kv,
 		min(p.region) as region, mode() within group (order by p.utility) as utility, mode() within group (order by p.state) as state,
@@ -26,7 +26,7 @@ const pointsOf = (sql: Sql, condition: Fragment): Fragment => sql`
 		count(*) filter (where p.status_std = 'Withdrawn') as withdrawn_requests
 	${byPoint(sql, condition)}`;
 
-/** The mean of filed coordinates, else the centre of the county of most requests. */
+/** Mean of the filed coordinates, or, if none are filed, the center of the county that most requests name. */
 const coordinate = (sql: Sql, filed: Fragment, place: number): Fragment => sql`coalesce(
 	round(avg((${filed})::numeric) filter (where p.location_precision = 'poi'), 6)::float8,
 	(mode() within group (order by array[p.lat, p.lon]) filter (where p.location_precision = 'county'))[${place}::integer])`;
@@ -49,13 +49,13 @@ const inBox = (sql: Sql, [west, south, east, north]: [number, number, number, nu
 export function listPois(sql: Sql): Handler<"listPois"> {
 	return async ({ sort, order, page, per_page, cursor, ...filters }) => {
 		const { region, state, q, bbox } = filters;
-		const named = sql`
+		const nameFilter = sql`
 			${region === undefined ? sql`` : sql`and p.region = any(${region}::text[])`}
 			${state === undefined ? sql`` : sql`and p.state = any(${state}::text[])`}
 			${bbox === undefined ? sql`` : sql`and p.location_precision <> 'state' and ${inBox(sql, bbox)}`}
 			${q === undefined ? sql`` : sql`and p.poi ilike ${containing(q)}`}`;
-		// All requests of a point count, even those that spell it otherwise.
-		const condition = sql`p.poi_id in (select p.poi_id from projects p where p.kind in ('generation', 'utility') ${named})`;
+		// All requests of a point count, including those that spell it differently.
+		const condition = sql`p.poi_id in (select p.poi_id from projects p where p.kind in ('generation', 'utility') ${nameFilter})`;
 		const list = {
 			filters,
 			tables: sql`points as materialized (select poi_id, ${sortedBy(sql)} ${byPoint(sql, condition)}),`,
@@ -70,7 +70,7 @@ export function listPois(sql: Sql): Handler<"listPois"> {
 
 type Answer = Reply<"getPoi">;
 
-/** @throws AppError 404 for a point that no request names */
+/** @throws AppError 404 if no request names the point */
 export function getPoi({ sql, costs }: Resources): Handler<"getPoi"> {
 	return async ({ poi_id }) => {
 		const found = await jsonReply<unknown>(sql, readPoint(sql, poi_id));
@@ -87,8 +87,8 @@ export function getPoi({ sql, costs }: Resources): Handler<"getPoi"> {
 	};
 }
 
-/** Labels of `cluster` for requests that are studied one by one. */
-const serialClusters = "serial|amend|sgip|^ft$|^isp$|fast|surplus|replacement|priority|no_cycle|0mw";
+/** Values of `cluster` for requests that are studied one by one. */
+const serialClusterPattern = "serial|amend|sgip|^ft$|^isp$|fast|surplus|replacement|priority|no_cycle|0mw";
 
 function readPoint(sql: Sql, poiId: string): Fragment {
 	const countBy = (column: Fragment, name: string) => sql`(
@@ -101,7 +101,7 @@ function readPoint(sql: Sql, poiId: string): Fragment {
 		with members as materialized (
 			select * from projects where poi_id = ${poiId} and kind in ('generation', 'utility')),
 		line as (
-			select p.id, case when p.cluster ~* ${serialClusters} then null else p.cluster end as cluster, p.queue_date, p.capacity_mw,
+			select p.id, case when p.cluster ~* ${serialClusterPattern} then null else p.cluster end as cluster, p.queue_date, p.capacity_mw,
 				${activeMw<Fragment>(sql)} as mw, p.region
 			from members p where ${waitingCondition<Fragment>(sql)}),
 		clusters as (

@@ -11,7 +11,7 @@ import { readCountyName } from "../county-in-text.ts";
 import { poiIdSuffix } from "../poi.ts";
 import { correctWords } from "./correct-words.ts";
 
-/** Maximum known words with a part of the text, for the rarest part and for others: reading the requests of more words costs more than it saves. */
+/** Maximum known words that contain a part of the text, for the rarest part and for others. Searching for more words costs more than it saves. */
 const maxWords = { rarest: 500, other: 50 };
 /** Attempts to read words and results at one data version while requests are being written. The last attempt does not use words. */
 const maxReadings = 5;
@@ -23,7 +23,7 @@ interface SearchParams extends AsOf {
 }
 
 /**
- * Results are ordered: the number or developer itself, a name or county equal to the text, one that begins with it, one that contains it.
+ * Orders the results: the number or developer itself, a name or county equal to the text, one that begins with it, one that contains it.
  * If nothing is found, the text is searched again as an id or a county, then with corrected words.
  */
 export function search(resources: Resources): Handler<"search"> {
@@ -35,9 +35,9 @@ export function search(resources: Resources): Handler<"search"> {
 		if (!isEmpty(found)) return found;
 		if (params.page > 1 && !isEmpty(await searchOnce(sql, { ...params, page: 1, per_page: 1 }, head))) return found;
 		const searchFor = (q: string) => searchOnce(sql, { ...params, q }, sql`${head} 'corrected', ${q}::text,`);
-		for (const q of rephrased(params.q)) {
-			const meant = await searchFor(q);
-			if (!isEmpty(meant)) return meant;
+		for (const q of rephrase(params.q)) {
+			const rephrasedResults = await searchFor(q);
+			if (!isEmpty(rephrasedResults)) return rephrasedResults;
 		}
 		const corrected = await correctWords(sql, params.q, readCountyName(params.q)?.county);
 		const nearest = corrected === undefined ? found : await searchFor(corrected);
@@ -45,8 +45,8 @@ export function search(resources: Resources): Handler<"search"> {
 	};
 }
 
-/** "ERCOT 27INR0061" as the id of a request, "Midland TX" as a county. */
-function rephrased(q: string): string[] {
+/** Rephrases "ERCOT 27INR0061" as the id of a request, and "Midland TX" as a county. */
+function rephrase(q: string): string[] {
 	const [first = "", ...rest] = q.trim().split(/\s+/);
 	const region = regions.find((name) => name === first.toUpperCase());
 	const place = q.trim().replace(/\s+(?=\S+$)/, ", ");
@@ -58,20 +58,20 @@ function rephrased(q: string): string[] {
 
 const isEmpty = ({ json }: Versioned<Reply<"search">>): boolean => json.toString().endsWith("[]}");
 
-/** `head`: fields of the response before its results. */
+/** `head` contains the fields of the response that come before the results. */
 async function searchOnce(sql: Sql, params: SearchParams, head: Fragment): Promise<Versioned<Reply<"search">>> {
 	const { q, page, per_page } = params;
 	if (params.as_of !== undefined) return readResults(sql, params, projectHitsAt(sql, q, params), head);
 	for (let readings = 1; ; readings++) {
 		const { words, version } = await readContainingWords(sql, q);
-		const last = readings === maxReadings;
-		const found = await readResults(sql, params, projectHits(sql, q, last ? [] : words, page * per_page), head);
+		const isLast = readings === maxReadings;
+		const found = await readResults(sql, params, projectHits(sql, q, isLast ? [] : words, page * per_page), head);
 		// A different version means that a request with a new word may have been written in between.
-		if (found.dataVersion === version || last) return found;
+		if (found.dataVersion === version || isLast) return found;
 	}
 }
 
-/** `hits`: the common table expression `project_hits` and those that it reads. */
+/** `hits` contains the common table expression `project_hits` and those that it reads. */
 const readResults = (
 	sql: Sql,
 	{ q, page, per_page, ...asOf }: SearchParams,
@@ -97,7 +97,7 @@ const readResults = (
 
 /** Returns, for each part of the text, the known words that contain it (a matching request has one of them), and the data version. */
 async function readContainingWords(sql: Sql, q: string): Promise<{ words: string[][]; version: number }> {
-	// A part inside the text is a whole word; the first and the last may be pieces of words. '{' follows 'z'.
+	// Only the first and the last part of the text may be pieces of words. '{' follows 'z'.
 	const rows = await sql<{ words: string[] | null; version: number }[]>`
 		select version, case
 			when part = '' then null
@@ -118,39 +118,39 @@ async function readContainingWords(sql: Sql, q: string): Promise<{ words: string
 }
 
 /**
- * The best `most` requests. Those that begin with the text are read by name and number. Others are read rank by rank, and only if needed:
- * frequent ones from the largest request down, rare ones by their words.
+ * Selects the best `maxHits` requests. Those that begin with the text are read by name and number. Others are read rank by rank, and only if
+ * needed: frequent ones from the largest request down, rare ones by their words.
  */
-function projectHits(sql: Sql, q: string, words: string[][], most: number): Fragment {
+function projectHits(sql: Sql, q: string, words: string[][], maxHits: number): Fragment {
 	const whole = sql`lower(${q}) collate "C"`;
 	const anywhere = containing(q);
 	const within = sql`lower(${anywhere}) collate "C"`;
 	const start = sql`lower(${anywhere.slice(1)}) collate "C"`;
 	const begins = sql`(lower_name like ${start} or lower_queue_id like ${start} or lower_id = ${whole})`;
 	const narrowed = words.reduce((all, each) => sql`${all} and words && ${each}::text[]`, sql`true`);
-	const more = (before: string[], rank: number, condition: Fragment) => sql`
+	const selectRank = (higherRanks: string[], rank: number, condition: Fragment) => sql`
 		select ${rank}::int as rank, capacity_mw, id from searched_projects
-		where (select ${before.map((name) => sql`(select count(*) from ${sql(name)})`).reduce((a, b) => sql`${a} + ${b}`)}) < ${most}
+		where (select ${higherRanks.map((name) => sql`(select count(*) from ${sql(name)})`).reduce((a, b) => sql`${a} + ${b}`)}) < ${maxHits}
 			-- Without the index on words, comparing them costs most, so it comes after the condition.
 			and ${condition} and ${narrowed} and not ${begins}
-		order by capacity_mw desc, id limit ${most}`;
-	const named = sql`lower_name like ${within}`;
-	const developed = sql`lower_developer like ${within}`;
-	const rest = sql`lower_rest like ${within}`;
+		order by capacity_mw desc, id limit ${maxHits}`;
+	const isNamed = sql`lower_name like ${within}`;
+	const isDeveloped = sql`lower_developer like ${within}`;
+	const isOther = sql`lower_rest like ${within}`;
 	return sql`
 		heads as materialized (
 			select case when lower_id = ${whole} or lower_queue_id = ${whole} then 0
 				when lower_name = ${whole} then 2 when lower_name like ${start} or lower_queue_id like ${start} then 4 end as rank,
 				capacity_mw, id
-			from searched_projects where ${begins} order by rank, capacity_mw desc, id limit ${most}),
-		named as materialized (${more(["heads"], 6, named)}),
-		developed as materialized (${more(["heads", "named"], 7, sql`${developed} and not ${named}`)}),
-		others as materialized (${more(["heads", "named", "developed"], 8, sql`${rest} and not ${named} and not ${developed}`)}),
+			from searched_projects where ${begins} order by rank, capacity_mw desc, id limit ${maxHits}),
+		named as materialized (${selectRank(["heads"], 6, isNamed)}),
+		developed as materialized (${selectRank(["heads", "named"], 7, sql`${isDeveloped} and not ${isNamed}`)}),
+		others as materialized (${selectRank(["heads", "named", "developed"], 8, sql`${isOther} and not ${isNamed} and not ${isDeveloped}`)}),
 		project_hits as (select * from heads union all select * from named union all select * from developed
 			union all select * from others)`;
 }
 
-/** The same ranks as of a past day, by searching the requests' texts of that day. */
+/** Selects the same ranks as of a past day, by searching the texts of the requests on that day. */
 function projectHitsAt(sql: Sql, q: string, asOf: AsOf): Fragment {
 	const anywhere = containing(q);
 	const within = sql`lower(${anywhere})`;
@@ -186,7 +186,7 @@ function developerHits(sql: Sql, q: string, asOf: AsOf): Fragment {
 			from ${developersAt(sql, asOf, sql`select developer_id from named_so`)} d join named_so using (developer_id))`;
 }
 
-/** Points with this name and voltage, then lines that end there. */
+/** Selects points with this name and voltage, and after them lines that end there. */
 function poiHits(sql: Sql, q: string, asOf: AsOf): Fragment {
 	const name = poiIdSuffix(q);
 	return sql`
@@ -212,7 +212,7 @@ function countyHits(sql: Sql, q: string, asOf: AsOf): Fragment {
 				${state === null ? sql`` : sql`and state = ${state}`})`;
 }
 
-/** The table `county_totals` as of a past day. */
+/** Computes the table `county_totals` as of a past day. */
 const countiesAt = (sql: Sql, asOf: AsOf): Fragment => sql`(
 	select p.county, p.state, p.fips, lower(p.county) as lower_county, count(*) as projects,
 		coalesce(sum(p.capacity_mw::numeric), 0) as capacity_mw

@@ -6,7 +6,7 @@ import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { changesUntil, endOf, metaPart, stateCondition, windowEnd } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 
-/** Counts generation requests. A withdrawal is a change of status to Withdrawn that still holds, counted once for each project. */
+/** Counts generation requests. A withdrawal is a change of status to Withdrawn that is still in force. Each project is counted once. */
 export function summariseChanges(resources: Resources): Handler<"summariseChanges"> {
 	const { sql } = resources;
 	return async ({ since_days, region: regions, ...asOf }) => {
@@ -39,7 +39,7 @@ export function summariseChanges(resources: Resources): Handler<"summariseChange
 	};
 }
 
-/** Rows like those of `withdrawal_counts`, for requests that became withdrawn since `since` and still are on the day. */
+/** Rows like those of `withdrawal_counts`, for requests that were withdrawn after `since` and still are on the day. */
 const withdrawalsOn = (sql: Sql, since: Date, day: string): Fragment => sql`(
 	select w.detected_at, p.region, p.developer_canonical, 1 as requests, coalesce(p.capacity_mw::numeric, 0) as capacity_mw
 	from (
@@ -54,7 +54,7 @@ const withdrawalsOn = (sql: Sql, since: Date, day: string): Fragment => sql`(
 
 const dayMs = 86_400_000;
 
-/** Rows of `at`, `region`, `kind`, `change_type`, `changes` (a number), `capacity_mw` (a sum): from `since` on, until the end of `as_of` if given. */
+/** Selects `at`, `region`, `kind`, `change_type`, `changes` (a count) and `capacity_mw` (a sum), from `since` until the end of `as_of` if it is given. */
 export function changeCounts(sql: Sql, since: Date, { as_of }: AsOf = {}): Fragment {
 	return sql`(
 		select detected_at as at, region, kind, change_type, changes, capacity_mw from change_counts
@@ -69,17 +69,17 @@ interface Span {
 	regions: readonly string[] | undefined;
 }
 
-/** Changes of generation requests, as their operators' lists show them. */
+/** Selects changes of generation requests that come from their operators' lists. */
 const countedChanges = (sql: Sql, { since, asOf, regions }: Span): Fragment => sql`(
 	select * from ${changeCounts(sql, since, asOf)} c where ${isGeneration(sql)} and ${isInRegions(sql, regions)} and ${isListChange(sql)})`;
 
-/** Excludes changes that follow another publisher, those of a feed's first list, and `raw_update`, which changes no fact. */
+/** Excludes changes that come from another publisher or from a feed's first list, and `raw_update`, which changes no fact. */
 const isListChange = (sql: Sql): Fragment => sql`change_type not in ('evidence_update', 'first_listed', 'raw_update')`;
 
 const isInRegions = (sql: Sql, regions: Span["regions"]): Fragment =>
 	regions === undefined ? sql`true` : sql`region = any(${arrayText(regions)}::text::text[])`;
 
-/** Rows of `day` (UTC), `change_type`, `count`. */
+/** Selects `day` (UTC), `change_type` and `count`. */
 function changeDays(sql: Sql, span: Span): Fragment {
 	const { since, asOf, regions } = span;
 	const byDay = sql`select (at at time zone 'UTC')::date as day, change_type, sum(changes)::bigint as count from ${countedChanges(sql, span)} c`;
@@ -93,7 +93,7 @@ function changeDays(sql: Sql, span: Span): Fragment {
 		${byDay} where at < ${wholeFrom} group by 1, 2)`;
 }
 
-/** Condition on rows of `changeCounts`. A change of a whole list has no kind. */
+/** Condition on rows of `changeCounts`. A change that concerns a whole list has no kind. */
 const isGeneration = (sql: Sql): Fragment => sql`coalesce(kind, 'generation') = 'generation'`;
 
 /** Hides the time from the planner, so that PostgreSQL reuses its plan: planning a summary takes about as long as running it. */
