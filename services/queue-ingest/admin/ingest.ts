@@ -25,7 +25,7 @@ import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import { formatCoverage, formatLbnlComparison, reportLines } from "../quality/coverage/coverage.ts";
 import { ingestSnapshot } from "../queues/jobs/ingest-snapshot.ts";
 import { ingestLate, rebuildAll, retractNewest } from "../queues/jobs/late-lists.ts";
-import { exitCodes, findOwner, type PrintedResult, refusedResult } from "../queues/jobs/list-files.ts";
+import { exitCodes, findOwner, type PrintedResult, toRefusedResult } from "../queues/jobs/list-files.ts";
 import { describeResult, loadFolder } from "../queues/jobs/load-folder.ts";
 import { loadLbnl } from "../queues/jobs/load-lbnl.ts";
 import { recordFailure } from "../queues/jobs/record-attempt.ts";
@@ -146,11 +146,11 @@ async function ingestHistory(sql: Sql, options: Options): Promise<number> {
 
 async function ingestByHand(sql: Sql, options: Options): Promise<PrintedResult> {
 	const owner = options.region === undefined ? await findOwner(options.files) : { region: options.region };
-	if ("reason" in owner) return refusedResult("unknown", options.asOf, owner.reason);
+	if ("reason" in owner) return toRefusedResult("unknown", options.asOf, owner.reason);
 	const { region } = owner;
 	const refuseTooLarge = (reason: string) =>
 		region === "LBNL"
-			? refusedResult(region, options.asOf, reason)
+			? toRefusedResult(region, options.asOf, reason)
 			: recordFailure(sql, region, null, "quarantined", reason, options.asOf ?? new Date().toISOString(), new Date());
 	const limit = Math.max(...(region === "LBNL" ? sources : sourcesOf(region)).map((source) => source.maxBytes));
 	let files: IncomingFile[] = [];
@@ -161,12 +161,12 @@ async function ingestByHand(sql: Sql, options: Options): Promise<PrintedResult> 
 				? refuseTooLarge(
 						`${basename(path)}: ${read.reason.replace("are too many", `exceed the limit for a file of ${region}`)}`,
 					)
-				: refusedResult(region, options.asOf, `${path}: ${read.reason}`);
+				: toRefusedResult(region, options.asOf, `${path}: ${read.reason}`);
 		files.push({ name: basename(path), path, bytes: read.bytes });
 	}
 	if (region === "LBNL") {
 		if (options.history)
-			return refusedResult(region, options.asOf, "--history loads operators' lists, and LBNL is not an operator");
+			return toRefusedResult(region, options.asOf, "--history loads operators' lists, and LBNL is not an operator");
 		const [file] = files;
 		if (file === undefined) throw new UserError("name the file to load");
 		return loadLbnl(sql, file, new Date());
@@ -177,13 +177,13 @@ async function ingestByHand(sql: Sql, options: Options): Promise<PrintedResult> 
 		try {
 			return await (options.retract ? retractNewest : rebuildAll)(sql, region, now);
 		} catch (error) {
-			if (error instanceof StructureError) return refusedResult(region, asOf, error.message);
+			if (error instanceof StructureError) return toRefusedResult(region, asOf, error.message);
 			throw error;
 		}
 	}
 	if (files.length === 0) {
 		const heldBack = await readQuarantined(sql, region);
-		if (heldBack === undefined) return refusedResult(region, asOf, `${region} has no list that is held back`);
+		if (heldBack === undefined) return toRefusedResult(region, asOf, `${region} has no list that is held back`);
 		files = heldBack.files;
 		asOf ??= heldBack.asOf;
 	}

@@ -17,7 +17,7 @@ export interface Measures {
 	vanished: number;
 	/** Staged requests that are active in the current data. */
 	active: number;
-	/** How many of the `active` requests have another status in the staged list. */
+	/** How many of the `active` requests have a known status other than active in the staged list. */
 	flips: number;
 	/** Capacity of all active requests in the current data (MW). */
 	activeMw: number;

@@ -32,7 +32,7 @@ export interface Known extends Described {
 export interface Identity {
 	id: string;
 	isNew: boolean;
-	/** Whether the operator has given the project another number. */
+	/** Whether the operator has given the project a new number. */
 	renumbered: boolean;
 }
 
@@ -81,7 +81,7 @@ function groupProjectsByKey(known: readonly Known[]): Map<string, Known[]> {
 function matchRepeats(rows: readonly Filed[], group: number[], candidates: Known[]): [number, Known][] {
 	const pairs: [number, Known][] = [];
 	let openRows = group;
-	let open = [...candidates];
+	let openProjects = [...candidates];
 	const criteria: ((row: Filed, project: Known) => boolean)[] = [
 		(row, project) =>
 			normalize(row.name) === normalize(project.name) && normalize(row.unit) === normalize(project.unit),
@@ -92,13 +92,13 @@ function matchRepeats(rows: readonly Filed[], group: number[], candidates: Known
 	for (const fits of criteria) {
 		openRows = openRows.filter((at) => {
 			const row = rows[at];
-			const project = row === undefined ? undefined : open.find((candidate) => fits(row, candidate));
+			const project = row === undefined ? undefined : openProjects.find((candidate) => fits(row, candidate));
 			if (project === undefined) return true;
 			pairs.push([at, project]);
-			open = open.filter((candidate) => candidate !== project);
+			openProjects = openProjects.filter((candidate) => candidate !== project);
 			return false;
 		});
-		if (openRows.length === 0 || open.length === 0) break;
+		if (openRows.length === 0 || openProjects.length === 0) break;
 	}
 	return pairs;
 }
@@ -114,12 +114,12 @@ function pairRenumbered(rows: readonly Filed[], openRows: number[], vanished: Kn
 	const rowsByLikeness = Map.groupBy(openRows, (at) => likeness(rows[at]));
 	const vanishedByLikeness = Map.groupBy(vanished, likeness);
 	for (const project of vanished) {
-		const open = (rowsByLikeness.get(likeness(project)) ?? []).filter((at) => !used.has(at));
-		const parts = open.filter((at) => isPartOf(rows[at], project)).sort((a, b) => a - b);
-		const [only, ...others] = open.filter((at) => isTwinOf(rows[at], project));
-		const isTwin = (at: number) =>
+		const similarRows = (rowsByLikeness.get(likeness(project)) ?? []).filter((at) => !used.has(at));
+		const parts = similarRows.filter((at) => isPartOf(rows[at], project)).sort((a, b) => a - b);
+		const [twin, ...otherTwins] = similarRows.filter((at) => isTwinOf(rows[at], project));
+		const isOnlyMatch = (at: number) =>
 			vanishedByLikeness.get(likeness(project))?.filter((other) => isTwinOf(rows[at], other)).length === 1;
-		const row = only !== undefined && others.length === 0 && isTwin(only) ? only : parts[0];
+		const row = twin !== undefined && otherTwins.length === 0 && isOnlyMatch(twin) ? twin : parts[0];
 		if (row === undefined) continue;
 		used.add(row);
 		pairs.push([row, project]);

@@ -132,12 +132,15 @@ function circuitsIn(text: string, region: ProjectRegion | null): { numbers: stri
  */
 function voltageIn(text: string): { kv: number | null; rest: string } | null {
 	const withUnit = /(?<![\d_.]|\b[a-z]{1,2})(\d{1,3}(?:\.\d+)?)\s*-?\s*k\s*v\b\.?/g;
-	const found = [...text.matchAll(withUnit)];
-	if (found.length > 1) return null;
+	const withUnits = [...text.matchAll(withUnit)];
+	if (withUnits.length > 1) return null;
 	const bare =
 		/\s(765|500|345|230|161|138|115|69|34\.5)(?:\s*v?k\b|-)?(?=\s*(?:sub|substation|(?:switching )?station|line|switch|switchyard|swyd|bus)?$)/;
-	const [, kv] = found[0] ?? bare.exec(text) ?? [];
-	return { kv: kv === undefined ? null : Number(kv), rest: text.replace(found.length === 1 ? withUnit : bare, " @ ") };
+	const [, kv] = withUnits[0] ?? bare.exec(text) ?? [];
+	return {
+		kv: kv === undefined ? null : Number(kv),
+		rest: text.replace(withUnits.length === 1 ? withUnit : bare, " @ "),
+	};
 }
 
 /** SCE also files its 230 kV system as 220 kV; 525 and 34 kV are other names for 500 and 34.5 kV. */

@@ -85,11 +85,11 @@ export function findRelations(members: readonly Member[]): Relation[] {
 		const isPlaceName = places.includes(` ${name} `);
 		const candidates = requests.map((request) => ({ ...request, isPlaceName, owner: ownerWords(request.developer) }));
 		return candidates.flatMap((later, at) => {
-			const found = candidates.slice(0, at).flatMap((earlier) => findRelation(earlier, later) ?? []);
+			const relations = candidates.slice(0, at).flatMap((earlier) => findRelation(earlier, later) ?? []);
 			const best =
-				found.findLast(({ relation }) => relation === "successor_of") ??
-				found.find(({ relation }) => relation === "alternative_of") ??
-				found[0];
+				relations.findLast(({ relation }) => relation === "successor_of") ??
+				relations.find(({ relation }) => relation === "alternative_of") ??
+				relations[0];
 			return best ?? [];
 		});
 	});

@@ -180,7 +180,7 @@ type PlantFacts = FieldValues<Extract<DerivedField, `plant_state${string}`>>;
 /** A plant that is still listed as under construction this many days after its projected date has an unknown state. */
 const overdueDays = 365;
 
-/** The plant state according to the operator's row alone; status-evidence.ts adds other publishers' evidence. */
+/** Derives the plant state from the operator's row only; status-evidence.ts adds other publishers' evidence. */
 function plantStateOf(request: FiledRequest, stage: ConstructionStage, asOf: string): PlantFacts {
 	const { evidence, status, energizedDate, actualCod } = request;
 	const source = evidence.byUpdateSheet ? "operator_update_sheet" : "operator";

@@ -91,11 +91,11 @@ export function findEvidence(filed: OpenRequest, { outcome, lbnl, plant }: Repor
 	const lbnlAddition = lbnl === null || isSilent ? null : findLbnlAddition(request, lbnl);
 	const statedAddition = (wholePlant === null || isGone ? null : findAddition(request, wholePlant)) ?? lbnlAddition;
 	if (statedAddition !== null || (request.isAddition && !isGone)) return statedAddition;
-	const found = [
+	const findings = [
 		lbnl === null || !isSilent ? null : findLbnlOperating(request, lbnl),
 		wholePlant === null ? null : findOperating(request, wholePlant, isSilent),
 	].filter((one) => one !== null);
-	const [first] = found;
+	const [first] = findings;
 	if (first === undefined) {
 		if (plant === null || isGone) return null;
 		if (plant !== wholePlant) return findPart(request, plant);
@@ -106,9 +106,9 @@ export function findEvidence(filed: OpenRequest, { outcome, lbnl, plant }: Repor
 		status: "Operational",
 		...otherSourceBasis,
 		plantState: "operating",
-		basis: found.at(-1)?.basis ?? first.basis,
-		confidence: Math.max(...found.map((one) => one.confidence)),
-		statement: found.map((one) => one.statement).join("; "),
+		basis: findings.at(-1)?.basis ?? first.basis,
+		confidence: Math.max(...findings.map((one) => one.confidence)),
+		statement: findings.map((one) => one.statement).join("; "),
 	};
 }
 

@@ -91,7 +91,7 @@ export const assignReplaceable = (values: string): string =>
 export const filedColumn = (row: string, column: (typeof replaceableColumns)[number]): string =>
 	`case when ${row}.as_filed ? '${column}' then ${row}.as_filed ->> '${column}' else ${row}.${column} end`;
 
-/** SQL condition: the row shows values of another source, not only those that follow from the request's absence from its lists. */
+/** SQL condition: the row shows values from another publisher, not only those that follow from the request's absence from its lists. */
 export const followsReport = (row: string): string =>
 	`(${row}.as_filed is not null and ${row}.status_basis is distinct from 'absence')`;
 

@@ -77,7 +77,7 @@ async function requireCompletedList(tx: Transaction, completed: Feed, feed: Feed
 		throw new HeldBack(`${feed}: the list completes requests of the list ${completed}, which must be loaded first`);
 }
 
-/** The region of a list's requests. Throws for a list of another publisher (LBNL). */
+/** Returns the region of a list's requests. Throws if the publisher is not an operator (LBNL). */
 export function listRegion({ feed, region }: Source): ProjectRegion {
 	if (region === null) throw new Error(`${feed} is not an operator's list: it has no region`);
 	return region;

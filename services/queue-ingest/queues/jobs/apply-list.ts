@@ -65,7 +65,7 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	await applyEvidence(tx, { ...evidence, feed });
 	const moved = await linkWritten(tx);
 	await writeHistory(tx, { snapshotId: snapshot.id, from: snapshot.asOf });
-	// Developers that were found with this list also apply to earlier states.
+	// The developers that this list assigns also apply to earlier states of the requests.
 	await restateDevelopers(tx, statesOf(tx, moved === null ? tx`null` : tx`select id from written`));
 	await writePortfolios(tx, moved ?? []);
 	await publishChanges(tx, previousSeq);

@@ -32,7 +32,7 @@ export async function measureList(
 	base = "projects",
 ): Promise<Measures> {
 	const kind: RequestKind = source.programme ? "distribution" : (source.utility ?? "generation");
-	// A list that completes another is compared with the requests to which it adds parts.
+	// A list that completes another list is compared only with the requests to which it adds parts.
 	const parts = source.completes === undefined ? "" : "and components <> '[]'";
 	const [row] = await tx.unsafe<Measures[]>(`
 		select

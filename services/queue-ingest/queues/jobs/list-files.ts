@@ -35,7 +35,7 @@ export async function findOwner(
 }
 
 /** Returns the outcome of a command that loaded nothing. Nothing is recorded, so no alert is raised. */
-export const refusedResult = (region: string, asOf: string | null, reason: string): PrintedResult => ({
+export const toRefusedResult = (region: string, asOf: string | null, reason: string): PrintedResult => ({
 	region,
 	as_of: asOf,
 	outcome: "failed",

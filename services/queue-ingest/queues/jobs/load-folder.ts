@@ -50,7 +50,7 @@ export async function loadFolder(
 
 export type ReportedResult = Omit<IngestResult<string>, "region">;
 
-/** A line for people, such as `applied as of 2026-07-20, 2285 requests, 12 new`. */
+/** Describes a result in one line, such as `applied as of 2026-07-20, 2285 requests, 12 new`. */
 export function describeResult(result: ReportedResult): string {
 	const when = result.as_of === null ? "" : ` as of ${result.as_of.slice(0, 10)}`;
 	const parts = [`${result.outcome}${when}`];

@@ -163,8 +163,8 @@ async function noteDropped(tx: Transaction, id: number, feed: Feed, reason: stri
 }
 
 /**
- * Replaces the staged rows with the rows of the completed list, as filed there, plus the parts that this list states. A request loses its
- * parts if this list no longer states any. Requests that the completed list lacks are left out.
+ * Replaces the staged rows with the rows of the completed list, as filed there, plus the parts from this list. A request loses its
+ * parts if this list no longer contains any. Requests that are not in the completed list are left out.
  */
 async function completeRows(
 	tx: Transaction,

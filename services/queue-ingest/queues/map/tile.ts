@@ -18,7 +18,7 @@ const buffer = 128;
 const tilePixels = 512;
 /** Maximum clusters along a tile's edge. */
 const clustersPerEdge = 8;
-/** Maximum requests in a tile. The smallest requests of a place are left out first. */
+/** Maximum requests in a tile. Each place adds its largest requests first. */
 const maxRequests = 25_000;
 
 type Tags = Record<string, string | number>;

@@ -19,7 +19,7 @@ export interface ChangeFilters extends Filters, AsOf {
 	/** Standard status before a change of status (`old_status_std`) and after it (`new_status_std`). */
 	old_status_std?: readonly Status[] | undefined;
 	new_status_std?: readonly Status[] | undefined;
-	/** Includes changes that follow another publisher rather than a list. */
+	/** Includes changes that come from another publisher rather than from a list. */
 	include_evidence?: boolean | undefined;
 	/** `row`: includes the request after each change, and all changes except `raw_update`, which `raw` includes. */
 	include?: readonly ("row" | "raw")[] | undefined;

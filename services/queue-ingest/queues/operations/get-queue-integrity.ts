@@ -11,7 +11,7 @@ import { sources } from "../sources/index.ts";
 export function getQueueIntegrity({ sql, now }: Resources): Handler<"getQueueIntegrity"> {
 	return async ({ page, per_page, cursor }) => {
 		const at = now();
-		const found = await readPage(
+		const listPage = await readPage(
 			sql,
 			{
 				filters: {},
@@ -35,7 +35,7 @@ export function getQueueIntegrity({ sql, now }: Resources): Handler<"getQueueInt
 			},
 			{ page, per_page, cursor },
 		);
-		return { json: writeIntegrity(found), dataVersion: found.dataVersion };
+		return { json: writeIntegrity(listPage), dataVersion: listPage.dataVersion };
 	};
 }
 

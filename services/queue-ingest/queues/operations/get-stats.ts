@@ -16,7 +16,7 @@ export function getStats(resources: Resources): Handler<"getStats"> {
 	const { sql } = resources;
 	return async ({ population, include_unlisted, distinct, ...asOf }) => {
 		checkDay(resources, asOf);
-		// The tables of totals count only current requests, and count requests that another request represents.
+		// The tables of totals count only current requests, including those that another request represents.
 		const needsCounting = asOf.as_of !== undefined || distinct !== undefined;
 		const chosen = projectCondition(sql, { population, include_unlisted });
 		const sums = needsCounting ? undefined : await resources.creditSums?.();

@@ -23,7 +23,7 @@ export function listChanges(resources: Resources): Handler<"listChanges"> {
 		const inWindow = from === undefined ? sql`true` : sql`c.detected_at >= ${from.toISOString()}::timestamptz`;
 		const { region, change_type, include_evidence, include, ...others } = filters;
 		const countsCondition = changeCondition(sql, { region, change_type, include_evidence, include });
-		const found = await readPage(
+		const listPage = await readPage(
 			sql,
 			{
 				filters: { ...filters, days },
@@ -45,7 +45,7 @@ export function listChanges(resources: Resources): Handler<"listChanges"> {
 			},
 			{ page, per_page, cursor, fields },
 		);
-		return { json: writeFlat(found), dataVersion: found.dataVersion };
+		return { json: writeFlat(listPage), dataVersion: listPage.dataVersion };
 	};
 }
 

@@ -32,7 +32,7 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 		// of the list, because it does not foresee how few match the day.
 		const pastRows =
 			isPast && !usesIdIndex ? sql`past_rows as materialized (select ${columns} from ${chosen}),` : undefined;
-		const found = await readPage(
+		const listPage = await readPage(
 			sql,
 			{
 				filters: counted,
@@ -61,8 +61,8 @@ export function listProjects(resources: Resources): Handler<"listProjects"> {
 			},
 			{ page, per_page, cursor, fields: isPast ? readFields(fields) : fields },
 		);
-		if (isPast && usesIdIndex) totals.keep(counted, found.dataVersion, found.meta.total);
-		return isPast && showsScores(fields) ? scoredPage(resources, found, asOf, fields) : writePage(found, "data");
+		if (isPast && usesIdIndex) totals.keep(counted, listPage.dataVersion, listPage.meta.total);
+		return isPast && showsScores(fields) ? scoredPage(resources, listPage, asOf, fields) : writePage(listPage, "data");
 	};
 }
 

@@ -73,9 +73,9 @@ type Answer = Reply<"getPoi">;
 /** @throws AppError 404 if no request names the point */
 export function getPoi({ sql, costs }: Resources): Handler<"getPoi"> {
 	return async ({ poi_id }) => {
-		const found = await jsonReply<unknown>(sql, readPoint(sql, poi_id));
-		if (found === null) throw notFound(`no request names the point of interconnection ${poi_id}`);
-		const { members, aliases, ...point } = JSON.parse(found.json.toString()) as Omit<Answer, "upgrade_costs"> & {
+		const reply = await jsonReply<unknown>(sql, readPoint(sql, poi_id));
+		if (reply === null) throw notFound(`no request names the point of interconnection ${poi_id}`);
+		const { members, aliases, ...point } = JSON.parse(reply.json.toString()) as Omit<Answer, "upgrade_costs"> & {
 			members: string[];
 		};
 		const answer: Answer = {
@@ -83,7 +83,7 @@ export function getPoi({ sql, costs }: Resources): Handler<"getPoi"> {
 			aliases: aliases.map((alias) => ({ ...alias, evidence: findSpellingRule(alias.name, point.name) })),
 			upgrade_costs: (await costs?.(members)) ?? null,
 		};
-		return { ...found, json: JSON.stringify(answer) };
+		return { ...reply, json: JSON.stringify(answer) };
 	};
 }
 

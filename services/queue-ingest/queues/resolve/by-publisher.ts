@@ -21,7 +21,7 @@ const spellingOf = (column: string) => `regexp_replace(lower(${column}), '[^a-z0
 /**
  * Berkeley Lab uses the operators' request numbers, but some editions assign other numbers to withdrawn requests. As in the
  * reconciliation, a request with the same number does not match if its name and capacity differ and its queue date is more than a year away.
- * The same name with queue dates at most a month apart ranks above the same number under another name.
+ * The same name with queue dates at most a month apart ranks above the same number with a different name.
  */
 export async function findByLbnl(sql: Sql, parsed: readonly ParsedQuery[]): Promise<SearchResults> {
 	const results = emptyResults();

@@ -73,7 +73,7 @@ function netMeteringMeaning({ group, measure }: Block): Meaning | undefined {
 	return { ...storageOrFuel, program, measure: column as Measure };
 }
 
-/** This form has only capacity: a column under a measure belongs to another form. */
+/** This form has only capacity, so a column below a measure belongs to a different form. */
 function distributedMeaning({ group, measure }: Block): Meaning | undefined {
 	const technology = measure === "" ? technologies.get(group) : undefined;
 	return technology && { ...technology, program: "non_net_metering", measure: "capacity_mw" };

@@ -107,7 +107,7 @@ function basisOf(status: Status, code: Code | undefined): StageEvidence["basis"]
 	return code?.phase ? "study-code" : "active-only";
 }
 
-/** Fuel codes by standard technology. M is methane, D dual fuel, HSR a hybrid without stated parts. */
+/** Fuel codes by standard technology. M is methane, D dual fuel, HSR a hybrid whose parts are not filed. */
 export const fuelTokens: Record<string, string> = {
 	s: "Solar",
 	es: "Storage",
