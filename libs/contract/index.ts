@@ -136,6 +136,7 @@ export interface RequestContext {
 		plan: PlanName;
 		monthlyQueries: number | null;
 		perMinute: number | null;
+		/** Limit of this key alone for a day (UTC). */
 		dailyQueries: number | null;
 	};
 	/**

@@ -10,7 +10,8 @@ export interface IngestOutcome {
 	outcome: keyof typeof exitCodes;
 }
 
-interface FileReport {
+/** What became of a file. `refused`: none of its rows was stored. */
+export interface FileOutcome {
 	rows_in: number;
 	stored: number;
 	known: number;
@@ -23,8 +24,8 @@ interface FileReport {
  * Sums the reports of a run. The outcome is refused if any file was, and failed if there was no file. `dropped` counts rows that gave no
  * record.
  */
-export function sumFiles<S extends string>(source: S, reports: readonly FileReport[]) {
-	const total = (count: (report: FileReport) => number) => reports.reduce((sum, report) => sum + count(report), 0);
+export function sumFiles<S extends string>(source: S, reports: readonly FileOutcome[]) {
+	const total = (count: (report: FileOutcome) => number) => reports.reduce((sum, report) => sum + count(report), 0);
 	const refused = reports.find(({ outcome }) => outcome === "refused");
 	const applied = reports.some(({ outcome }) => outcome === "applied") ? "applied" : "unchanged";
 	const outcome: IngestOutcome["outcome"] = refused ? "refused" : reports.length === 0 ? "failed" : applied;

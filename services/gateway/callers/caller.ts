@@ -1,16 +1,9 @@
 /** The caller of a request, identified by its key or its address. */
-import type { PlanName } from "#libs/contract/vocabulary.ts";
+import type { RequestContext } from "#libs/contract/index.ts";
 
 /** A caller with a valid key. Null means that there is no such limit. */
-export interface KeyCaller {
+export interface KeyCaller extends NonNullable<RequestContext["caller"]> {
 	kind: "key";
-	keyId: number;
-	accountId: number;
-	plan: PlanName;
-	monthlyQueries: number | null;
-	perMinute: number | null;
-	/** Limit of this key alone for a day (UTC). */
-	dailyQueries: number | null;
 }
 
 /** A caller without a key. `address` is the unit of limits: an IPv4 address, or the /64 network of an IPv6 address. */

@@ -64,16 +64,7 @@ function endpoint({ name, operation, http }: HttpOperation, tool: string | null)
 	};
 }
 
-export interface Parameter {
-	name: string;
-	in: "path" | "query" | "body";
-	type: string;
-	required: boolean;
-	default: string | null;
-	allowed: string | null;
-	unit: string | null;
-	description: string;
-}
+export type Parameter = Endpoint["parameters"][number];
 
 export function parametersOf(operation: OperationShape, http: HttpBinding): Parameter[] {
 	const inPath = new Set(pathParameters(http.path));

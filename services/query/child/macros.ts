@@ -1,14 +1,8 @@
 /** Table functions over the documented views: each returns the rows of a past day. */
 import type { Database } from "#libs/contract/databases.ts";
+import type { Reply } from "#libs/contract/index.ts";
 
-export interface Macro {
-	database: Database;
-	/** The view that the macro reads. */
-	view: string;
-	description: string;
-	parameters: string[];
-	/** Example call, for FROM. */
-	example: string;
+export interface Macro extends Omit<Reply<"getQuerySchema">["macros"][number], "name"> {
 	/** The statement that creates the macro. */
 	sql: string;
 }

@@ -2,7 +2,9 @@
  * Finds the developer that a number in another register belongs to: the one with exactly the same name. A similar name is not enough, nor is a
  * name of several developers, a name with several numbers, or a name that may be a parent's. Pure.
  */
-import type { IdentifierScheme, identifierMethods } from "#libs/contract/vocabulary.ts";
+import type { z } from "zod";
+import type { registeredNumber } from "#libs/contract/operations/developers/developer.ts";
+import type { IdentifierScheme } from "#libs/contract/vocabulary.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
 import { legalForms } from "#libs/names/words.ts";
 export interface OwnName {
@@ -28,14 +30,8 @@ export interface Registered {
 	isTrader: boolean;
 }
 
-export interface Identified {
-	scheme: IdentifierScheme;
-	value: string;
+export interface Identified extends z.output<typeof registeredNumber> {
 	developerId: number;
-	method: (typeof identifierMethods)[number];
-	confidence: number;
-	evidence: string;
-	source: string;
 }
 
 const confidences = { legal_name: 1, name: 0.95, alias: 0.95 } as const;

@@ -2,14 +2,10 @@
  * Derives the id of the point of interconnection that a request names: operator, transmission owner, state, station or ends of a line,
  * circuit and nominal voltage. All spellings of a point have one id; points that may differ have different ids. Pure.
  */
+import type { Project } from "#libs/contract/records/project.ts";
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 
-interface NamedPoint {
-	poi: string | null;
-	utility: string | null;
-	state: string | null;
-	county: string | null;
-}
+type NamedPoint = Pick<Project, "poi" | "utility" | "state" | "county">;
 
 /** Texts with more characters describe a place rather than name it. */
 const maxNameLength = 90;

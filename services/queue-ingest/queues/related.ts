@@ -1,24 +1,14 @@
 /** Finds requests of one plant among an operator's requests, by names, points of interconnection, counties, owners and megawatts. Pure. */
+import type { Project } from "#libs/contract/records/project.ts";
 import type { ConstructionStage, Listing, RelationKind, RelationMethod, Status } from "#libs/contract/vocabulary.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
 
-export interface Member {
-	id: string;
-	/** Null if the operator lists the point of interconnection as the name. */
-	name: string | null;
-	poi: string | null;
-	poi_id: string | null;
-	state: string | null;
-	county: string | null;
-	lat: number | null;
-	lon: number | null;
-	developer: string | null;
-	capacity_mw: number | null;
-	type_std: string;
-	status_std: Status;
-	queue_date: string | null;
-	withdrawn_date: string | null;
-}
+/** `name` is null if the operator lists the point of interconnection as the name. */
+export type Member = Pick<
+	Project,
+	| ("id" | "name" | "poi" | "poi_id" | "state" | "county" | "lat" | "lon" | "developer")
+	| ("capacity_mw" | "type_std" | "status_std" | "queue_date" | "withdrawn_date")
+>;
 
 export interface Relation {
 	id: string;

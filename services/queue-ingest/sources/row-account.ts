@@ -1,6 +1,7 @@
 /** Collects the rows that a reader keeps and drops, so that every row is stored or reported with a reason. Pure. */
 import type { HeadedTable, Table } from "#libs/files/table.ts";
 import { text } from "#libs/files/values.ts";
+import type { DatasetFile } from "./dataset.ts";
 import type { Dropped } from "./source.ts";
 
 const maxExamples = 5;
@@ -26,12 +27,7 @@ export class RowNotes {
 	}
 }
 
-interface Unknown {
-	field: string;
-	value: string;
-	count: number;
-	note?: string;
-}
+type Unknown = DatasetFile["unknownValues"][number];
 
 /** `rowsIn` = rows that were kept + the sum of `dropped`. */
 export class RowAccount<T> {

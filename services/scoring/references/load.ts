@@ -7,6 +7,7 @@ import { readInThread } from "#libs/files/in-thread.ts";
 import { readRegularFile } from "#libs/files/read-regular-file.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
+import type { FileOutcome } from "#libs/service/ingest-program.ts";
 import { explainOtherList } from "./sources/energy-communities/irs-list.ts";
 import { readReference } from "./sources/index.ts";
 import type { Dropped, Reference, ReferenceFile, ReferenceSource } from "./sources/reference.ts";
@@ -24,20 +25,14 @@ interface Options {
 	leftOut: (path: string, reason: string) => void;
 }
 
-export interface FileReport {
+export interface FileReport extends FileOutcome {
 	name: string;
 	sha256: string;
 	/** Description of the content, such as "Notice 2024-48, counties"; null if the file was refused. */
 	holds: string | null;
-	rows_in: number;
-	stored: number;
-	known: number;
 	dropped: Dropped[];
 	/** Remarks on what was stored, each a clause. */
 	noted: string[];
-	/** `refused`: no row of the file was stored. */
-	outcome: "applied" | "unchanged" | "refused";
-	reason: string | null;
 }
 
 /** @param paths files or folders. @throws if the database fails. An invalid file is not thrown; its outcome is `refused` */

@@ -1,5 +1,6 @@
 /** Matches texts and company names to the stored developers and projects. Each process caches the matchers until the names change. */
-import type { matchPlaces, NewsSubject } from "#libs/contract/vocabulary.ts";
+import type { z } from "zod";
+import type { newsRecorded } from "#libs/contract/events/signals.ts";
 import { createResolver, type KnownDeveloper } from "#libs/names/resolve.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { createFinder, type Findable } from "../headlines/find-developers.ts";
@@ -7,15 +8,10 @@ import { bankruptcySubject, isSubject } from "../headlines/flags.ts";
 import { issuers } from "./issuers.ts";
 import { type IssuerMatch, matchIssuer, type NamedIssuer, type NamedProject, ProjectNames } from "./match-issuer.ts";
 
-export interface ArticleMatch {
-	developer_id: number;
-	developer_canonical: string;
-	matched_on: (typeof matchPlaces)[number];
+type PublishedMatch = z.output<typeof newsRecorded.payload>["developers"][number];
+
+export interface ArticleMatch extends PublishedMatch {
 	matched_text: string;
-	match_confidence: number;
-	subject: NewsSubject;
-	/** The headline states that this developer has filed for bankruptcy. */
-	bankruptcy: boolean;
 }
 
 export interface Matchers {

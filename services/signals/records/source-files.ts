@@ -1,19 +1,15 @@
 /** Records the outcome of each file in `source_files`, and the resulting freshness of its pipeline in `pipelines`. */
 import { createHash } from "node:crypto";
 import type { Sql } from "#libs/postgres/connect.ts";
+import type { FileOutcome } from "#libs/service/ingest-program.ts";
 import type { Content, Dropped, Pipeline, SourceFile, Stored } from "./records.ts";
 
-export interface FileReport {
+export interface FileReport extends FileOutcome {
 	name: string;
 	sha256: string;
 	sizeBytes: number;
-	rows_in: number;
-	stored: number;
-	known: number;
 	dropped: Dropped[];
 	notes: Dropped[];
-	outcome: "applied" | "unchanged" | "refused";
-	reason: string | null;
 	/**
 	 * Publication time (ISO) of the newest record in a file loaded by hand, so that an old file does not make its pipeline fresh.
 	 * Undefined for a download, which is current when it is received.

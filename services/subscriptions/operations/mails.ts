@@ -5,7 +5,7 @@ import { isSecret } from "#libs/contract/key.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { inboxOf } from "#libs/service/mail.ts";
 import { queueChallenge } from "../dispatch/attempt.ts";
-import { challengeSeq, dropOldUsage, mailAddressOf, wakeDispatchers } from "../dispatch/rows.ts";
+import { challengeSeq, dropOldUsage, mailAddressOf, type WebhookRow, wakeDispatchers } from "../dispatch/rows.ts";
 import type { Resources } from "../resources.ts";
 
 /** Most requested mails (links, tests and repetitions) in 24 hours: to one inbox, so that it is not flooded, and by one account to all inboxes. */
@@ -36,20 +36,12 @@ export async function countMail(tx: Transaction, { accountId, url, at }: Request
 		);
 }
 
-interface Mailed {
-	id: number;
-	url: string;
-	digest: string | null;
-	events: string[];
-	enabled: boolean;
-}
-
 /** Confirms an address, or ends its mails. The gateway calls it without an account in the context. */
 export const openAlertLink =
 	({ sql, now }: Resources): Handler<"openAlertLink"> =>
 	async ({ token, action }) => {
 		const reply = await sql.begin(async (tx): Promise<Reply<"openAlertLink">> => {
-			const [webhook] = await tx<Mailed[]>`
+			const [webhook] = await tx<Pick<WebhookRow, "id" | "url" | "digest" | "events" | "enabled">[]>`
 				select id, url, digest, events, enabled from webhooks where mail_token = ${token} and format = 'email' for update`;
 			if (webhook === undefined || !isSecret(token, "ml_")) throw linkEnded();
 			const email = mailAddressOf(webhook.url);
@@ -81,7 +73,7 @@ async function confirmAddress(tx: Transaction, id: number, now: Date): Promise<v
 }
 
 /** Disables the webhook. If the account enables it again, only a new link is mailed until that link is opened. */
-async function endMails(tx: Transaction, { id, url }: Mailed, now: Date): Promise<void> {
+async function endMails(tx: Transaction, { id, url }: Pick<WebhookRow, "id" | "url">, now: Date): Promise<void> {
 	await tx`
 		update webhooks set enabled = false, disabled_at = ${now}, disabled_reason = 'the recipient ended the mails'
 		where id = ${id} and enabled`;

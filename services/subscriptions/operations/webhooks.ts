@@ -13,6 +13,7 @@ import {
 	provenSql,
 	readWebhook,
 	resetAttempts,
+	type WebhookRow,
 	wakeDispatchers,
 } from "../dispatch/rows.ts";
 import { makeSecret, oldSecretMs } from "../domain/delivery.ts";
@@ -80,15 +81,7 @@ export const webhookOperations = (resources: Resources) => {
 			const head = resumes ? await resources.changeLog.head() : 0;
 			const moved = isMoved ? await checkAddress(resources, changed, context, before) : undefined;
 			await sql.begin(async (tx) => {
-				const [row] = await tx<
-					{
-						url: string;
-						format: WebhookFormat;
-						filters: object | null;
-						watchlist_id: number | null;
-						digest: string | null;
-					}[]
-				>`
+				const [row] = await tx<Pick<WebhookRow, "url" | "format" | "filters" | "watchlist_id" | "digest">[]>`
 					select url, format, filters, watchlist_id, digest from webhooks where id = ${id} and account_id = ${accountId} for update`;
 				if (row === undefined) throw unknownRow("webhooks");
 				const { url, format } = moved ?? row;

@@ -58,14 +58,10 @@ export const FilingList = ({ title, rows }: ListProps<"listMaterialEvents">) => 
 	/>
 );
 
-export interface Raise {
-	filing_date: string;
-	issuer_name: string;
-	total_offering_amount: number | null;
-	total_amount_sold: number | null;
-	is_amendment: 0 | 1;
-	is_latest: boolean;
-}
+type Raise = Pick<
+	Reply<"listCapitalRaises">["data"][number],
+	"filing_date" | "issuer_name" | "total_offering_amount" | "total_amount_sold" | "is_amendment" | "is_latest"
+>;
 
 /** Exempt offerings (form D). An offering and its amendments state the same amounts, of which only one counts. */
 export const RaiseList = ({ title, rows }: { title: ComponentChildren; rows: readonly Raise[] }) =>

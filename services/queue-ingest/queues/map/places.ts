@@ -1,16 +1,10 @@
 /** Groups requests by place. Requests that are located only by county share the county's center. Pure. */
 import type { LocationPrecision } from "#libs/contract/vocabulary.ts";
 import { byFips, findState } from "#libs/counties/table.ts";
-import { addRequest, newStatistics, type Statistics } from "./statistics.ts";
+import { addRequest, type CountedRequest, newStatistics, type Statistics } from "./statistics.ts";
 
-interface PlacedRequest {
+interface PlacedRequest extends CountedRequest {
 	id: string;
-	technology: string;
-	status: string;
-	/** Null if the request is not scored. */
-	score: number | null;
-	/** MW. */
-	capacity: number | null;
 }
 
 export interface MapPlace {
@@ -57,14 +51,7 @@ export function groupByPlace(rows: Iterable<PlacedRow>): MapPlace[] {
 	return places;
 }
 
-interface Location {
-	lat: number;
-	lon: number;
-	precision: LocationPrecision;
-	fips: string | null;
-	state: string | null;
-	county: string | null;
-}
+type Location = { lat: number; lon: number } & Pick<MapPlace, "precision" | "fips" | "state" | "county">;
 
 function newPlace({ lat, lon, precision, fips, state, county }: Location): MapPlace {
 	const center = toMercator(lat, lon);

@@ -1,9 +1,11 @@
 /** Statistics of several requests: number, capacity, technologies, statuses and scores. Pure. */
 
-interface CountedRequest {
+export interface CountedRequest {
 	technology: string;
 	status: string;
+	/** Null if it is not scored. */
 	score: number | null;
+	/** MW. */
 	capacity: number | null;
 }
 

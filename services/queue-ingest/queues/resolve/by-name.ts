@@ -41,18 +41,8 @@ export async function findByName(sql: Sql, parsed: readonly ParsedQuery[]): Prom
 		.flatMap(readingsOf)
 		.map((reading) => ({ ...reading, key: spelled(reading.name) }))
 		.filter(({ key }) => key.length >= 3);
-	if (readings.length === 0) return results;
-	const rows = await sql<
-		{
-			at: number;
-			id: string;
-			name: string;
-			isPlant: boolean;
-			state: string | null;
-			county: string | null;
-			link: number;
-		}[]
-	>`
+	if (readings.length === 0) return found;
+	const rows = await sql<(Reading & { id: string; isPlant: boolean; link: number })[]>`
 		with parsed as (
 			select * from unnest(${readings.map(({ at }) => at)}::int[], ${readings.map(({ key }) => key)}::text[],
 				${readings.map(({ state }) => state)}::text[], ${readings.map(({ county }) => (county === null ? null : bareCounty(county)))}::text[]) as k (at, key, state, county)),

@@ -127,13 +127,7 @@ function withFiledRow(answer: Answer, filedRows: ReadonlyMap<string, FiledRow>):
 	return { ...answer, evidence: { ...answer.evidence, ...filedRow } };
 }
 
-interface FiledRow {
-	source: string;
-	file: string;
-	sha256: string;
-	sheet: string | null;
-	row: number | null;
-}
+type FiledRow = Omit<NonNullable<Answer["evidence"]>, "text">;
 
 /** Maximum newest lists to search. No request has only partial rows in this many consecutive lists. */
 const maxLists = 24;

@@ -1,42 +1,12 @@
 /** One record of distributed generation, keyed by the columns of the table. */
-import type { DgAreaType, DgKind, DgProgram, DgSector } from "#libs/contract/vocabulary.ts";
+import type { Reply } from "#libs/contract/index.ts";
 
-/** Quantities are in MW and MWh. A missing value is null. */
-export interface DgRecord {
-	/** The same in every edition for the same fact. */
-	id: string;
-	kind: DgKind;
-	program: DgProgram | null;
-	/** Two letters. */
-	state: string | null;
-	county: string | null;
-	/** Five digits. */
-	fips: string | null;
-	area: string | null;
-	area_type: DgAreaType | null;
-	/** EIA's number. */
-	utility_id: number | null;
-	utility: string | null;
-	balancing_authority: string | null;
-	/** One of `technologies`; null for all technologies together. */
-	technology: string | null;
-	technology_filed: string | null;
-	sector: DgSector | null;
-	capacity_mw: number | null;
-	/** How the source measures photovoltaic capacity. */
-	capacity_basis: "AC" | "DC" | null;
-	customers: number | null;
-	facilities: number | null;
-	generators: number | null;
-	energy_sold_back_mwh: number | null;
-	backup_mw: number | null;
-	utility_owned_mw: number | null;
-	/** Whether the record is a correction by the publisher rather than a report. */
-	adjustment: boolean;
-	/** False if other records of the source include the same installations. */
-	in_totals: boolean;
-	year: number | null;
-}
+/** A record as callers see it, without what its file states of all records and what only installations have. Absent is null. */
+export type DgRecord = Omit<
+	Reply<"listDg">["data"][number],
+	| ("source" | "edition" | "published_on")
+	| ("city" | "zone" | "name" | "developer" | "capacity_kw" | "storage_mwh" | "in_service_on")
+>;
 
 export const blankRecord = {
 	program: null,

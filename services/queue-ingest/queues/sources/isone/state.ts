@@ -137,11 +137,7 @@ function studyWordsOf(row: Cell[], at: StateColumns, collector: Collector): Stud
 	};
 }
 
-interface StudyWords {
-	agreement: string;
-	facilities: string;
-	impact: string;
-	feasibility: string;
+interface StudyWords extends Record<"agreement" | "facilities" | "impact" | "feasibility", string> {
 	impactComplete: boolean;
 }
 
