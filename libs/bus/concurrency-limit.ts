@@ -1,12 +1,12 @@
 import { within } from "#libs/contract/within.ts";
 
 export class ConcurrencyLimit {
-	readonly #most: number;
+	readonly #maxHeld: number;
 	#held = 0;
 	#waiting: (() => void)[] = [];
 
-	constructor(most: number) {
-		this.#most = most;
+	constructor(maxHeld: number) {
+		this.#maxHeld = maxHeld;
 	}
 
 	get held(): number {
@@ -15,7 +15,7 @@ export class ConcurrencyLimit {
 
 	/** Takes a slot. Returns false at once if none is free. */
 	acquire(): boolean {
-		if (this.#held >= this.#most) return false;
+		if (this.#held >= this.#maxHeld) return false;
 		this.#held++;
 		return true;
 	}

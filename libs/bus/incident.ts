@@ -1,9 +1,9 @@
-/** Logs a failure that repeats without flooding the log: when it begins, about once a minute, and when it is over. */
+/** Logs a repeated failure without flooding the log: when it begins, about once a minute while it lasts, and when it ends. */
 import type { Log } from "./connect.ts";
 
 export interface Incident {
-	/** Reports a failure, the first or a further one. `more` is called only when a line is logged. */
-	open(err: unknown, more?: () => object): void;
+	/** Reports a failure. `details` is called only when a line is logged. */
+	open(err: unknown, details?: () => object): void;
 	/** Reports a success, which ends the incident. If some callers fail while others succeed, set `calmMs`. */
 	close(): void;
 }
@@ -12,7 +12,7 @@ export interface IncidentOptions {
 	log: Pick<Log, "info" | "warn" | "error">;
 	level?: "info" | "warn" | "error";
 	message: string;
-	/** Message at the end of the incident. */
+	/** Message logged when the incident ends. */
 	closed?: string;
 	fields?: object;
 	/** The incident ends only after this long without a failure (ms, 0 when absent). */
@@ -31,13 +31,13 @@ export function incidentOf(options: IncidentOptions): Incident {
 	let failedAt = 0;
 	let times = 0;
 	return {
-		open(err, more = () => ({})) {
+		open(err, details = () => ({})) {
 			times++;
 			failedAt = now();
 			if (since !== undefined && now() - loggedAt < logEveryMs) return;
 			since ??= now();
 			loggedAt = now();
-			log[level]({ ...(err !== undefined && { err }), ...fields, ...more(), ...(times > 1 && { times }) }, message);
+			log[level]({ ...(err !== undefined && { err }), ...fields, ...details(), ...(times > 1 && { times }) }, message);
 		},
 		close() {
 			if (since === undefined || now() - failedAt < calmMs) return;

@@ -12,16 +12,16 @@ import type { Bus } from "./connect.ts";
 export const managerOf = ({ nats }: Bus, options?: JetStreamManagerOptions): Promise<JetStreamManager> =>
 	jetstreamManager(nats, { checkAPI: false, ...options });
 
-/** Compares only the keys of `wanted`: the server adds its own defaults. */
-export function differs(wanted: object, found: object): boolean {
-	const actual = new Map(Object.entries(found));
+/** Compares only the keys of `wanted`, because the server adds its own defaults. */
+export function differs(wanted: object, actualConfig: object): boolean {
+	const actual = new Map(Object.entries(actualConfig));
 	return Object.entries(wanted).some(([key, value]) => JSON.stringify(actual.get(key)) !== JSON.stringify(value));
 }
 
-/** Undefined if JetStream has no such stream, consumer or message. */
-export async function unlessMissing<T>(found: Promise<T | null>): Promise<T | undefined> {
+/** Returns the result of a request, or undefined if JetStream has no such stream, consumer or message. */
+export async function unlessMissing<T>(result: Promise<T | null>): Promise<T | undefined> {
 	try {
-		return (await found) ?? undefined;
+		return (await result) ?? undefined;
 	} catch (error) {
 		if (error instanceof JetStreamApiError && error.status === 404) return undefined;
 		throw error;
@@ -65,8 +65,8 @@ interface CheckStreamsOptions {
 }
 
 /**
- * Checks that JetStream responds for each stream: a stream can hang while its server responds to pings. Uses a separate connection, because
- * the server stops reading from a connection that has requested a hanging stream. Never throws.
+ * Checks that each stream in JetStream responds: a stream can hang although its server responds to pings. Uses a separate connection, because
+ * the server stops reading from a connection on which a hanging stream was requested. Never throws.
  */
 export async function streamsRespond({ url, user, password, withinMs = 5_000 }: CheckStreamsOptions): Promise<boolean> {
 	const options = { servers: url, user, pass: password, name: user, inboxPrefix: `_INBOX.${user}` };

@@ -10,7 +10,7 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 export const requestSeconds = new Histogram({
 	name: "bus_request_seconds",
-	help: "Time from a request's sending to its reply, by operation and status.",
+	help: "Time from sending a request to its reply, by operation and status.",
 	labelNames: ["operation", "status"],
 	buckets,
 });
@@ -20,7 +20,7 @@ export const serveSeconds = new Histogram({
 	labelNames: ["operation", "status"],
 	buckets,
 });
-/** Instances that are serving. Their requests are counted only when the metrics are read. */
+/** Running `serve` calls. Their requests are counted only when the metrics are read. */
 export const servings = new Set<{ owner: string; inFlight: number; isStuck(): boolean }>();
 /** For readiness: false if a request holds its slot long after its deadline. */
 export const noSlotIsStuck = (): boolean => ![...servings].some((serving) => serving.isStuck());

@@ -1,6 +1,6 @@
 /**
- * Files in JetStream's object store. They are written by its client, which only this file imports. Each piece of a file is read by a separate
- * request: the client would create a consumer, which needs permission to make the server publish to any subject.
+ * Files in JetStream's object store. They are written with its client, which only this file imports. They are read without it, each piece by a
+ * separate request: the client would create a consumer, which needs permission to make the server publish to any subject.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -12,8 +12,8 @@ import { z } from "zod";
 import type { Bus } from "./connect.ts";
 import { managerOf, retryUntilReady, unlessMissing } from "./jetstream.ts";
 
-const requestMs = 5_000;
-/** Size of a piece: even as base64, well below the default maximum message size of servers (1 MB). */
+const requestTimeoutMs = 5_000;
+/** Size of a piece. Even in base64 it is well below the default maximum message size of a server (1 MB). */
 const pieceBytes = 512 * 1024;
 
 export interface Bucket {
@@ -32,7 +32,7 @@ export interface StoredObject {
 	bytes: number;
 	/** SHA-256 of all its bytes, hex. */
 	sha256: string;
-	/** Part of the subject of its pieces. */
+	/** A token in the subject of its pieces. */
 	id: string;
 	pieces: number;
 }
@@ -40,7 +40,7 @@ export interface StoredObject {
 /** The file is missing or damaged, or was replaced or deleted while it was read. */
 export class ObjectMissing extends Error {}
 
-const meta = z.object({
+const metaSchema = z.object({
 	name: z.string(),
 	size: z.int().min(0),
 	chunks: z.int().min(0),
@@ -61,9 +61,9 @@ export async function ensureBucket(bus: Bus, name: string, limits: BucketLimits)
 	await retryUntilReady(async () => {
 		await objects.create(name, { max_bytes, description, replicas, storage: StorageType.File });
 		const { config } = await streams.info(streamOf({ name }));
-		const same =
+		const isUpToDate =
 			config.max_bytes === max_bytes && config.num_replicas === replicas && config.description === description;
-		if (!same) await streams.update(streamOf({ name }), { max_bytes, description, num_replicas: replicas });
+		if (!isUpToDate) await streams.update(streamOf({ name }), { max_bytes, description, num_replicas: replicas });
 	});
 	return { bus, name };
 }
@@ -81,17 +81,17 @@ export async function putObject(
 	const put = await store.put(
 		{ name, options: { max_chunk_size: pieceBytes } },
 		Readable.toWeb(bytes) as ReadableStream<Uint8Array>,
-		{ timeout: requestMs },
+		{ timeout: requestTimeoutMs },
 	);
 	return storedOf(put);
 }
 
 export async function statObject(bucket: Bucket, name: string): Promise<StoredObject | undefined> {
 	const streams = await streamsOf(bucket.bus);
-	const found = await unlessMissing(
+	const message = await unlessMissing(
 		streams.getMessage(streamOf(bucket), { last_by_subj: `$O.${bucket.name}.M.${encodeName(name)}` }),
 	);
-	const info = found && meta.parse(found.json());
+	const info = message && metaSchema.parse(message.json());
 	return info === undefined || info.deleted === true ? undefined : storedOf(info);
 }
 
@@ -123,13 +123,13 @@ export async function* readObject(
 	for (let piece = 0, seq = 1; piece < object.pieces; piece++) {
 		signal.throwIfAborted();
 		const next = { seq, next_by_subj: subject };
-		const found = await unlessMissing(streams.getMessage(streamOf(bucket), next));
-		if (found === undefined) throw new ObjectMissing(`${name} disappeared while it was read`);
-		seq = found.seq + 1;
-		bytes += found.data.length;
+		const message = await unlessMissing(streams.getMessage(streamOf(bucket), next));
+		if (message === undefined) throw new ObjectMissing(`${name} disappeared while it was read`);
+		seq = message.seq + 1;
+		bytes += message.data.length;
 		if (bytes > object.bytes) break;
-		hash.update(found.data);
-		yield found.data;
+		hash.update(message.data);
+		yield message.data;
 	}
 	if (bytes !== object.bytes || hash.digest("hex") !== object.sha256)
 		throw new ObjectMissing(`the bytes of ${name} in ${bucket.name} do not match its size and hash`);
@@ -141,7 +141,7 @@ export async function getObject(bucket: Bucket, name: string, path: string, opti
 	for await (const piece of readObject(bucket, name, options)) await file.writeFile(piece);
 }
 
-/** Names of all files, and the number of pieces by ID, read by one request. */
+/** Reads the names of all files, and the number of pieces by object ID, with one request. */
 export async function listObjects(bucket: Bucket): Promise<{ names: string[]; pieces: Map<string, number> }> {
 	const streams = await streamsOf(bucket.bus);
 	const info = await unlessMissing(streams.info(streamOf(bucket), { subjects_filter: `$O.${bucket.name}.>` }));
@@ -158,7 +158,7 @@ export async function listObjects(bucket: Bucket): Promise<{ names: string[]; pi
 /** Deletes all objects, damaged ones too. */
 export const emptyBucket = (bucket: Bucket): Promise<void> => purge(bucket);
 
-/** Deletes a file and its name: JetStream's own deletion would retain the name forever. */
+/** Deletes a file and its name. JetStream's own deletion would retain the name forever. */
 export async function deleteObject(bucket: Bucket, name: string): Promise<void> {
 	const object = await statObject(bucket, name);
 	await purge(bucket, `$O.${bucket.name}.M.${encodeName(name)}`);
@@ -172,9 +172,9 @@ const streamOf = ({ name }: Pick<Bucket, "name">): string => `OBJ_${name}`;
 
 const encodeName = (name: string): string => Base64UrlPaddedCodec.encode(name);
 
-const clientOf = (bus: Bus): Objm => new Objm(jetstream(bus.nats, { checkAPI: false, timeout: requestMs }));
+const clientOf = (bus: Bus): Objm => new Objm(jetstream(bus.nats, { checkAPI: false, timeout: requestTimeoutMs }));
 
-const storedOf = ({ name, size, chunks, nuid, digest }: z.output<typeof meta>): StoredObject => ({
+const storedOf = ({ name, size, chunks, nuid, digest }: z.output<typeof metaSchema>): StoredObject => ({
 	name,
 	bytes: size,
 	sha256: Buffer.from(digest.replace(/^SHA-256=/, ""), "base64url").toString("hex"),
@@ -182,9 +182,9 @@ const storedOf = ({ name, size, chunks, nuid, digest }: z.output<typeof meta>): 
 	pieces: chunks,
 });
 
-const streamsOf = async (bus: Bus): Promise<StreamAPI> => (await managerOf(bus, { timeout: requestMs })).streams;
+const streamsOf = async (bus: Bus): Promise<StreamAPI> => (await managerOf(bus, { timeout: requestTimeoutMs })).streams;
 
-/** Deletes the messages of these subjects; without a filter, all. */
+/** Deletes the messages whose subjects match the filter, or all messages if there is no filter. */
 async function purge(bucket: Bucket, filter?: string): Promise<void> {
 	const streams = await streamsOf(bucket.bus);
 	await streams.purge(streamOf(bucket), filter === undefined ? undefined : { filter });

@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { type EventShape, subjectOf } from "#libs/contract/events/event.ts";
 import type { Bus } from "./connect.ts";
 
-/** Publishes `text` if there is a connection: a message that waits for one would be out of date. */
+/** Publishes `text` if there is a connection. Otherwise the text is dropped: by the time of a reconnection it would be out of date. */
 export function send(bus: Bus, subject: string, text: string): void {
 	if (bus.connected && !bus.nats.isClosed()) bus.nats.publish(subject, text);
 }
@@ -68,10 +68,10 @@ export function subscribeEphemeral<E extends EventShape>(
 
 /** Combines the subscriptions into one that also calls `act` at each reconnection. */
 function withReconnects(bus: Bus, subscriptions: readonly Disposable[], act: () => void): Disposable {
-	const following = onReconnect(bus, act);
+	const reconnects = onReconnect(bus, act);
 	return {
 		[Symbol.dispose]() {
-			following[Symbol.dispose]();
+			reconnects[Symbol.dispose]();
 			for (const subscription of subscriptions) subscription[Symbol.dispose]();
 		},
 	};

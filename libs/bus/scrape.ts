@@ -17,10 +17,10 @@ export interface GaugeOptions {
 	read(): number | Value[] | undefined | Promise<number | Value[] | undefined>;
 }
 
-/** Longest wait for a value (ms): a collector waits for all of them, ten seconds at most. */
+/** Maximum time to read one gauge (ms): a metrics collector waits for all gauges together, but no longer than ten seconds. */
 const readTimeoutMs = 1_000;
 
-/** Registers a gauge of what `read` returns, replacing any gauge of the same name. It is omitted if it cannot be read in time. */
+/** Registers a gauge with the values that `read` returns, and replaces any gauge of the same name. It is omitted if `read` takes too long. */
 export function gaugeOf({ name, help, labels = [], read }: GaugeOptions): void {
 	register.removeSingleMetric(name);
 	const readInTime = inTime(async () => read());
@@ -29,36 +29,36 @@ export function gaugeOf({ name, help, labels = [], read }: GaugeOptions): void {
 		help,
 		labelNames: [...labels],
 		async collect() {
-			const found = await readInTime();
+			const result = await readInTime();
 			this.reset();
-			if (typeof found === "number") this.set(found);
-			// Zero would be a wrong value.
+			if (typeof result === "number") this.set(result);
+			// After a reset, a gauge without labels would show 0, which would be wrong.
 			else if (labels.length === 0) this.remove();
-			else for (const { labels: its = {}, value } of found ?? []) this.set(its, value);
+			else for (const { labels: labelValues = {}, value } of result ?? []) this.set(labelValues, value);
 		},
 	});
 }
 
 interface SharedGauge<R> extends Omit<GaugeOptions, "read"> {
-	values(found: R): Value[];
+	values(result: R): Value[];
 }
 
-/** Returns a function that registers gauges, all of which show the result of one `read`. */
+/** Returns a function that registers gauges. All gauges registered with it take their values from one call of `read`. */
 export function gaugesFrom<R>(read: () => Promise<R | undefined>): (gauge: SharedGauge<R>) => void {
 	const readOnce = inTime(read);
 	return ({ values, ...options }) =>
 		gaugeOf({
 			...options,
 			async read() {
-				const found = await readOnce();
-				return found && values(found);
+				const result = await readOnce();
+				return result && values(result);
 			},
 		});
 }
 
 /**
- * Calls `read`, never concurrently: calls during a read share its result. Returns undefined if it fails or takes too long. A hanging source
- * thus gets one request, however often the metrics are collected.
+ * Returns a function that calls `read` and returns its result, or undefined if `read` fails or takes too long. While a `read` is in progress,
+ * all calls wait for its result, so that a hanging source gets only one request, however often the metrics are collected.
  */
 export function inTime<T>(
 	read: () => Promise<T>,

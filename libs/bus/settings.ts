@@ -23,7 +23,7 @@ type NatsConnection = Pick<BusOptions, "url" | "user" | "password" | "tls" | "st
 export function natsConnection(config: z.output<typeof schema>): NatsConnection {
 	const login = config.NATS_USER !== undefined && { user: config.NATS_USER, password: config.NATS_PASSWORD ?? "" };
 	const files = { ca: config.NATS_CA, cert: config.NATS_CERT, key: config.NATS_KEY };
-	const named = Object.values(files).some((file) => file !== undefined);
+	const hasFiles = Object.values(files).some((file) => file !== undefined);
 	const streams = { replicas: config.STREAM_REPLICAS, maxBytes: config.STREAM_MAX_BYTES };
-	return { url: config.NATS_URL, streams, ...login, ...(named && { tls: files }) };
+	return { url: config.NATS_URL, streams, ...login, ...(hasFiles && { tls: files }) };
 }

@@ -1,4 +1,4 @@
-/** Spans of messages, and of work without a request. Without an OpenTelemetry SDK in the process they do nothing. */
+/** Spans of messages, and of work without a request. They do nothing if the process has not loaded an OpenTelemetry SDK. */
 import type { MsgHdrs } from "@nats-io/transport-node";
 import {
 	type Attributes,
@@ -17,8 +17,8 @@ import { AppError } from "#libs/contract/errors.ts";
 
 const tracer = trace.getTracer("bus");
 
-/** Maximum links of a span: as many as OpenTelemetry keeps by default. */
-export const mostLinks = 128;
+/** Maximum links of a span: OpenTelemetry's default limit. */
+export const maxLinks = 128;
 
 const writer = { set: (carrier: MsgHdrs, key: string, value: string) => carrier.set(key, value) };
 const reader = {
@@ -34,7 +34,7 @@ export function runInClientSpan<T>(name: string, headers: MsgHdrs, work: () => P
 	});
 }
 
-/** Runs `work` in a span that continues the trace of the request it answers. */
+/** Runs `work` in a server span that continues the trace in the request's `headers`. */
 export function runInServerSpan<T>(name: string, headers: MsgHdrs | undefined, work: () => Promise<T>): Promise<T> {
 	const parent = propagation.extract(ROOT_CONTEXT, headers, reader);
 	const options = { kind: SpanKind.SERVER, attributes: overNats };
@@ -54,19 +54,19 @@ export interface LinkedSpan {
 }
 
 /**
- * Runs `work` in a span that continues these traces (each a `traceparent`, or empty). If all belong to one trace, the span is a child of the
- * first; otherwise it begins a new trace. It links to the others.
+ * Runs `work` in a span that continues the traces in `origins` (each a `traceparent`, or an empty text). If all belong to one trace, the span
+ * is a child of the first and links to the others; otherwise it begins a new trace and links to all.
  */
 export function runInLinkedSpan<T>(
 	{ name, kind = SpanKind.INTERNAL, attributes = {} }: LinkedSpan,
 	origins: Iterable<string>,
 	work: () => Promise<T>,
 ): Promise<T> {
-	const contexts = [...new Set(origins)].slice(0, mostLinks).flatMap(contextOf);
+	const contexts = [...new Set(origins)].slice(0, maxLinks).flatMap(contextOf);
 	const [first] = contexts;
-	const isOne = first !== undefined && contexts.every(({ traceId }) => traceId === first.traceId);
-	const parent: Context = isOne ? trace.setSpanContext(ROOT_CONTEXT, first) : ROOT_CONTEXT;
-	const links = contexts.slice(isOne ? 1 : 0).map((linked) => ({ context: linked }));
+	const isOneTrace = first !== undefined && contexts.every(({ traceId }) => traceId === first.traceId);
+	const parent: Context = isOneTrace ? trace.setSpanContext(ROOT_CONTEXT, first) : ROOT_CONTEXT;
+	const links = contexts.slice(isOneTrace ? 1 : 0).map((linked) => ({ context: linked }));
 	return tracer.startActiveSpan(name, { kind, attributes, links }, parent, (span) => runInSpan(span, work));
 }
 
@@ -76,8 +76,8 @@ export const runInNewTrace = <T>(name: string, work: () => Promise<T>): Promise<
 
 function contextOf(traceparent: string): SpanContext[] {
 	if (traceparent === "") return [];
-	const found = trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { traceparent }));
-	return found !== undefined && isSpanContextValid(found) ? [found] : [];
+	const spanContext = trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { traceparent }));
+	return spanContext !== undefined && isSpanContextValid(spanContext) ? [spanContext] : [];
 }
 
 const overNats: Attributes = { "messaging.system": "nats" };

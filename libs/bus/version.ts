@@ -1,4 +1,4 @@
-/** Announces a service's current data version to the gateway, by plain messages: a lost one is soon repeated. */
+/** Announces a service's current data version to the gateway in plain messages, which are repeated in case one is lost. */
 import { type Owner, versionSubject } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion, versionChannel } from "#libs/postgres/data-version.ts";
@@ -6,7 +6,7 @@ import type { Bus } from "./connect.ts";
 import { incidentOf } from "./incident.ts";
 import { listen, send } from "./plain-messages.ts";
 
-/** How often the version is repeated, and so how long a gateway can miss a change (ms). */
+/** How often the version is repeated (ms). This limits how long a gateway can miss a change. */
 const versionHeartbeatMs = 2_000;
 
 /** Announces each raised version at once, and the current one every `heartbeatMs`. */

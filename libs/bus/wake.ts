@@ -1,6 +1,6 @@
 import { within } from "#libs/contract/within.ts";
 
-/** Wakes one sleeper. A call while none sleeps wakes the next one at once, so no call is lost. */
+/** Wakes one sleeper. If none is sleeping, the next `sleep` returns at once, so no call is lost. */
 export class Wake {
 	#called = false;
 	#wake: (() => void) | undefined;
@@ -24,6 +24,6 @@ export class Wake {
 	}
 }
 
-/** Doubles with each attempt, from `firstMs` to `mostMs`. `attempt` counts from 1. */
-export const backoffMs = (attempt: number, firstMs: number, mostMs: number): number =>
-	Math.min(mostMs, firstMs * 2 ** Math.min(attempt - 1, 30));
+/** Pause before a retry (ms), which doubles with each attempt from `firstMs` to `maxMs`. `attempt` counts from 1. */
+export const backoffMs = (attempt: number, firstMs: number, maxMs: number): number =>
+	Math.min(maxMs, firstMs * 2 ** Math.min(attempt - 1, 30));

@@ -1,4 +1,4 @@
-/** Writes a stream of Arrow (IPC) record batch by record batch. */
+/** Writes an Arrow IPC stream, one record batch at a time. */
 import {
 	AsyncByteQueue,
 	Bool,
@@ -24,7 +24,7 @@ import { type Cell, type ColumnFile, columnFile } from "./column-file.ts";
 
 export interface ArrowTask {
 	columns: readonly Column[];
-	/** Key-value pairs of the schema. The same task and rows give the same bytes. */
+	/** Key-value pairs stored in the schema. The same task and rows give the same bytes. */
 	metadata: Record<string, string>;
 }
 
@@ -43,7 +43,7 @@ export function arrowFile({ columns, metadata }: ArrowTask): ColumnFile {
 	});
 }
 
-/** A batch of columns of equal length. Days are counted from 1970; times are in the unit of their type. */
+/** Creates a batch from columns of equal length. Days are counted from 1970; times are in the unit of their type. */
 export function batchOf(schema: Schema, columns: readonly { data: readonly unknown[] }[]): RecordBatch {
 	const children = schema.fields.map(({ type }, at) => dataOf(type, columns[at]?.data ?? []));
 	const length = columns[0]?.data.length ?? 0;
@@ -52,7 +52,7 @@ export function batchOf(schema: Schema, columns: readonly { data: readonly unkno
 
 function dataOf(type: DataType, values: readonly unknown[]): Data {
 	if (type instanceof List) return listData(type, values as readonly (readonly unknown[] | null)[]);
-	// Arrow's builders take days and times as milliseconds, and lose digits of finer times.
+	// Arrow's builders take days and times as milliseconds, and would truncate more precise times, so the stored integers are used.
 	const stored = type instanceof DateDay ? new Int32() : DataType.isTimestamp(type) ? new Int64() : type;
 	const [data = makeData({ type: stored, length: 0 })] = vectorFromArray(values as Cell[], stored).data;
 	return data.clone(type) as Data;

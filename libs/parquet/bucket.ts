@@ -18,18 +18,21 @@ import {
 } from "#libs/contract/exports/extracts.ts";
 
 /** Time limits for reading a manifest and a view (ms). */
-const manifestMs = 10_000;
-const viewMs = 60_000;
+const manifestTimeoutMs = 10_000;
+const viewTimeoutMs = 60_000;
 
-/** The manifest in a bucket; undefined if another release wrote it. @throws ObjectMissing if the manifest is missing or damaged */
+/**
+ * Reads the manifest of a bucket. Returns undefined if it was written by a release with a different format.
+ * @throws ObjectMissing if the manifest is missing or damaged
+ */
 export async function readManifest(bucket: Bucket): Promise<(ExtractManifest & { sha256: string }) | undefined> {
-	const limits = { maxBytes: extractLimits.manifestBytes, timeoutMs: manifestMs };
+	const limits = { maxBytes: extractLimits.manifestBytes, timeoutMs: manifestTimeoutMs };
 	const text = Buffer.concat(await Array.fromAsync(readObject(bucket, manifestObject, limits))).toString();
 	const parsed = extractManifest.safeParse(JSON.parse(text));
 	return parsed.success ? { ...parsed.data, sha256: manifestHash(text) } : undefined;
 }
 
-/** Like `readManifest`, but returns undefined if the manifest is missing or damaged: for the owner, which writes a new one. */
+/** Like `readManifest`, but for the owner: returns undefined if the manifest is missing or damaged, because the owner writes a new one. */
 export async function readOwnManifest(bucket: Bucket): ReturnType<typeof readManifest> {
 	try {
 		return await readManifest(bucket);
@@ -39,45 +42,41 @@ export async function readOwnManifest(bucket: Bucket): ReturnType<typeof readMan
 	}
 }
 
-/** The hash with which a manifest is announced. */
+/** Hash that announces a manifest. */
 export const manifestHash = (text: string): string => hash("sha256", text, "hex");
 
 /**
- * Names of the objects that have all their pieces. After a power cut, JetStream may count pieces that it has lost: if `suspected`, the
- * objects are also read completely.
+ * Returns the names of the objects that have all their pieces. After a power cut, JetStream may count pieces that it has lost: with
+ * `readAll`, each object is therefore also read to its end.
  */
-export async function listCompleteObjects(
-	bucket: Bucket,
-	suspected: boolean,
-	signal: AbortSignal,
-): Promise<Set<string>> {
+export async function listCompleteObjects(bucket: Bucket, readAll: boolean, signal: AbortSignal): Promise<Set<string>> {
 	const { names, pieces } = await listObjects(bucket);
-	const whole = new Set<string>();
+	const completeObjects = new Set<string>();
 	for (const name of names) {
 		const object = await statObject(bucket, name);
 		if (object === undefined || object.pieces !== (pieces.get(object.id) ?? 0)) continue;
-		if (!suspected || (await isReadable(bucket, name, signal))) whole.add(name);
+		if (!readAll || (await isReadable(bucket, name, signal))) completeObjects.add(name);
 	}
-	return whole;
+	return completeObjects;
 }
 
 interface WrittenManifest {
 	/** The manifest as JSON. */
 	text: string;
 	views: readonly ExtractView[];
-	suspected: boolean;
+	readAll: boolean;
 	signal: AbortSignal;
 }
 
-/** Whether the manifest and its objects can be read: JetStream acknowledges messages even when its files are damaged. */
-export async function isStored(bucket: Bucket, { text, views, suspected, signal }: WrittenManifest): Promise<boolean> {
-	const whole = await listCompleteObjects(bucket, suspected, signal);
+/** Whether the manifest and its objects can be read back: JetStream acknowledges messages even when its files are damaged. */
+export async function isStored(bucket: Bucket, { text, views, readAll, signal }: WrittenManifest): Promise<boolean> {
+	const completeObjects = await listCompleteObjects(bucket, readAll, signal);
 	const stored = await readOwnManifest(bucket);
-	return stored?.sha256 === manifestHash(text) && views.every(({ object }) => whole.has(object));
+	return stored?.sha256 === manifestHash(text) && views.every(({ object }) => completeObjects.has(object));
 }
 
 async function isReadable(bucket: Bucket, name: string, signal: AbortSignal): Promise<boolean> {
-	const options = { maxBytes: extractLimits.viewBytes, timeoutMs: viewMs, signal };
+	const options = { maxBytes: extractLimits.viewBytes, timeoutMs: viewTimeoutMs, signal };
 	try {
 		for await (const _ of readObject(bucket, name, options));
 		return true;
@@ -87,12 +86,12 @@ async function isReadable(bucket: Bucket, name: string, signal: AbortSignal): Pr
 	}
 }
 
-/** Deletes the objects that `named` does not contain, and pieces that belong to no object because their writer was killed. */
-export async function deleteUnnamedObjects(bucket: Bucket, named: ReadonlySet<string>): Promise<void> {
+/** Deletes the objects that are not in `retained`, and pieces that belong to no object because their writer was killed. */
+export async function deleteOtherObjects(bucket: Bucket, retained: ReadonlySet<string>): Promise<void> {
 	const { names, pieces } = await listObjects(bucket);
 	const ids = new Set<string>();
 	for (const name of names) {
-		if (name !== manifestObject && !named.has(name)) await deleteObject(bucket, name);
+		if (name !== manifestObject && !retained.has(name)) await deleteObject(bucket, name);
 		else ids.add((await statObject(bucket, name))?.id ?? "");
 	}
 	for (const id of pieces.keys()) if (!ids.has(id)) await deletePieces(bucket, id);

@@ -2,7 +2,7 @@
 import type { Column } from "#libs/contract/exports/columns.ts";
 
 export interface ColumnFile {
-	/** Takes COPY's bytes, split anywhere. Returns bytes of the file when a row group is full. */
+	/** Adds bytes of COPY's output, which may be split anywhere. Returns bytes of the file when a row group is full. */
 	add(bytes: Uint8Array): Uint8Array | undefined;
 	/** Returns the last row group, if there is one, and the end of the file. */
 	end(): Uint8Array;
@@ -25,7 +25,7 @@ export interface Encoder {
 
 /** Maximum rows and characters of a row group: enough to compress well, and few enough to need only some tens of megabytes of memory. */
 export const groupRows = 20_000;
-const groupLength = 16_000_000;
+const groupCharacters = 16_000_000;
 
 export function columnFile(columns: readonly Column[], encoder: Encoder): ColumnFile {
 	const decoder = new TextDecoder();
@@ -38,7 +38,7 @@ export function columnFile(columns: readonly Column[], encoder: Encoder): Column
 			let full = false;
 			for (const line of lines) {
 				group.add(line);
-				if (group.rows < groupRows && group.length < groupLength) continue;
+				if (group.rows < groupRows && group.length < groupCharacters) continue;
 				encoder.write(group.take());
 				full = true;
 			}
@@ -58,7 +58,7 @@ class RowGroup {
 	readonly #parsers: ((text: string) => Cell)[];
 	#cells: Cell[][];
 	rows = 0;
-	/** Characters, as COPY wrote them. */
+	/** Characters of COPY's output in this group. */
 	length = 0;
 
 	constructor(columns: readonly Column[]) {
@@ -88,23 +88,23 @@ class RowGroup {
 
 const dayMs = 86_400_000;
 
-const mostCached = 10_000;
+const maxCachedValues = 10_000;
 
-function memoize(read: (text: string) => Cell): (text: string) => Cell {
-	const known = new Map<string, Cell>();
+function memoize(parse: (text: string) => Cell): (text: string) => Cell {
+	const cache = new Map<string, Cell>();
 	return (text) => {
-		let value = known.get(text);
+		let value = cache.get(text);
 		if (value === undefined) {
-			value = read(text);
-			if (known.size >= mostCached) known.clear();
-			known.set(copyText(text), value);
+			value = parse(text);
+			if (cache.size >= maxCachedValues) cache.clear();
+			cache.set(copyText(text), value);
 		}
 		return value;
 	};
 }
 
 /**
- * Functions that parse a column's text, by type. Recurring values are parsed once for all files together, so that ten files take no more
+ * Functions that parse a column's text, by type. Recurring values are parsed once and shared by all files, so that ten files take no more
  * memory than one.
  */
 const parsers: Record<Column["type"], (text: string) => Cell> = {
@@ -122,9 +122,9 @@ const parsers: Record<Column["type"], (text: string) => Cell> = {
 export const copyText = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le");
 
 function milliseconds(text: string): number {
-	const read = Date.parse(text);
-	if (Number.isNaN(read)) throw new Error(`"${text}" is not a date or a timestamp`);
-	return read;
+	const time = Date.parse(text);
+	if (Number.isNaN(time)) throw new Error(`"${text}" is not a date or a timestamp`);
+	return time;
 }
 
 const escapes: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };

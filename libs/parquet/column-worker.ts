@@ -11,7 +11,7 @@ export interface BeginMessage {
 	task: ColumnTask;
 	port: MessagePort;
 }
-/** `bytes` is set when a part of the file is ready. */
+/** Response to one message. `bytes` is set when a part of the file is ready. */
 export interface WorkerResponse {
 	bytes?: Uint8Array | undefined;
 	error?: string;

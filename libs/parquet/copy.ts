@@ -1,13 +1,13 @@
 /**
- * A program that runs COPY statements in DuckDB, so that the memory is released when it exits. It reads the statements as JSON from standard
- * input, and writes the number of rows that each copied to standard output.
+ * A program that runs COPY statements in DuckDB. It is a separate process, so that all its memory is released when it exits. It reads a
+ * `CopyTask` as JSON from standard input, and writes the number of rows that each statement copied to standard output.
  */
 import { text } from "node:stream/consumers";
 import { DuckDBInstance } from "@duckdb/node-api";
 
 export interface CopyTask {
 	statements: readonly string[];
-	/** Folder for data that exceeds the memory; empty for none. */
+	/** Folder for data that does not fit into memory; empty for none. */
 	scratch: string;
 }
 
@@ -17,5 +17,5 @@ const connection = await (await DuckDBInstance.create(":memory:", settings)).con
 await connection.run("set TimeZone = 'UTC'");
 const rows: number[] = [];
 for (const statement of statements) rows.push(Number((await connection.runAndReadAll(statement)).value(0, 0)));
-// Threads of the library may keep a process from ending.
+// The library's threads may keep the process from ending.
 process.stdout.write(JSON.stringify(rows), () => process.exit(0));

@@ -17,16 +17,16 @@ export interface EncodeTask {
 	metadata: Record<string, string>;
 }
 
-/** Row groups of 20,000 rows compress well, and let a query for one state skip most of a file. */
+/** Row groups of 20,000 rows compress well, and let a query about one state skip most of a file. */
 const parquet = "format parquet, compression zstd, row_group_size 20000";
-/** Longest row of a file (bytes): it has everything that operators filed for a request. */
-const longestLine = 64 * 1024 * 1024;
+/** Maximum size of a CSV row (bytes). The limit is large because a row can contain everything that an operator filed for a request. */
+const maxLineBytes = 64 * 1024 * 1024;
 
-/** Converts CSV files to Parquet, all in one process. @returns the number of rows of each */
+/** Converts CSV files to Parquet, all in one process. Returns the number of rows of each file. */
 export const encode = (tasks: readonly EncodeTask[], signal: AbortSignal): Promise<number[]> =>
 	copyAll({ statements: tasks.map(encodeStatement), scratch: "" }, signal);
 
-/** @returns the number of rows of each. @throws Error with what the process wrote to standard error */
+/** Runs the statements and returns the number of rows that each copied. @throws Error that contains the process's standard error output */
 export async function copyAll(copies: CopyTask, signal: AbortSignal): Promise<number[]> {
 	if (copies.statements.length === 0) return [];
 	const program = fileURLToPath(new URL("./copy.ts", import.meta.url));
@@ -39,8 +39,10 @@ export async function copyAll(copies: CopyTask, signal: AbortSignal): Promise<nu
 }
 
 function encodeStatement({ csv, parquet: path, columns, metadata }: EncodeTask): string {
-	// Lists are JSON in CSV.
-	const read = columns.map(({ name, type }) => `${literal(name)}: ${literal(type === "VARCHAR[]" ? "JSON" : type)}`);
+	// In the CSV file, lists are written as JSON.
+	const csvColumns = columns.map(
+		({ name, type }) => `${literal(name)}: ${literal(type === "VARCHAR[]" ? "JSON" : type)}`,
+	);
 	const cells = columns.map(({ name, type }) => {
 		const column = identifier(name);
 		return type === "VARCHAR[]" ? `from_json(${column}, '["VARCHAR"]') as ${column}` : column;
@@ -48,9 +50,9 @@ function encodeStatement({ csv, parquet: path, columns, metadata }: EncodeTask):
 	const pairs = Object.entries(metadata).map(([key, value]) => `${identifier(key)}: ${literal(value)}`);
 	return buildCopyStatement(
 		path,
-		`select ${cells.join(", ")} from read_csv(${literal(csv)}, columns = {${read.join(", ")}}, header = false,
+		`select ${cells.join(", ")} from read_csv(${literal(csv)}, columns = {${csvColumns.join(", ")}}, header = false,
 			auto_detect = false, delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false,
-			max_line_size = ${longestLine}, buffer_size = ${2 * longestLine}, parallel = false)`,
+			max_line_size = ${maxLineBytes}, buffer_size = ${2 * maxLineBytes}, parallel = false)`,
 		`, kv_metadata {${pairs.join(", ")}}`,
 	);
 }

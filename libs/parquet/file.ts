@@ -13,16 +13,17 @@ import { writeColumns } from "./write-columns.ts";
 
 export interface FileOptions {
 	table: ExportTable;
-	/** Columns of the file; by default those of the table that the caller selected. */
+	/** Columns of the file; by default the columns of the table that the caller selected. */
 	columns?: readonly Column[];
+	/** Sort columns. */
 	by: readonly string[];
-	/** Selects rows that have the columns, in the file's snapshot. `generatedAt`: time of the last change of the data. */
+	/** Returns the SELECT of the rows, which must have these columns. It runs in the file's snapshot. `generatedAt`: when the data last changed. */
 	choose(connection: Sql, generatedAt: string): Chosen | Promise<Chosen>;
 }
 
 interface Chosen {
 	select: Select;
-	/** Headers of the response (`x-...`) that depend on the snapshot. */
+	/** Response headers (`x-...`) that depend on the snapshot. */
 	head?: Record<string, string>;
 	/** Facts about the rows, for the notes of a workbook. */
 	notes?: Record<string, string>;
@@ -87,7 +88,7 @@ const lineEnd = 0x0a;
 /** Wraps features, one per line, in a collection. JSON escapes line ends within a feature. */
 async function* featureCollection(lines: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
 	yield Buffer.from('{"type":"FeatureCollection","features":[\n');
-	// A comma is written only when another feature follows the line end.
+	// A line end becomes a comma only once another feature follows it.
 	let ended = false;
 	for await (const bytes of lines) {
 		if (bytes.length === 0) continue;
@@ -100,7 +101,7 @@ async function* featureCollection(lines: AsyncIterable<Uint8Array>): AsyncGenera
 	yield Buffer.from("\n]}\n");
 }
 
-/** Deterministic, because the header of Node's gzip has no time. */
+/** Compresses deterministically: the header of Node's gzip contains no time. */
 async function* gzipBytes(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
 	const gzip = createGzip();
 	pipeline(bytes, gzip, () => {});

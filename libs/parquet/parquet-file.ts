@@ -1,4 +1,7 @@
-/** Writes a Parquet file row group by row group, with points of rows by GeoParquet 1.1: a column of WKB, and its metadata in the footer. */
+/**
+ * Writes a Parquet file, one row group at a time. Rows with coordinates also get a point as in GeoParquet 1.1: a column of WKB, with its metadata
+ * in the footer.
+ */
 import { constants, zstdCompressSync } from "node:zlib";
 import type { SchemaElement } from "hyparquet";
 import { ByteWriter, type ColumnSource, ParquetWriter } from "hyparquet-writer";
@@ -7,13 +10,13 @@ import { type Compression, geometryColumn, haveCoordinates } from "#libs/contrac
 import { type ColumnFile, columnFile, copyText, groupRows } from "./column-file.ts";
 
 export interface ParquetTask {
-	/** The root of the schema. */
+	/** Name of the schema's root. */
 	name: string;
 	/** Columns of the rows. If they include `lat` and `lon`, the file also has a column of points. */
 	columns: readonly Column[];
-	/** Compression of its pages; zstd when absent. */
+	/** Compression of the file's pages; zstd when absent. */
 	compression?: Compression | undefined;
-	/** Key-value pairs of the footer. The same task and rows give the same bytes. */
+	/** Key-value pairs stored in the footer. The same task and rows give the same bytes. */
 	metadata: Record<string, string>;
 }
 
@@ -39,7 +42,7 @@ export function parquetFile({ name, columns, metadata, compression = "zstd" }: P
 			const cells = (name: string) => group.find((column) => column.name === name)?.data ?? [];
 			if (points !== undefined) {
 				const data = points.of(cells("lon"), cells("lat"));
-				// The smallest and largest WKB value have no meaning.
+				// The minimum and maximum of WKB values are meaningless.
 				columnData.push({ name: geometryElement.name, data, statistics: false });
 			}
 			parquet.write({ columnData, rowGroupSize: groupRows });
@@ -97,7 +100,7 @@ const physical: Record<Exclude<Column["type"], "list">, Omit<SchemaElement, "nam
 	},
 };
 
-/** Without a logical type, which is for Parquet's own geometries (GeoParquet 2.0). */
+/** The column of points. It has no logical type: that is for Parquet's own geometries (GeoParquet 2.0). */
 const geometryElement: SchemaElement = {
 	name: geometryColumn.name,
 	type: "BYTE_ARRAY",
@@ -112,7 +115,7 @@ class Points {
 	/** West, south, east and north, in degrees; undefined while no row has a point. */
 	#bbox: [number, number, number, number] | undefined;
 
-	/** Degrees, WGS 84. A row without both has no point. */
+	/** Returns the points as WKB, null for a row without both coordinates (degrees, WGS 84). */
 	of(lons: readonly unknown[], lats: readonly unknown[]): (Uint8Array | null)[] {
 		return lons.map((lon, at) => {
 			const lat = lats[at];
@@ -131,7 +134,7 @@ class Points {
 		return bytes;
 	}
 
-	/** Value of the footer's key `geo`, of all points so far. Without a `crs` it is OGC:CRS84: longitude, then latitude. */
+	/** Value of the footer's key `geo` for all points so far. It has no `crs`, which means OGC:CRS84: longitude, then latitude. */
 	metadata(): string {
 		const bbox = this.#bbox === undefined ? {} : { bbox: this.#bbox };
 		const column = { encoding: "WKB", geometry_types: ["Point"], ...bbox };

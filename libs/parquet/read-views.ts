@@ -7,8 +7,8 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { openSnapshot, type Snapshot } from "#libs/postgres/session.ts";
 import type { Databases, View } from "./view.ts";
 
-/** Longest CSV file of a view (bytes); Parquet of the same rows is far smaller. */
-const longestCsv = 4 * 1024 * 1024 * 1024;
+/** Maximum size of a view's CSV file (bytes); as Parquet, the same rows are far smaller. */
+const maxCsvBytes = 4 * 1024 * 1024 * 1024;
 
 export interface ReadView {
 	database: Database;
@@ -30,7 +30,7 @@ export interface ReadOptions {
 	databases: Databases;
 	/** Folder of the CSV files. */
 	dir: string;
-	/** Query that reads the day of each region's newest list from the same snapshot. */
+	/** Query of the day of each region's newest list; runs in the same snapshot. */
 	listsSql?: string | undefined;
 	signal: AbortSignal;
 }
@@ -42,8 +42,8 @@ export async function readViews(sql: Sql, { databases, dir, listsSql, signal }: 
 	const lists =
 		listsSql === undefined ? [] : await connection.unsafe<{ region: string; day: string | null }[]>(listsSql);
 	const views: ReadView[] = [];
-	for (const [database, own] of Object.entries(databases) as [Database, readonly View[]][])
-		for (const view of own) {
+	for (const [database, databaseViews] of Object.entries(databases) as [Database, readonly View[]][])
+		for (const view of databaseViews) {
 			const path = join(dir, `${database}.${view.name}.csv`);
 			views.push({ database, view, path, sha256: await copyToFile(snapshot, view, path) });
 		}
@@ -61,7 +61,7 @@ async function copyToFile(snapshot: Snapshot, view: View, path: string): Promise
 	let bytes = 0;
 	for await (const chunk of snapshot.copy(copySelect(view), "format csv")) {
 		bytes += chunk.length;
-		if (bytes > longestCsv) throw new Error(`the view ${view.name} has more than the maximum of ${longestCsv} bytes`);
+		if (bytes > maxCsvBytes) throw new Error(`the view ${view.name} has more than the maximum of ${maxCsvBytes} bytes`);
 		hash.update(chunk);
 		await file.write(chunk);
 	}

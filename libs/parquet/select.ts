@@ -1,4 +1,4 @@
-/** The SELECT of a file's rows and columns as one text, because COPY takes no parameters. */
+/** Builds the SELECT of a file's rows and columns as one text, because COPY takes no parameters. */
 import type { Column } from "#libs/contract/exports/columns.ts";
 import type { ExportFormat, FileParams } from "#libs/contract/exports/files.ts";
 import { formulaStart } from "#libs/contract/exports/formulas.ts";
@@ -6,14 +6,14 @@ import type { Tag, Value } from "#libs/contract/filters/project-condition.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { sheetRow } from "./workbook.ts";
 
-/** An SQL text in parts, with a value between each part and the next. */
+/** An SQL text in parts, with one value between each part and the next. */
 export interface Select {
 	parts: string[];
 	values: Value[];
 }
 
 const csv = "format csv, header true";
-/** JSON escapes both control characters, so COPY never quotes. */
+/** JSON escapes both control characters, so COPY never adds quotes. */
 const json = "format csv, delimiter E'\\x02', quote E'\\x01'";
 export const copyOptions: Record<ExportFormat, string> = {
 	csv,
@@ -22,7 +22,7 @@ export const copyOptions: Record<ExportFormat, string> = {
 	arrow: "format text",
 	ndjson: json,
 	geojson: json,
-	// `sheetRow` removes both control characters, so COPY never quotes.
+	// `sheetRow` removes both control characters, so COPY never adds quotes.
 	xlsx: json,
 };
 
@@ -39,7 +39,7 @@ const asColumns: Writers = {
 	// A string column may be of type JSON.
 	string: (column) => `${column}::text`,
 };
-/** Expressions that write values as in JSON; in columnar formats, in a form that can be parsed again. */
+/** Expressions that write values as in JSON responses; for columnar formats, in a form that `column-file.ts` can parse. */
 const expressions: Record<Exclude<ExportFormat, "xlsx">, Writers> = {
 	csv: asCsv,
 	"csv.gz": asCsv,
@@ -78,9 +78,9 @@ export function fileSelect(
 const withoutFormula = (cell: string): string => `regexp_replace(${cell}::text, '^(?=${formulaStart})', '''')`;
 
 /** A template tag that separates values from the text. A nested `Select` becomes a part of it. */
-export const piece: Tag<Select> = (strings, ...given) => {
+export const piece: Tag<Select> = (strings, ...values) => {
 	const whole = text(strings[0] ?? "");
-	for (const [at, value] of given.entries()) {
+	for (const [at, value] of values.entries()) {
 		if (typeof value === "object") append(whole, value);
 		else append(whole, { parts: ["", ""], values: [value] });
 		append(whole, text(strings[at + 1] ?? ""));
@@ -92,7 +92,7 @@ export const piece: Tag<Select> = (strings, ...given) => {
 export const limitClause = (limit: number | undefined): Select =>
 	limit === undefined ? text("") : piece` limit ${limit}`;
 
-/** Wraps text of the statement itself, which must not come from a caller. */
+/** Wraps SQL text, which must not come from a caller. */
 export const text = (part: string): Select => ({ parts: [part], values: [] });
 
 function append(whole: Select, { parts: [first = "", ...rest], values }: Select): void {

@@ -1,4 +1,4 @@
-/** Documented views of an owner's tables, each a statement on the owner's schema. */
+/** Documented views of an owner's tables. Each view is a statement on the owner's schema. */
 import type { z } from "zod";
 import type { Database } from "#libs/contract/databases.ts";
 import { noteOnField } from "#libs/contract/documents/field-notes/index.ts";
@@ -22,7 +22,7 @@ export type ColumnType = (typeof duckTypes)[ValueKind];
 
 export interface ViewColumn {
 	type: ColumnType;
-	/** Its meaning, for a reader who knows the field. */
+	/** What the column means, for a reader who knows the field. */
 	description: string;
 	/** Unit of a quantity: MW, USD, fraction. */
 	unit: string | null;
@@ -64,8 +64,8 @@ export function requestColumns(...names: readonly ProjectField[]): Columns {
 	const columns = shown.map((name) => {
 		const field: Attributes & { schema: z.ZodType } = projectFields[name];
 		const { kind, unit, description } = column(name, field.schema);
-		const words = { description: field.column ?? description ?? "", unit: field.unit ?? unit };
-		return [name, { type: duckTypes[field.stored ?? kind], ...words }];
+		const texts = { description: field.column ?? description ?? "", unit: field.unit ?? unit };
+		return [name, { type: duckTypes[field.stored ?? kind], ...texts }];
 	});
 	return Object.fromEntries(columns);
 }
@@ -77,9 +77,9 @@ export function requestColumns(...names: readonly ProjectField[]): Columns {
 export function rowColumns<R extends z.ZodObject>(row: R, ...names: readonly (keyof R["shape"] & string)[]): Columns {
 	const columns = (names.length > 0 ? names : Object.keys(row.shape)).map((name) => {
 		const { kind, unit, values, description } = column(name, row.shape[name]);
-		const words = description ?? noteOnField(name) ?? "";
-		const listed = values.every((value) => words.includes(String(value))) ? "" : `; one of ${values.join(", ")}`;
-		return [name, { type: kind === "int64" ? "INTEGER" : duckTypes[kind], description: words + listed, unit }];
+		const text = description ?? noteOnField(name) ?? "";
+		const allowedValues = values.every((value) => text.includes(String(value))) ? "" : `; one of ${values.join(", ")}`;
+		return [name, { type: kind === "int64" ? "INTEGER" : duckTypes[kind], description: text + allowedValues, unit }];
 	});
 	return Object.fromEntries(columns);
 }

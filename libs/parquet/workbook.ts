@@ -1,4 +1,4 @@
-/** Excel workbooks (ECMA-376): PostgreSQL writes the rows' XML, and yazl compresses it as it is read. */
+/** Writes Excel workbooks (ECMA-376): PostgreSQL writes the rows as XML, and yazl compresses them as they arrive. */
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import { about } from "#libs/contract/documents/about.ts";
@@ -17,15 +17,15 @@ export interface WorkbookTask {
 }
 
 /** Maximum rows of a sheet in Excel, without the header. */
-const mostRows = 1_048_575;
-/** Longest text of a cell in Excel (characters). */
-const longestText = 32_767;
+const maxRows = 1_048_575;
+/** Maximum text of a cell in Excel (characters). */
+const maxCellCharacters = 32_767;
 
 /** Cell formats by their position in `styles`. */
 const style = { date: 1, time: 2, text: 3, header: 4 };
 const styles = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf xfId="0"/><xf xfId="0" numFmtId="164" applyNumberFormat="1"/><xf xfId="0" numFmtId="165" applyNumberFormat="1"/><xf xfId="0" quotePrefix="1"/><xf xfId="0" fontId="1" applyFont="1"/></cellXfs></styleSheet>`;
 
-/** SQL that writes a row as XML, from the columns of `r` and the number `r.row`. Cells without a value are omitted. */
+/** SQL that writes a row as XML, from the columns of `r` and the row number `r.row`. Cells without a value are omitted. */
 export function sheetRow(columns: readonly Column[]): string {
 	const cells = columns.map(({ name, type }, at) => {
 		const [attributes, content] = cellOf[type](`r.${name}`);
@@ -40,7 +40,7 @@ const value = (expression: string, attributes = ""): Cell => [`'${attributes}'`,
 
 /** Excel never executes an inline string as a formula. `quotePrefix` keeps it a text when the cell is edited. */
 function textCell(expression: string): Cell {
-	const text = `translate(left(${expression}, ${longestText}), ${unwritable}, '')`;
+	const text = `translate(left(${expression}, ${maxCellCharacters}), ${unwritable}, '')`;
 	const escaped = `replace(replace(replace(replace(${text}, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), chr(10), '&#10;')`;
 	const marked = `case when ${expression} ~ '^${formulaStart}' then ' s="${style.text}"' else '' end`;
 	return [`' t="inlineStr"' || ${marked}`, `'<is><t xml:space="preserve">' || ${escaped} || '</t></is>'`];
@@ -61,16 +61,20 @@ const cellOf: Record<Column["type"], (column: string) => Cell> = {
 	int64: number,
 	boolean: (column) => value(`${column}::int`, ' t="b"'),
 	date: (column) => {
-		const [day, early] = [value(`(${column} - date '1899-12-30')`, ` s="${style.date}"`), textCell(`${column}::text`)];
-		// Excel has no dates before 1900, and counts a day in February 1900 that did not exist.
-		const either = (at: 0 | 1) => `case when ${column} >= date '1900-03-01' then ${day[at]} else ${early[at]} end`;
+		const [dayCell, earlyCell] = [
+			value(`(${column} - date '1899-12-30')`, ` s="${style.date}"`),
+			textCell(`${column}::text`),
+		];
+		// Excel has no dates before 1900, and counts February 29, 1900, which did not exist: earlier days are written as text.
+		const either = (at: 0 | 1) =>
+			`case when ${column} >= date '1900-03-01' then ${dayCell[at]} else ${earlyCell[at]} end`;
 		return [either(0), either(1)];
 	},
 	timestamp: (column) =>
 		value(`(extract(epoch from date_trunc('second', ${column})) / 86400 + 25569)::float8`, ` s="${style.time}"`),
 };
 
-/** `A`, `Z`, `AA`: the name of a column, from 0. */
+/** The name of a column by its index: `A` for 0, `Z` for 25, `AA` for 26. */
 const letters = (at: number): string =>
 	(at < 26 ? "" : letters(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26));
 
@@ -80,7 +84,7 @@ const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const packaged = "http://schemas.openxmlformats.org/package/2006";
 const partType = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-/** The parts besides the sheets, by path. */
+/** The workbook's parts other than the sheets, by path. */
 const parts = (name: string): Record<string, string> => ({
 	"[Content_Types].xml": `<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${partType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${partType}.styles+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${partType}.worksheet+xml"/><Override PartName="/xl/worksheets/sheet2.xml" ContentType="${partType}.worksheet+xml"/></Types>`,
 	"_rels/.rels": `<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -89,7 +93,7 @@ const parts = (name: string): Record<string, string> => ({
 	"xl/styles.xml": styles,
 });
 
-/** `rows`: one `sheetRow` per line. @throws AppError 422 if there are more rows than a sheet can have */
+/** Yields the workbook. `rows` has one `sheetRow` per line. @throws AppError 422 if there are more rows than a sheet can have */
 export async function* writeWorkbook(
 	{ name, columns, notes, generatedAt }: WorkbookTask,
 	rows: AsyncIterable<Uint8Array>,
@@ -125,7 +129,7 @@ async function* rowSheet(
 	let count = 0;
 	for await (const bytes of rows) {
 		for (let at = bytes.indexOf(lineEnd); at !== -1; at = bytes.indexOf(lineEnd, at + 1)) count++;
-		if (count > mostRows) throw tooManyRows();
+		if (count > maxRows) throw tooManyRows();
 		yield bytes;
 	}
 	yield Buffer.from("</sheetData></worksheet>");
@@ -134,7 +138,7 @@ async function* rowSheet(
 const lineEnd = 0x0a;
 
 const tooManyRows = () =>
-	invalid([{ loc: ["query", "format"], msg: `xlsx has at most ${mostRows} rows: narrow the filters, or choose csv` }]);
+	invalid([{ loc: ["query", "format"], msg: `xlsx has at most ${maxRows} rows: narrow the filters, or choose csv` }]);
 
 function noteSheet(columns: readonly Column[], notes: Record<string, string>): string {
 	const lines: [cells: string[], style?: number][] = [

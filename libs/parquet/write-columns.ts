@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { BeginMessage, ColumnTask, WorkerResponse } from "./column-worker.ts";
 
-/** Limits of the thread's heap (MiB): more than any row group has needed, and little enough not to harm the service. */
+/** Limits of the thread's heap (MiB): more than any row group has needed, but too little to harm the service. */
 const limits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 };
 /** The thread ends after this long without a file (ms), to release its memory. */
 const idleMs = 3_000;
 
 /**
- * Yields the bytes of a file. `rows` are COPY's text. Files take turns, and each reads a whole row group in its turn: a file with a slow
- * reader holds no rows, only bytes of the file. `progress` is called while the thread works on any file.
+ * Yields the bytes of a file. `rows` are the output of COPY as text. Files take turns, and each reads a whole row group in its turn, so that a
+ * file with a slow reader holds no rows, only encoded bytes. `progress` is called while the thread works on any file.
  */
 export async function* writeColumns(
 	task: ColumnTask,
@@ -31,7 +31,7 @@ export async function* writeColumns(
 					const next = await source.next();
 					done = next.done === true;
 					bytes = await sendRows(port, next.value, thread.ended.signal);
-					for (const each of reporters) each();
+					for (const report of reporters) report();
 				}
 			});
 			if (bytes !== undefined) yield bytes;
@@ -59,7 +59,7 @@ async function sendRows(
 	ended: AbortSignal,
 ): Promise<Uint8Array | undefined> {
 	const responded = once(port, "message", { signal: ended }) as Promise<[WorkerResponse]>;
-	// The driver's bytes may be part of a larger buffer, which would be transferred as a whole.
+	// The rows are copied, because they may be part of a larger buffer of the driver, which would be transferred as a whole.
 	const copy = rows === undefined ? undefined : new Uint8Array(rows);
 	port.postMessage(copy, copy === undefined ? [] : [copy.buffer]);
 	const [{ bytes, error }] = await responded;
@@ -75,7 +75,7 @@ interface Thread {
 	idle?: NodeJS.Timeout;
 }
 
-/** Started when needed, and restarted after it has ended. It does not keep the process alive. */
+/** The thread. It is started when needed, restarted after it has ended, and does not keep the process alive. */
 let running: Thread | undefined;
 
 function takeThread(): Thread {
@@ -98,6 +98,6 @@ function startThread(): Thread {
 	const worker = new Worker(new URL("./column-worker.ts", import.meta.url), { resourceLimits: limits, execArgv: [] });
 	worker.unref();
 	worker.on("error", (error) => ended.abort(error));
-	worker.on("exit", () => ended.abort(new Error("the thread that writes files of columns has ended")));
+	worker.on("exit", () => ended.abort(new Error("the thread that writes Parquet and Arrow files has ended")));
 	return { worker, ended, files: 0 };
 }

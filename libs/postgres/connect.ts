@@ -9,16 +9,16 @@ export type Transaction = postgresJs.TransactionSql<Record<never, never>>;
 export type Fragment = postgresJs.PendingQuery<postgresJs.Row[]>;
 
 export interface ConnectOptions {
-	/** The service's own schema; the only one on the search path. */
+	/** The service's schema, the only one on the search path. */
 	schema: string;
 	/** Shown in pg_stat_activity. */
 	name: string;
 	max?: number;
-	/** Longest statement (ms); a quarter of the longest wait for a connection. 0 for no limits (migrations, ingest). */
+	/** Time limit of a statement (ms); a statement waits up to four times as long for a connection. 0 for no limits (migrations, ingest). */
 	statementTimeoutMs?: number;
 	/**
-	 * Plans each statement anew. For jobs that fill tables: a plan that was cached while a table was nearly empty would scan the whole table for
-	 * each row of a batch.
+	 * Plans each statement again at every execution. For jobs that fill tables: a plan that was cached while a table was nearly empty would scan
+	 * the whole table for each row of a batch.
 	 */
 	plansAnew?: boolean;
 	/** Makes transactions read-only, even on a server that allows writes. */
@@ -28,10 +28,10 @@ export interface ConnectOptions {
 }
 
 /**
- * Without this, a statement that is pipelined behind a slow one waits for it even if other connections are free. (The driver's types lack
- * it.)
+ * Without this option, which the driver's types lack, a statement that is pipelined behind a slow one waits for it even if other connections
+ * are free.
  */
-const onePerConnection: object = { max_pipeline: 0 };
+const noPipelining: object = { max_pipeline: 0 };
 
 /**
  * Opens a pool with dates as text and the time zone UTC. Close it with `await using`. `url` also sets the TLS mode and trusted authorities.
@@ -43,10 +43,10 @@ export function connect(url: string, options: ConnectOptions): Sql & AsyncDispos
 		max: options.max ?? 8,
 		idle_timeout: options.idleSeconds ?? 300,
 		connect_timeout: 10,
-		// In seconds. The driver's own pause grows to 20 s: the service would reconnect long after the database is available.
+		// In seconds. The driver's own pause grows to 20 s, so the service would reconnect long after the database is available again.
 		backoff: (failures: number) => Math.min(1, 0.05 * 2 ** failures),
 		prepare: true,
-		...onePerConnection,
+		...noPipelining,
 		onnotice: () => {},
 		connection: {
 			application_name: options.name,
@@ -65,7 +65,7 @@ export function connect(url: string, options: ConnectOptions): Sql & AsyncDispos
 			DateStyle: "ISO",
 		},
 		types: {
-			// As a JS Date, a `date` or `timestamptz` would shift by the time zone; as text it is exactly what PostgreSQL sends.
+			// Parsed as a JavaScript Date, a `date` or `timestamptz` would be shifted by the time zone. The text is exactly what PostgreSQL sent.
 			day: { to: 1082, from: [1082], serialize: String, parse: String },
 			moment: {
 				to: 1184,
@@ -73,12 +73,12 @@ export function connect(url: string, options: ConnectOptions): Sql & AsyncDispos
 				serialize: (value: unknown) => (value instanceof Date ? value.toISOString() : String(value)),
 				parse: String,
 			},
-			// int8 and numeric: every value that this project stores is exact as a double, or is a quantity.
+			// int8 and numeric are parsed as doubles: every stored value is either exact as a double, or a quantity that need not be exact.
 			int8: { to: 20, from: [20], serialize: String, parse: Number },
 			numeric: { to: 1700, from: [1700], serialize: String, parse: Number },
 		},
 	});
-	// The patched driver adds `load` to a pool.
+	// The patched driver adds `load` to pools.
 	const pool = { name: options.name, load: () => (sql as unknown as { load(): PoolLoad }).load() };
 	pools.add(pool);
 	return Object.assign(sql as unknown as Sql, {
@@ -89,7 +89,7 @@ export function connect(url: string, options: ConnectOptions): Sql & AsyncDispos
 	});
 }
 
-/** Pools of this process. `name` is the `application_name` in pg_stat_activity; pools of the same name are added up. */
+/** Pools of this process. `name` is the `application_name` in pg_stat_activity. The metrics sum pools of the same name. */
 const pools = new Set<{ name: string; load(): PoolLoad }>();
 
 new Gauge({

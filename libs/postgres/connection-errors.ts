@@ -13,7 +13,8 @@ const trustErrors = /^(EPROTO$|ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_CERT_|DEPTH_Z
 const serverErrors = /^(08...|25006|53[0-3]00|57P0[1-5]|58030)$/;
 
 /**
- * Statement timeout, lock timeout, pool timeout (driver.ts): the database is available, but the statement is too slow or there are too many.
+ * Statement timeout, lock timeout, pool timeout (driver.ts): the database is available, but the statement takes too long, or too many
+ * statements are waiting.
  */
 const slowErrors = /^(57014|55P03|POOL_TIMEOUT)$/;
 

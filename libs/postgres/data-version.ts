@@ -1,4 +1,4 @@
-/** A number that increases with every change of a schema's data, so that cached responses are valid while it is unchanged. */
+/** The data version increases with every change of a schema's data, so that cached responses are valid while it is unchanged. */
 import type { Sql, Transaction } from "./connect.ts";
 
 export const versionChannel = (schema: string): string => `${schema}_version`;

@@ -1,6 +1,6 @@
 /**
  * postgres.js 3.4.9 with the corrections of `patches/postgres+3.4.9.patch` (reasons in `patches/README.md`). `deploy/local/bootstrap.mjs` and
- * the Dockerfile apply them after the packages are installed; without them, a process refuses to start.
+ * the Dockerfile apply them after the packages are installed; a process refuses to start without them.
  */
 import postgres from "postgres";
 import { traceStatements } from "./trace.ts";

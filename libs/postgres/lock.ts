@@ -1,4 +1,4 @@
-/** Advisory locks that a process holds while its session lasts, so that only one of several replicas does the work. */
+/** Advisory locks, which let only one of several replicas do some work. A lock is held as long as its database session lasts. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Sql } from "./connect.ts";
 import { openSession } from "./session.ts";
@@ -11,20 +11,20 @@ export interface Lock extends AsyncDisposable {
 }
 
 /**
- * Timeouts of a lock's heartbeat. The server ends the session if it receives no heartbeat for `idleTimeoutMs`; the holder gives up the lock
- * (`lost`) if the server does not respond to a heartbeat, which happens earlier. A crashed or unreachable holder therefore does not block the
- * other replicas, and a holder that is only partitioned has stopped working before another starts.
+ * Timeouts of a lock's heartbeat. The server ends the session if it receives no heartbeat for `idleTimeoutMs`, so a crashed or unreachable
+ * holder does not block the other replicas for long. The holder gives up the lock (`lost`) earlier, when the server does not respond to a
+ * heartbeat, so a holder that is only cut off from the server stops working before another replica starts.
  */
 export interface Lease {
 	aliveEveryMs: number;
-	/** The server counts as lost if it has not responded five seconds after this. */
+	/** The holder considers the session lost if the server has not responded five seconds after this timeout. */
 	statementTimeoutMs: number;
 	idleTimeoutMs: number;
 }
 
 const defaultLease: Lease = { aliveEveryMs: 5_000, statementTimeoutMs: 10_000, idleTimeoutMs: 30_000 };
 
-/** Takes the lock named `key`, or returns undefined if it is held. While held, the lock uses a separate connection. */
+/** Takes the lock named `key`, or returns undefined if another session holds it. A held lock occupies a separate connection. */
 export async function tryLock(sql: Sql, key: string, lease = defaultLease): Promise<Lock | undefined> {
 	await using stack = new AsyncDisposableStack();
 	const session = stack.use(lockSession(sql, lease));
@@ -34,7 +34,7 @@ export async function tryLock(sql: Sql, key: string, lease = defaultLease): Prom
 }
 
 /**
- * Waits for the lock named `key`, trying every `pollMs`: a session that waits inside PostgreSQL would hold back the vacuum.
+ * Waits for the lock named `key` by trying every `pollMs`: a session that waits inside PostgreSQL would hold back the vacuum.
  * @throws if the signal fires or the database is unavailable
  */
 export async function waitForLock(sql: Sql, key: string, signal: AbortSignal, pollMs = 1_000): Promise<Lock> {

@@ -1,6 +1,6 @@
 /**
- * Applies numbered SQL files, forward only, one transaction each, while readers and writers continue. Concurrent migrations wait for each
- * other.
+ * Applies numbered SQL files, forward only, each in one transaction, while readers and writers continue. Concurrent migrations of a schema wait
+ * for each other.
  */
 import { hash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
@@ -10,26 +10,26 @@ import { connect, type Sql } from "./connect.ts";
 
 const messages = new URL("./migrations/", import.meta.url);
 
-/** Longest wait for another migrator (ms). */
-const longestWaitMs = 3_600_000;
+/** Maximum wait for another migration of the same schema (ms). */
+const maxWaitMs = 3_600_000;
 
-/** Beginning of a file whose single statement runs outside a transaction. */
+/** First characters of a file whose single statement runs outside a transaction. */
 const outsideTransaction = "-- alone:";
 
 export interface MigrateOptions {
-	/** Longest wait for a table lock (ms, 1,000 when absent), and thus longest delay of statements that queue behind the migration. */
+	/** Maximum wait for a table lock (ms, 1,000 when absent), which is also the maximum delay of statements that queue behind the migration. */
 	lockTimeoutMs?: number;
 	/** Attempts of a migration that does not get its table lock (60 when absent). */
 	attempts?: number;
-	/** Pause between two attempts, during which waiting statements run (ms; from 200 up to 5,000 when absent). */
+	/** Pause between two attempts (ms; from 200 up to 5,000 when absent), during which the waiting statements run. */
 	retryMs?(attempt: number): number;
 	/** Definitions derived from code, applied after the files if their text has changed since they were last applied. */
 	repeatable?: readonly { name: string; text: string }[];
 }
 
 /**
- * Applies the files that this schema has not seen: first those of the shared folder (outbox, inbox), then those of `directory`. The role of
- * `url` must own the schema. @returns the names of the applied files
+ * Applies the files that have not been applied to this schema: first those of the shared folder (outbox, inbox), then those of `directory`. The
+ * role in `url` must own the schema. Returns the names of the applied files.
  */
 export async function migrate(
 	url: string,
@@ -45,8 +45,11 @@ export async function migrate(
 			await connection`create table if not exists migrations (
 				name text primary key, sha256 text not null, applied_at timestamptz not null default now())`;
 			const rows = await connection<{ name: string; sha256: string }[]>`select name, sha256 from migrations`;
-			const seen = new Map(rows.map((row) => [row.name, row.sha256]));
-			for (const file of [...(await findPending(directory, seen)), ...findChanged(options.repeatable ?? [], seen)]) {
+			const appliedHashes = new Map(rows.map((row) => [row.name, row.sha256]));
+			for (const file of [
+				...(await findPending(directory, appliedHashes)),
+				...findChanged(options.repeatable ?? [], appliedHashes),
+			]) {
 				await apply(connection, file, options);
 				applied.push(file.name);
 			}
@@ -58,15 +61,15 @@ export async function migrate(
 	return applied;
 }
 
-/** Polls, because a session that waits inside PostgreSQL holds a snapshot, and a concurrent index build waits for that. */
+/** Polls for the lock: a session that waits inside PostgreSQL holds a snapshot, and a concurrent index build would wait for that snapshot. */
 async function acquireMigrationLock(connection: Sql, schema: string): Promise<void> {
-	const until = performance.now() + longestWaitMs;
+	const until = performance.now() + maxWaitMs;
 	for (;;) {
 		const [row] = await connection<{ taken: boolean }[]>`
 			select pg_try_advisory_lock(hashtext(${`migrate:${schema}`})) as taken`;
 		if (row?.taken === true) return;
 		if (performance.now() > until)
-			throw new Error(`another migration of ${schema} has not finished within ${longestWaitMs / 60_000} minutes`);
+			throw new Error(`another migration of ${schema} has not finished within ${maxWaitMs / 60_000} minutes`);
 		await pause(200);
 	}
 }
@@ -76,7 +79,7 @@ async function apply(connection: Sql, file: Migration, options: MigrateOptions):
 	for (let attempt = 1; ; attempt++) {
 		try {
 			return await (file.text.startsWith(outsideTransaction)
-				? applyAlone(connection, file)
+				? applyOutsideTransaction(connection, file)
 				: applyInTransaction(connection, file, lockTimeoutMs));
 		} catch (cause) {
 			if (!isLockConflict(cause) || attempt >= attempts) throw new Error(`migration ${file.name} failed`, { cause });
@@ -102,10 +105,10 @@ async function applyInTransaction(connection: Sql, file: Migration, lockTimeoutM
 }
 
 /**
- * The file must be safe to repeat, because it may have run without being recorded, or have been interrupted. Its statement must not block
- * readers or writers.
+ * Runs a file outside a transaction. The file must be safe to repeat, because it may have been interrupted, or have run without being recorded.
+ * Its statement must not block readers or writers.
  */
-async function applyAlone(connection: Sql, file: Migration): Promise<void> {
+async function applyOutsideTransaction(connection: Sql, file: Migration): Promise<void> {
 	await dropHalfBuilt(connection, file.text);
 	await connection.unsafe(file.text);
 	await record(connection, file);
@@ -113,11 +116,11 @@ async function applyAlone(connection: Sql, file: Migration): Promise<void> {
 
 /** Drops an index whose build was interrupted: such an index is updated but never used, and `if not exists` would skip its creation. */
 async function dropHalfBuilt(connection: Sql, text: string): Promise<void> {
-	const found = await connection<{ name: string }[]>`
+	const invalidIndexes = await connection<{ name: string }[]>`
 		select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
 		where c.relnamespace = current_schema()::regnamespace and not i.indisvalid`;
 	const words = new Set(text.split(/\W+/));
-	for (const { name } of found.filter((index) => words.has(index.name)))
+	for (const { name } of invalidIndexes.filter((index) => words.has(index.name)))
 		await connection`drop index concurrently if exists ${connection(name)}`;
 }
 
@@ -132,13 +135,16 @@ interface Migration {
 	sha256: string;
 }
 
-const findChanged = (repeatable: readonly { name: string; text: string }[], seen: Map<string, string>): Migration[] =>
+const findChanged = (
+	repeatable: readonly { name: string; text: string }[],
+	appliedHashes: Map<string, string>,
+): Migration[] =>
 	repeatable
 		.map(({ name, text }) => ({ name, text, sha256: hash("sha256", text, "hex") }))
-		.filter(({ name, sha256 }) => seen.get(name) !== sha256);
+		.filter(({ name, sha256 }) => appliedHashes.get(name) !== sha256);
 
-/** The files that have not been applied yet. @throws if a file was changed after it was applied, because the schema no longer matches it */
-async function findPending(directory: URL, seen: Map<string, string>): Promise<Migration[]> {
+/** Returns the files that have not been applied yet. @throws if a file was changed after it was applied: the schema no longer matches it */
+async function findPending(directory: URL, appliedHashes: Map<string, string>): Promise<Migration[]> {
 	const files: Migration[] = [];
 	for (const [prefix, folder] of [
 		["messages", messages],
@@ -148,7 +154,7 @@ async function findPending(directory: URL, seen: Map<string, string>): Promise<M
 			const name = prefix === "" ? entry : `${prefix}/${entry}`;
 			const text = await readFile(new URL(entry, folder), "utf8");
 			const sha256 = hash("sha256", text, "hex");
-			const applied = seen.get(name);
+			const applied = appliedHashes.get(name);
 			if (applied === undefined) files.push({ name, text, sha256 });
 			else if (applied !== sha256)
 				throw new Error(`migration ${name} was changed after it was applied here: restore it, and add a new one`);

@@ -19,6 +19,6 @@ export const columnTypes = Object.fromEntries(
 	fieldsOfProject.map(({ name, schema, stored }) => [name, types[stored ?? column(name, schema).kind]]),
 ) as Record<ProjectField, ColumnType>;
 
-/** "name text, state text", as tables and record sets declare them. */
+/** Declares columns for a table or a record set: "name text, state text". */
 export const declaredColumns = (names: readonly ProjectField[]): string =>
 	names.map((name) => `${name} ${columnTypes[name]}`).join(", ");

@@ -1,4 +1,4 @@
-/** A dedicated connection outside the pool, for work that needs its own session or must be able to end it. */
+/** Dedicated connections outside the pool, for work that needs a separate session or must be able to end it. */
 import type postgresJs from "postgres";
 import type { Sql } from "./connect.ts";
 import { postgres } from "./driver.ts";
@@ -11,7 +11,7 @@ export interface SessionOptions {
 	idleTimeoutMs?: number;
 }
 
-/** A pool of one connection with the options of `sql`. It is never closed for idleness or age, so its only connection is the session. */
+/** Opens a pool of one connection with the options of `sql`. The connection is the session: it is never closed because of idleness or age. */
 export function openSession(
 	sql: Sql,
 	{ onLost = () => {}, statementTimeoutMs, idleTimeoutMs }: SessionOptions = {},
@@ -37,13 +37,15 @@ export interface Snapshot extends AsyncDisposable {
 	dataVersion: number;
 	/** When the data reached this version. */
 	raisedAt: string;
-	/** When the snapshot was made. */
+	/** When the snapshot was taken. */
 	madeAt: string;
 	/** Streams the bytes of a COPY of this select, so that memory does not grow with the table. */
 	copy(select: string, options: string): AsyncGenerator<Uint8Array, void>;
 }
 
-/** Opens a snapshot of what is committed now, in a separate session. The session ends when the signal fires or the reader of a COPY stops. */
+/**
+ * Opens a snapshot of the currently committed data, in a separate session. The session ends when the signal fires or the reader of a COPY stops.
+ */
 export async function openSnapshot(sql: Sql, signal: AbortSignal): Promise<Snapshot> {
 	signal.throwIfAborted();
 	await using stack = new AsyncDisposableStack();
@@ -57,7 +59,7 @@ export async function openSnapshot(sql: Sql, signal: AbortSignal): Promise<Snaps
 	const connection = await session.reserve();
 	stack.defer(() => connection.release());
 	const [backend] = await connection<{ pid: number }[]>`select pg_backend_pid() as pid`;
-	// Nothing else ends a COPY whose output is no longer read.
+	// Ends a COPY whose output is no longer read; nothing else would.
 	const terminate = async () => {
 		if (!ended) await sql`select pg_terminate_backend(${backend?.pid ?? 0})`;
 	};
@@ -67,16 +69,16 @@ export async function openSnapshot(sql: Sql, signal: AbortSignal): Promise<Snaps
 	signal.throwIfAborted();
 
 	await connection`begin isolation level repeatable read read only`;
-	const [known] = await connection<{ version: number; raised_at: string; made_at: string }[]>`
+	const [row] = await connection<{ version: number; raised_at: string; made_at: string }[]>`
 		select version, iso(raised_at) as raised_at, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as made_at
 		from data_version`;
-	if (known === undefined) throw new Error("the schema has no data version");
+	if (row === undefined) throw new Error("the schema has no data version");
 	const rest = stack.move();
 	return {
 		sql: connection,
-		dataVersion: known.version,
-		raisedAt: known.raised_at,
-		madeAt: known.made_at,
+		dataVersion: row.version,
+		raisedAt: row.raised_at,
+		madeAt: row.made_at,
 		async *copy(select, options) {
 			let isComplete = false;
 			try {

@@ -1,5 +1,5 @@
 /**
- * TLS settings of a connection: trusted authorities and client certificate. For PostgreSQL they are URL parameters; the bus and Redis have
+ * TLS settings of connections: trusted authorities and client certificate. For PostgreSQL they are parameters of the URL; the bus and Redis have
  * separate settings.
  */
 import { X509Certificate } from "node:crypto";
@@ -9,7 +9,7 @@ import { checkServerIdentity, createSecureContext, type PeerCertificate, type Se
 export interface TlsFiles {
 	/** File of the authorities that sign servers' certificates; the well-known authorities when absent. */
 	ca?: string | undefined;
-	/** File of the client certificate, for servers that require one, and of its key. */
+	/** Files of the client certificate, for servers that require one, and of its key. */
 	cert?: string | undefined;
 	key?: string | undefined;
 }
@@ -27,8 +27,8 @@ export interface Trust {
 
 /**
  * Trusts a server whose certificate is for one of `hosts` (names or IP addresses) and signed by a trusted authority.
- * @throws if a file is missing, or is not a certificate or key. Later, invalid files are ignored, so that an incomplete renewal causes no
- * outage
+ * @throws if a file is missing, or is not a certificate or key. Files that become invalid later are ignored, so that an incomplete renewal
+ * causes no outage
  */
 export function trust(files: TlsFiles, hosts: readonly string[], proof: Proof = "host"): Trust {
 	let { text, context } = readContext(files);
@@ -40,7 +40,7 @@ export function trust(files: TlsFiles, hosts: readonly string[], proof: Proof = 
 			return context;
 		},
 		rejectUnauthorized: proof !== "none",
-		// For an IP address, Node itself would compare with "localhost".
+		// Node itself would compare the certificate of an IP address with "localhost".
 		checkServerIdentity: (_host, certificate) => {
 			if (proof !== "host") return undefined;
 			const refusals = hosts.map((host) => checkServerIdentity(host, certificate));
@@ -54,18 +54,18 @@ interface Context {
 	context: SecureContext;
 }
 
-/** Returns `before` if the files are unchanged, because creating a context parses every certificate. */
-function readContext({ ca, cert, key }: TlsFiles, before?: Context): Context {
-	const read = {
+/** Returns `previous` if the files are unchanged, because creating a context parses every certificate. */
+function readContext({ ca, cert, key }: TlsFiles, previous?: Context): Context {
+	const pems = {
 		...(ca !== undefined && { ca: readFileSync(ca, "utf8") }),
 		...(cert !== undefined && { cert: readFileSync(cert, "utf8") }),
 		...(key !== undefined && { key: readFileSync(key, "utf8") }),
 	};
-	const text = JSON.stringify(read);
-	if (before?.text === text) return before;
+	const text = JSON.stringify(pems);
+	if (previous?.text === text) return previous;
 	try {
-		if (read.ca !== undefined) checkCertificates(read.ca);
-		return { text, context: createSecureContext(read) };
+		if (pems.ca !== undefined) checkCertificates(pems.ca);
+		return { text, context: createSecureContext(pems) };
 	} catch (cause) {
 		const names = [ca, cert, key].filter((path) => path !== undefined).join(", ");
 		throw new Error(`${names}: expected PEM certificates, and the private key that matches the client certificate`, {
@@ -74,23 +74,24 @@ function readContext({ ca, cert, key }: TlsFiles, before?: Context): Context {
 	}
 }
 
-/** Checks the authorities' file, because Node ignores unparsable parts of it and would then trust none. */
+/** Checks the file of authorities: Node ignores certificates in it that it cannot parse, and might then trust none. */
 function checkCertificates(text: string): void {
 	const openings = text.split("-----BEGIN CERTIFICATE-----").length - 1;
-	const whole = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-	if (whole.length === 0 || whole.length !== openings) throw new Error("a certificate is truncated or missing");
-	for (const one of whole) new X509Certificate(one);
+	const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+	if (certificates.length === 0 || certificates.length !== openings)
+		throw new Error("a certificate is truncated or missing");
+	for (const certificate of certificates) new X509Certificate(certificate);
 }
 
-/** The hosts of an address with one or more hosts separated by commas, without ports and brackets. */
+/** Splits an address with one or more hosts, separated by commas, into hosts without ports and brackets. */
 export const hostsOf = (address: string): string[] =>
 	address.split(",").map((one) => one.replace(/^\[(.+)\](:\d+)?$/, "$1").replace(/^([^:]+):\d+$/, "$1"));
 
 const proofs = new Map(Object.entries<Proof>({ "verify-full": "host", "verify-ca": "signature", require: "none" }));
 
 /**
- * Splits the TLS parameters from a database URL. They work as in libpq, except that modes that fall back to plain text (`allow`, `prefer`)
- * are refused, and that without `sslrootcert` the well-known authorities are trusted. Without `sslmode`: no TLS.
+ * Separates the TLS parameters from a database URL. They work as in libpq, with two exceptions: modes that fall back to plain text (`allow`,
+ * `prefer`) are refused, and the well-known authorities are trusted if there is no `sslrootcert`. A URL without TLS parameters gets no TLS.
  */
 export function readAddress(address: string): { url: string; ssl?: Trust | false } {
 	if (!URL.canParse(address)) throw new Error("the database's address is not a URL");

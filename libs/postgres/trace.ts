@@ -1,13 +1,13 @@
-/** Spans of statements. Without an OpenTelemetry SDK in the process, nothing is recorded. */
+/** Spans of statements. Nothing is recorded if the process has not loaded an OpenTelemetry SDK. */
 import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { codeOf } from "#libs/contract/errors.ts";
 
 const tracer = trace.getTracer("postgres");
 
-/** Longest text of a statement in a span (characters). */
-const longestText = 2_000;
+/** Maximum length of a statement's text in a span (characters). */
+const maxTextCharacters = 2_000;
 
-/** The fields of a postgres.js statement that its span needs. A tagged template creates it; awaiting it runs it. */
+/** A postgres.js statement, with the fields that its span needs. A tagged template creates a statement; awaiting it runs it. */
 interface Statement {
 	executed: boolean;
 	/** Whether the statement is from a tagged template: its text is then source code, and its values are parameters. */
@@ -53,7 +53,7 @@ function startSpan(statement: Statement): void {
 
 function endSpan(span: Span, { tagged, string }: Statement): void {
 	// Text that is not from a template may contain a caller's input.
-	if (tagged && string !== undefined) span.setAttribute("db.query.text", string.slice(0, longestText));
+	if (tagged && string !== undefined) span.setAttribute("db.query.text", string.slice(0, maxTextCharacters));
 	span.end();
 }
 
@@ -65,10 +65,10 @@ interface Summary {
 /** Keyed by template strings: a template literal passes the same array at every call. */
 const summaries = new WeakMap<readonly string[], Summary>();
 
-/** `insert outbox`: the verb, and the table if the template's text names it. */
+/** Summarizes a statement as `insert outbox`: the verb, and the table if the template's text names it. */
 function summaryOf({ tagged, strings }: Statement): Summary {
-	const known = summaries.get(strings);
-	if (known !== undefined) return known;
+	const cached = summaries.get(strings);
+	if (cached !== undefined) return cached;
 	const text = strings.join("$");
 	const first = /^\s*([a-z]{2,12})/i.exec(text)?.[1]?.toLowerCase() ?? "statement";
 	// The main statement follows the common table expressions.
@@ -88,7 +88,7 @@ export function currentTraceparent(): string | null {
 
 /** IDs of the current span, for log lines; undefined if there is none. */
 export function currentTrace(): { trace_id: string; span_id: string } | undefined {
-	const running = trace.getActiveSpan()?.spanContext();
-	if (running === undefined || running.traceId === "00000000000000000000000000000000") return undefined;
-	return { trace_id: running.traceId, span_id: running.spanId };
+	const span = trace.getActiveSpan()?.spanContext();
+	if (span === undefined || span.traceId === "00000000000000000000000000000000") return undefined;
+	return { trace_id: span.traceId, span_id: span.spanId };
 }

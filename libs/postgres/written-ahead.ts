@@ -1,11 +1,11 @@
 import type { Fragment, Sql } from "./connect.ts";
 
-/** Longer than clocks differ or are set back by hand (hours). */
-const maxAhead = 2;
+/** More than clocks usually differ, or are set back by hand. */
+const maxAheadHours = 2;
 
 /**
- * Whether `column`, which should be in the past, is hours after `at` because a wrong clock wrote it. Work that is due some time after it
- * would be delayed too long.
+ * Whether `column`, which should be in the past, is hours after `at` because a wrong clock wrote it. Work that is scheduled relative to it would
+ * be delayed too long.
  */
 export const writtenAhead = (sql: Sql, column: Fragment, at: Date): Fragment =>
-	sql`${column} > ${at.toISOString()}::timestamptz + make_interval(hours => ${maxAhead})`;
+	sql`${column} > ${at.toISOString()}::timestamptz + make_interval(hours => ${maxAheadHours})`;

@@ -1,7 +1,7 @@
 /** Reads settings from the environment before anything has started. */
 import { z } from "zod";
 
-/** Its message has one sentence per invalid setting. Values are omitted, because they may be secrets. */
+/** The message has one sentence per invalid setting. Values are omitted, because they may be secrets. */
 export class ConfigError extends Error {
 	override name = "ConfigError";
 }

@@ -24,7 +24,8 @@ export interface FairQueueLimits {
 }
 
 /**
- * Identifies the caller that a request is counted for. Requests without account and address are counted as one caller that has no own limits.
+ * Identifies the caller that a request is counted for. All requests without an account and an address count as one caller, to which only the
+ * total limits apply.
  */
 export interface QueueCaller {
 	account?: string | undefined;
@@ -56,8 +57,8 @@ export class Shares {
 		for (const subject of subjectsOf(caller)) this.add(subject, by);
 	}
 
-	/** The larger of the counts of the caller's account and of its address. */
-	most(caller: QueueCaller): number {
+	/** The count of the caller's account or that of its address, whichever is larger. */
+	largestOf(caller: QueueCaller): number {
 		return Math.max(0, ...subjectsOf(caller).map((subject) => this.of(subject)));
 	}
 }
@@ -82,15 +83,15 @@ export class FairQueue {
 	}
 
 	/**
-	 * Resolves with a slot, at once or at this caller's turn; disposing it releases the slot. `slots`: a larger request takes several. If it
-	 * takes more than its caller's limit, it waits until the caller has none.
-	 * @throws AppError 429 if the caller has too many requests, 503 if all together have too many or the wait is too long; the reason of
+	 * Resolves with a slot, at once or at this caller's turn; disposing it releases the slot. A large request can take several `slots`. If it
+	 * takes more than its caller's limit, it waits until the caller holds none.
+	 * @throws AppError 429 if the caller has too many requests, 503 if all callers together have too many or the wait is too long; the reason of
 	 * `signal` if it aborts first
 	 */
 	async acquire(caller: QueueCaller, signal?: AbortSignal, slots = 1): Promise<Disposable> {
 		signal?.throwIfAborted();
-		const isFree = this.#hasRoom(slots) && this.#mayRun(caller, slots) && !this.#isRoomAwaited();
-		if (isFree) this.#start(caller, slots);
+		const canStart = this.#hasRoom(slots) && this.#mayRun(caller, slots) && !this.#isRoomAwaited();
+		if (canStart) this.#start(caller, slots);
 		else await this.#wait(caller, signal, slots);
 		let held = true;
 		return {
@@ -122,14 +123,14 @@ export class FairQueue {
 
 	#mayRun(caller: QueueCaller, slots: number): boolean {
 		const { slotsPerCaller, slotsPerAddress = slotsPerCaller, slotsUnpaid } = this.#limits;
-		const taken = !isPaidPlan(caller.plan) ? this.#slotsTakenUnpaid : 0;
-		if (taken > 0 && slotsUnpaid !== undefined && taken + slots > slotsUnpaid) return false;
-		const mayAddress = caller.account === undefined ? Math.min(slotsPerCaller, slotsPerAddress) : slotsPerAddress;
-		const fits = (subject: string | undefined, most: number) => {
+		const takenUnpaid = !isPaidPlan(caller.plan) ? this.#slotsTakenUnpaid : 0;
+		if (takenUnpaid > 0 && slotsUnpaid !== undefined && takenUnpaid + slots > slotsUnpaid) return false;
+		const addressLimit = caller.account === undefined ? Math.min(slotsPerCaller, slotsPerAddress) : slotsPerAddress;
+		const fits = (subject: string | undefined, limit: number) => {
 			const running = subject === undefined ? 0 : this.#running.of(subject);
-			return running === 0 || running + slots <= most;
+			return running === 0 || running + slots <= limit;
 		};
-		return fits(accountOf(caller), slotsPerCaller) && fits(addressOf(caller), mayAddress);
+		return fits(accountOf(caller), slotsPerCaller) && fits(addressOf(caller), addressLimit);
 	}
 
 	#wait(caller: QueueCaller, signal: AbortSignal | undefined, slots: number): Promise<void> {
@@ -161,25 +162,28 @@ export class FairQueue {
 		});
 	}
 
-	/** In a full queue, refuses a request of the caller with the most waiting requests in favour of a caller with fewer. @throws AppError */
+	/**
+	 * If the queue is full, refuses a request of the caller with the most waiting requests to make room for one of a caller with fewer.
+	 * @throws AppError if there is no such caller, or this caller itself has too many waiting requests
+	 */
 	#makeQueueRoom(caller: QueueCaller, slots: number): void {
 		const { waiting, waitingPerCaller } = this.#limits;
-		const own = this.#waiting.most(caller);
-		if (own >= waitingPerCaller && (own > 0 || !this.#mayRun(caller, slots))) throw this.#tooMany();
+		const callerWaiting = this.#waiting.largestOf(caller);
+		if (callerWaiting >= waitingPerCaller && (callerWaiting > 0 || !this.#mayRun(caller, slots))) throw this.#tooMany();
 		if (this.#waitingCount < waiting) return;
-		const mine = this.#turns.get(keyOf(caller))?.length ?? 0;
-		// If paid plans have priority, callers without one count as having more waiting requests than any paid plan.
-		const extra = (other: QueueCaller) => (this.#paidFirst && !isPaidPlan(other.plan) ? waiting : 0);
-		let most = mine + 1 + extra(caller);
-		let longest: Waiter[] = [];
+		const turnLength = this.#turns.get(keyOf(caller))?.length ?? 0;
+		// If paid plans have priority, a caller without one counts as having more waiting requests than any caller with one.
+		const handicap = (other: QueueCaller) => (this.#paidFirst && !isPaidPlan(other.plan) ? waiting : 0);
+		let maxLength = turnLength + 1 + handicap(caller);
+		let longestTurn: Waiter[] = [];
 		for (const turn of this.#turns.values()) {
-			const length = turn.length + extra(turn[0]?.caller ?? caller);
-			if (length <= most) continue;
-			most = length;
-			longest = turn;
+			const length = turn.length + handicap(turn[0]?.caller ?? caller);
+			if (length <= maxLength) continue;
+			maxLength = length;
+			longestTurn = turn;
 		}
-		if (longest.length === 0) throw this.#busy();
-		longest.at(-1)?.refuse(this.#busy());
+		if (longestTurn.length === 0) throw this.#busy();
+		longestTurn.at(-1)?.refuse(this.#busy());
 	}
 
 	get #paidFirst(): boolean {
@@ -211,7 +215,7 @@ export class FairQueue {
 		this.#nextAmong(() => true);
 	}
 
-	/** Starts the first request of each matching caller in turn, while there are slots. A caller that had a turn moves to the end. */
+	/** Starts the first request of each matching caller in turn, while there are free slots. A caller whose turn it was moves to the end. */
 	#nextAmong(isAmong: (caller: QueueCaller) => boolean): void {
 		for (const [key, turn] of this.#turns) {
 			const waiter = turn[0];

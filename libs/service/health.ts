@@ -1,4 +1,4 @@
-/** Health of a process for an orchestrator: /live, /ready and /metrics, on a separate port. */
+/** Serves /live, /ready and /metrics for an orchestrator, on a separate port. */
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -37,7 +37,10 @@ export class Health {
 	}
 }
 
-/** The default of 10 ms wakes an idle process a hundred times a second, which took 3 % of a core per service. */
+/**
+ * How often the event-loop lag is measured (ms). The library's default of 10 ms wakes an idle process a hundred times a second, which took 3 %
+ * of a core per service.
+ */
 const lagPrecisionMs = 50;
 
 /** Serves the endpoints on `port` (0: any free one) until disposed. */

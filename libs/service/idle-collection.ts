@@ -1,6 +1,6 @@
 /**
- * Releases memory when a service is idle. V8 retains the memory of a burst of work, and collects the garbage only when as much has
- * accumulated again, because only browsers notify it of idleness.
+ * Releases memory when a service is idle. After a burst of work, V8 collects the garbage only when as much has accumulated again: only browsers
+ * notify it that they are idle.
  */
 import { performance } from "node:perf_hooks";
 
@@ -8,7 +8,7 @@ import { performance } from "node:perf_hooks";
 const defaultEveryMs = 5_000;
 /** Consecutive idle measurements before a collection, so that occasional requests do not each wait for one. */
 const idleMeasurements = 3;
-/** A service is idle if it is busy for less than this share of the time; probes, heartbeats and jobs without work take about that much. */
+/** A service is idle if it works less than this share of the time: a little more than probes, heartbeats and jobs without work take. */
 const idleShare = 0.1;
 
 /**
@@ -16,13 +16,14 @@ const idleShare = 0.1;
  * nothing without `--expose-gc` (deploy/local/services.ts, Dockerfile).
  */
 export function collectWhenIdle(everyMs = defaultEveryMs): Disposable {
-	let before = performance.eventLoopUtilization();
-	let idle = 0;
+	let lastUtilization = performance.eventLoopUtilization();
+	let idleCount = 0;
 	const timer = setInterval(() => {
-		const now = performance.eventLoopUtilization();
-		idle = performance.eventLoopUtilization(now, before).utilization < idleShare ? idle + 1 : 0;
-		before = now;
-		if (idle === idleMeasurements) globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
+		const utilization = performance.eventLoopUtilization();
+		const isIdle = performance.eventLoopUtilization(utilization, lastUtilization).utilization < idleShare;
+		idleCount = isIdle ? idleCount + 1 : 0;
+		lastUtilization = utilization;
+		if (idleCount === idleMeasurements) globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
 	}, everyMs).unref();
 	return { [Symbol.dispose]: () => clearInterval(timer) };
 }

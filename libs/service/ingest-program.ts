@@ -1,4 +1,4 @@
-/** The program behind `npm run ingest`, for services that ingest files by source: arguments, JSON output and exit code. */
+/** The program behind `npm run ingest`, for services that ingest the files of named sources: arguments, JSON output and exit code. */
 import { resolve } from "node:path";
 import { connect, type Sql } from "#libs/postgres/connect.ts";
 import { databaseUrl, readArguments, UserError } from "./program.ts";
@@ -21,8 +21,8 @@ export interface FileOutcome {
 }
 
 /**
- * Sums the reports of a run. The outcome is refused if any file was, and failed if there was no file. `dropped` counts rows that gave no
- * record.
+ * Sums the reports of a run. The outcome is `refused` if any file was refused, and `failed` if there was no file. `dropped` counts rows from
+ * which no record was made.
  */
 export function sumFiles<S extends string>(source: S, reports: readonly FileOutcome[]) {
 	const total = (count: (report: FileOutcome) => number) => reports.reduce((sum, report) => sum + count(report), 0);
@@ -53,7 +53,7 @@ export interface FileIngest<S extends string> {
 	ingestFiles(sql: Sql, source: S, paths: string[]): Promise<IngestOutcome>;
 	/** Downloads and ingests the files published now (`--live`); absent if nothing is published. */
 	ingestPublished?(sql: Sql, source: S, env: NodeJS.ProcessEnv): Promise<IngestOutcome>;
-	/** `--data DIR`. Returns the number of refused files. */
+	/** Loads the folder given by `--data DIR`. Returns the number of refused files. */
 	loadFolder(sql: Sql, folder: string, options: LoadOptions): Promise<{ refused: number }>;
 	loadSample(sql: Sql, options: LoadOptions): Promise<unknown>;
 }
@@ -64,15 +64,15 @@ export async function ingest<S extends string>(
 	args: string[],
 	env: NodeJS.ProcessEnv,
 ): Promise<number> {
-	const called = readCall(program, args, env.INIT_CWD ?? process.cwd());
+	const call = readCall(program, args, env.INIT_CWD ?? process.cwd());
 	await using sql = connect(databaseUrl(env), {
 		schema: program.schema,
 		name: "ingest",
 		max: 4,
 		statementTimeoutMs: 0,
 	});
-	if ("data" in called) return await load(program, sql, called.data);
-	const { source, paths } = called;
+	if ("data" in call) return await load(program, sql, call.data);
+	const { source, paths } = call;
 	const outcome = await (paths.length === 0 && program.ingestPublished
 		? program.ingestPublished(sql, source, env)
 		: program.ingestFiles(sql, source, paths));
@@ -88,7 +88,7 @@ async function load<S extends string>(program: FileIngest<S>, sql: Sql, data: st
 	return exitCodes.applied;
 }
 
-/** The data to load: a folder (null: the bundled sample), or files of a source. Without paths, the files published now are downloaded. */
+/** The data to load: a folder (null: the bundled sample), or files of a source. If `paths` is empty, the files published now are downloaded. */
 type Call<S> = { data: string | null } | { source: S; paths: string[] };
 
 function readCall<S extends string>({ sources, ingestPublished }: FileIngest<S>, args: string[], cwd: string): Call<S> {

@@ -8,7 +8,7 @@ export type { Logger };
 export interface LoggerOptions {
 	name: string;
 	level?: string;
-	/** Standard output when absent. */
+	/** Where lines are written (standard output when absent). */
 	destination?: DestinationStream;
 }
 
@@ -29,7 +29,7 @@ export function createLogger({ name, level = "info", destination }: LoggerOption
 	return pino(options, destination ?? standardOutput());
 }
 
-/** Maximum bytes buffered while the log cannot be written; further lines are lost. */
+/** Maximum bytes buffered while the log cannot be written; lines beyond it are lost. */
 const maxUnwritten = 1024 ** 2;
 
 function standardOutput(): DestinationStream {
@@ -40,7 +40,7 @@ function standardOutput(): DestinationStream {
 	return stream;
 }
 
-/** The text with the passwords of URLs and the values of secret query parameters masked. */
+/** Masks the passwords of URLs and the values of secret query parameters. */
 export function withoutSecrets(text: string): string {
 	return maskSecrets(text)
 		.replace(/(:\/\/[^\s:/?#"@]*:)[^\s/?#"@]+@/g, "$1***@")

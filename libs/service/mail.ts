@@ -1,4 +1,4 @@
-/** Sends mails by SMTP, or writes their links to the log. */
+/** Sends e-mails by SMTP, or writes their links to the log instead. */
 import { hash } from "node:crypto";
 import { createTransport } from "nodemailer";
 import { z } from "zod";
@@ -19,7 +19,7 @@ export const mailSettings = {
 };
 export type MailConfig = z.output<z.ZodObject<typeof mailSettings>>;
 
-/** Refuses a mail server if other settings that mails need are missing. */
+/** Reports an error for each missing setting that sending e-mails needs, if a mail server is set. */
 export function checkMailSettings(config: MailConfig, context: z.RefinementCtx): void {
 	if (config.SMTP_URL === undefined) return;
 	const needed = config.SMTP_URL.startsWith("log:")
@@ -36,11 +36,11 @@ export interface Mail {
 	html?: string;
 	headers?: Record<string, string>;
 	messageId?: string;
-	/** Written to the log if there is no mail server. */
+	/** The link in the e-mail; written to the log if SMTP_URL is `log:`. */
 	link: string;
 }
 
-/** Sends a mail and returns the mail server's response. @throws the server's error, or that of the connection */
+/** Sends an e-mail and returns the mail server's response. @throws the error of the server or of the connection */
 export type SendMail = (mail: Mail) => Promise<string>;
 
 /** Time limit of each step of a connection (ms). */
@@ -75,7 +75,7 @@ export const smtpStatusOf = (error: unknown): number | undefined =>
 	(error as { responseCode?: number } | undefined)?.responseCode;
 
 /**
- * Whether the mail server refuses this recipient for good. Any other failure may be caused by the server or the settings, which can be
+ * Whether the mail server refuses this recipient for good. Any other failure may have its cause in the server or the settings, which can be
  * corrected.
  */
 export function refusesRecipient(error: unknown): boolean {
@@ -86,6 +86,6 @@ export function refusesRecipient(error: unknown): boolean {
 	return command === "RCPT TO" && status >= 500 && !isOurs;
 }
 
-/** Identifies an inbox, for limits on mails: SHA-256 of the address in lower case, without the part from a plus sign to the @. */
+/** Identifies an inbox, to limit the e-mails sent to it: SHA-256 of the address in lower case, without the part from a plus sign to the @. */
 export const inboxOf = (address: string): string =>
 	hash("sha256", address.toLowerCase().replace(/\+[^@]*@/, "@"), "hex");

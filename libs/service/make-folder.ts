@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
- * Creates a folder and its missing parents. With `recursive: true`, Node.js would loop forever on file systems that report a missing parent
- * for a refused folder, as /proc does.
+ * Creates a folder and its missing parents. With `recursive: true`, Node.js would loop forever on file systems such as /proc, which refuse a
+ * folder by reporting that its parent is missing.
  */
 export function makeFolder(path: string, mode: number): void {
 	if (existsSync(path)) return;

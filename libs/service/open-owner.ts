@@ -21,7 +21,7 @@ import { schedule } from "./schedule.ts";
 export type OwnerConfig = z.output<z.ZodObject<typeof natsSettings & typeof postgresSettings>>;
 
 export interface OwnerOptions {
-	/** Also the NATS user. */
+	/** Name of the service, and of its NATS user. */
 	name: Owner;
 	schema: string;
 	/** Maximum connections of the pool for jobs and reactions (16 when absent). */
@@ -53,7 +53,7 @@ export async function openOwner(starting: Starting<OwnerConfig>, options: OwnerO
 	const standby = readUrl === undefined ? undefined : open(openStandby(readUrl, reads));
 	const jobs = { schema, name: `${name}-jobs`, max: backgroundConnections, statementTimeoutMs: 0, plansAnew };
 	const background = open(connect(url, jobs));
-	// Not through the pool for requests, because its overload does not mean that the database is unavailable.
+	// This check does not use the pool for requests: that pool can be overloaded while the database is available.
 	health.register("postgres", () => background`select 1 from data_version`);
 	const bus = open(await connectBus({ ...natsConnection(config), name, log }));
 	health.register("bus", () => bus.connected);

@@ -3,7 +3,7 @@ import { gaugesFrom } from "#libs/bus/scrape.ts";
 import type { RequestContext, Versioned } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 
-/** Rows beyond this are not counted: the number is already alarming, and counting all would take ever longer. */
+/** Rows beyond this number are not counted: it is alarming enough, and counting all rows would take longer and longer. */
 const maxRows = 100_000;
 
 interface SchemaState {
@@ -61,7 +61,7 @@ interface Pipelines {
 
 type ReadFreshness = (params: Record<never, never>, context: RequestContext) => Promise<Versioned<Pipelines>>;
 
-/** Measures the age of each source, the age beyond which it is stale, and whether it fails, as in /health/freshness. */
+/** Measures the age of each source, the age beyond which it is stale, and whether it is failing, as in /health/freshness. */
 export function measureSources(readFreshness: ReadFreshness): void {
 	const gauge = gaugesFrom(async () => {
 		const { json } = await readFreshness({}, { signal: AbortSignal.timeout(5_000) });

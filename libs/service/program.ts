@@ -5,7 +5,7 @@ import { connect, type Sql, type Transaction } from "#libs/postgres/connect.ts";
 import { extractsChannel, wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { traceProgram } from "./telemetry.ts";
 
-/** An error that the user can correct: only its message is printed, without a stack. */
+/** An error that the user can correct: only its message is printed, without a stack trace. */
 export class UserError extends Error {}
 
 /** Returns the exit code. @throws UserError for wrong arguments, other errors for failures */
@@ -35,7 +35,7 @@ export function readArguments<const T extends ParseArgsConfig>(config: T): Retur
 	}
 }
 
-/** Address of the service's database. @throws UserError if none is set */
+/** Returns the URL of the service's database. @throws UserError if POSTGRES_URL is not set */
 export function databaseUrl({ POSTGRES_URL: url }: NodeJS.ProcessEnv): string {
 	if (url === undefined) throw new UserError("POSTGRES_URL is not set: is the system running (npm run up)?");
 	return url;
@@ -54,10 +54,16 @@ export async function runMigrate(schema: string, migrate: (url: string) => Promi
 	process.exitCode = await exitCodeOf(main, [], process.env);
 }
 
-/** By event name: puts the current payloads into the outbox and returns their number. `idSuffix` makes the event ids new, so that no inbox drops them. */
+/**
+ * Functions by event name. Each puts an event with every current payload into the outbox, and returns the number of events. `idSuffix` makes
+ * their IDs new, so that no inbox drops them as duplicates.
+ */
 export type Republishers = Readonly<Record<string, (tx: Transaction, idSuffix: string) => Promise<number>>>;
 
-/** @returns the number of events; undefined for the name of another event */
+/**
+ * Returns a function that republishes the event of a name. That function returns the number of events, or undefined if the service publishes
+ * no event of this name.
+ */
 export const republishBy =
 	(republishers: Republishers) =>
 	async (sql: Sql, name: string): Promise<number | undefined> =>
@@ -70,7 +76,7 @@ export const republishBy =
 interface Republishing {
 	schema: string;
 	republishers: Republishers;
-	/** The service, if it writes extracts. */
+	/** The service, if it writes extracts; absent otherwise. */
 	extracts?: ExtractOwner;
 }
 

@@ -11,7 +11,7 @@ import { createLogger, type Logger } from "./logger.ts";
 import { makeFolder } from "./make-folder.ts";
 import { stopTelemetry } from "./telemetry.ts";
 
-/** Settings that every service has in addition to its own. */
+/** Settings of every service. */
 export const processConfig = z.object({
 	LOG_LEVEL: z
 		.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])

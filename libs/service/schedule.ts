@@ -7,7 +7,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { tryLock } from "#libs/postgres/lock.ts";
 import type { Logger } from "./logger.ts";
 
-/** A job is due some time after its last run has ended, or at a time of day. */
+/** A job is due `everyMs` after its last run has ended, or at a time of day. */
 export type Timing = { everyMs: number } | { nextAt(after: Date): Date };
 
 export type Job = Timing & {
@@ -17,18 +17,18 @@ export type Job = Timing & {
 	log: Pick<Logger, "debug" | "info" | "error">;
 	/** Does the work. The signal fires when the service stops, or when another replica may have taken over the job. */
 	run(signal: AbortSignal): Promise<void>;
-	/** Longest run (ms, an hour when absent): a longer run counts as failed, its signal fires, and its lock is released. */
-	longestMs?: number;
-	/** Longest random delay of a run (ms), so that replicas and services do not all start at once. */
+	/** Time limit of a run (ms, an hour when absent): a longer run counts as failed, its signal fires, and its lock is released. */
+	maxRunMs?: number;
+	/** Maximum random delay before a run (ms), so that replicas and services do not all start at once. */
 	jitterMs?: number;
 	now?(): Date;
 };
 
-const defaultLongestMs = 3_600_000;
-/** Longest back-off after failures, in intervals. */
+const defaultMaxRunMs = 3_600_000;
+/** Maximum back-off after failures, in intervals. */
 const maxIntervals = 16;
 /** Timers of Node.js are limited to 24.8 days. Reading the clock every minute also detects that it was changed. */
-const longestSleepMs = 60_000;
+const maxSleepMs = 60_000;
 const daySeconds = 86_400;
 
 // Prometheus itself uses the label "job".
@@ -39,12 +39,12 @@ const runs = new Counter({
 });
 const doneAt = new Gauge({
 	name: "job_done_timestamp_seconds",
-	help: "When this replica last ran a job; before the first run, when it was scheduled.",
+	help: "When this replica last completed a run of the job; before its first run, when the job was scheduled.",
 	labelNames: ["job_name"],
 });
 const dueSeconds = new Gauge({
 	name: "job_interval_seconds",
-	help: "Time between runs of a job if none fails; a day if it is due at a time of day.",
+	help: "Time between runs of the job if none fails; a day if it is due at a time of day.",
 	labelNames: ["job_name"],
 });
 
@@ -69,9 +69,9 @@ async function runWhenDue(job: Job, stop: AbortSignal): Promise<void> {
 		const jitterMs = (job.jitterMs ?? 0) * Math.random();
 		let due = dueAt(job, now(), failures, jitterMs);
 		while (!stop.aborted && now() < due) {
-			const restMs = Math.min(due.getTime() - now().getTime(), longestSleepMs);
+			const restMs = Math.min(due.getTime() - now().getTime(), maxSleepMs);
 			await pause(restMs, undefined, { signal: stop }).catch(() => {});
-			// After a clock was set back, the job is due as if it had just run.
+			// If the clock was set back, wait no longer than if the job had just run.
 			due = earlier(due, dueAt(job, now(), failures, jitterMs));
 		}
 		if (stop.aborted) return;
@@ -99,14 +99,14 @@ async function runOnce(job: Job, stop: AbortSignal): Promise<boolean> {
 			log.debug({ job: name }, "another replica is running the job");
 			return true;
 		}
-		const late = new AbortController();
-		const signal = AbortSignal.any([stop, lock.lost, late.signal]);
+		const timeout = new AbortController();
+		const signal = AbortSignal.any([stop, lock.lost, timeout.signal]);
 		signal.throwIfAborted();
-		const longestMs = job.longestMs ?? defaultLongestMs;
+		const maxRunMs = job.maxRunMs ?? defaultMaxRunMs;
 		const run = runInNewTrace(`job ${name}`, () => job.run(signal));
-		if ((await within(run, longestMs)) === undefined) {
-			const error = new Error(`the job ran longer than ${longestMs} ms`);
-			late.abort(error);
+		if ((await within(run, maxRunMs)) === undefined) {
+			const error = new Error(`the job ran longer than ${maxRunMs} ms`);
+			timeout.abort(error);
 			run.catch(() => {});
 			throw error;
 		}

@@ -8,14 +8,14 @@ import { isMainThread } from "node:worker_threads";
 import { runInNewTrace } from "#libs/bus/trace.ts";
 import { within } from "#libs/contract/within.ts";
 
-/** Longest wait for the trace collector when a process ends (ms). */
+/** Maximum wait for the trace collector when a process ends (ms). */
 const flushTimeoutMs = 3_000;
 
 // Threads inherit the process's `--import`, but create no spans.
 const tracingEnabled = isMainThread && Boolean(process.env.OTEL_EXPORTER_OTLP_ENDPOINT);
 const stop = tracingEnabled ? await startTracing() : async () => {};
 
-/** Sends pending spans, within a time limit, and then stops tracing. Never throws: traces may be lost. */
+/** Sends pending spans, within a time limit, and then stops tracing. Never throws, because losing traces is acceptable. */
 export async function stopTelemetry(): Promise<void> {
 	await within(
 		stop().catch(() => {}),
@@ -49,7 +49,7 @@ async function startTracing(): Promise<() => Promise<void>> {
 	return () => provider.shutdown();
 }
 
-/** A service's programs are below the folder with its name. */
+/** The service that a program belongs to: its programs are in the folder with its name. */
 function serviceOf(program: string): string {
 	return /\/services\/([^/]+)\//.exec(program)?.[1] ?? (basename(dirname(program)) || "unknown");
 }

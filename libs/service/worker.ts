@@ -1,10 +1,10 @@
 /** Worker loops: one run after another, whenever there may be work. For jobs that only one replica runs at a time, see `schedule.ts`. */
 import { setTimeout as pause } from "node:timers/promises";
-import { mostLinks, runInLinkedSpan } from "#libs/bus/trace.ts";
+import { maxLinks, runInLinkedSpan } from "#libs/bus/trace.ts";
 import { backoffMs, Wake } from "#libs/bus/wake.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 
-/** Runs one batch in a span that continues the traces that woke the worker after the previous batch. */
+/** Runs one batch in a span that continues the traces that have woken the worker since the previous batch. */
 export type RunBatch = <T>(batch: () => Promise<T>) => Promise<T>;
 
 export interface WorkerOptions {
@@ -13,20 +13,20 @@ export interface WorkerOptions {
 	run(signal: AbortSignal, runBatch: RunBatch): Promise<unknown>;
 	/** Called with the error of a run. The pause before the next run doubles with each failure, up to a minute. */
 	onFailure(error: unknown): void;
-	/** Longest time between runs (ms); when absent, the worker runs only when it is woken. */
+	/** Maximum time between runs (ms); when absent, the worker runs only when it is woken. */
 	everyMs?: number;
 }
 
 export interface Worker extends AsyncDisposable {
-	/** Starts a run, after the current one if there is one. @param origin `traceparent` of the cause. */
+	/** Starts a run, after the current one if there is one. `origin` is the `traceparent` of the cause. */
 	wake(origin?: string): void;
 }
 
 /** First pause after a failure if `everyMs` is absent (ms). */
 const firstPauseMs = 500;
-const longestPauseMs = 60_000;
-/** Longest timer of Node.js (ms). */
-const longestSleepMs = 2 ** 31 - 1;
+const maxPauseMs = 60_000;
+/** Maximum duration of a timer in Node.js (ms). */
+const maxSleepMs = 2 ** 31 - 1;
 
 /** Runs until disposed; disposal waits for the current run. Replicas may run the same worker: `run` must divide the work. */
 export function startWorker({ name, run, onFailure, everyMs }: WorkerOptions): Worker {
@@ -36,9 +36,9 @@ export function startWorker({ name, run, onFailure, everyMs }: WorkerOptions): W
 	const runBatch: RunBatch = (batch) => runInLinkedSpan({ name }, origins.take(), batch);
 	const loop = async () => {
 		for (let failures = 0; ; ) {
-			if (failures === 0) await woken.sleep(everyMs ?? longestSleepMs);
+			if (failures === 0) await woken.sleep(everyMs ?? maxSleepMs);
 			else {
-				const restMs = backoffMs(failures, everyMs ?? firstPauseMs, longestPauseMs);
+				const restMs = backoffMs(failures, everyMs ?? firstPauseMs, maxPauseMs);
 				await pause(restMs, undefined, { signal: stop.signal }).catch(() => {});
 			}
 			if (stop.signal.aborted) return;
@@ -92,7 +92,7 @@ class Origins {
 
 	/** Traces beyond a span's maximum number of links are dropped. */
 	add(origin: string): void {
-		if (origin !== "" && this.#received.size < mostLinks) this.#received.add(origin);
+		if (origin !== "" && this.#received.size < maxLinks) this.#received.add(origin);
 	}
 
 	/** Drops the traces of the previous run. */

@@ -82,7 +82,7 @@ test("a run that exceeds its time is aborted as failed, and the job runs again",
 		return runs === 1 ? new Promise<void>(() => {}) : Promise.resolve();
 	};
 	const failures = { ...log, error: (fields: object) => errors.push(fields) };
-	await using _ = schedule(job({ run, longestMs: 50, log: failures }));
+	await using _ = schedule(job({ run, maxRunMs: 50, log: failures }));
 	await eventually(() => runs > 2);
 	expect(errors).toMatchObject([{ job: "count-things", err: new Error("the job ran longer than 50 ms") }]);
 	expect(reasons[0]).toEqual(new Error("the job ran longer than 50 ms"));

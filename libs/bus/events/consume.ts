@@ -8,7 +8,7 @@ import type { Durable } from "./topology.ts";
 export interface ConsumeOptions {
 	durable: Durable;
 	batch: number;
-	/** JetStream redelivers a message after this long without a report (ms). */
+	/** JetStream redelivers a message that has not been reported as in progress for this long (ms). */
 	ackWaitMs: number;
 	signal: AbortSignal;
 }
@@ -26,7 +26,7 @@ export async function consume(
 	const messages: ConsumerMessages = await consumer.consume({
 		max_messages: batch * 2,
 		abort_on_missing_resource: true,
-		// Also the client's pause before it retries an unreachable consumer.
+		// The client also waits this long before it retries an unreachable consumer.
 		expires: 5_000,
 		callback: (message) => {
 			arrived.push(new Delivery(bus.nats, message));
@@ -71,8 +71,8 @@ const redeliver = (delayMs: number): string =>
 	delayMs === 0 ? "-NAK" : `-NAK ${JSON.stringify({ delay: nanos(delayMs) })}`;
 
 /**
- * A delivery that does not retain the buffer in which it arrived. Buffers lie outside V8's heap: held until the end of a batch, they were
- * freed late and left the C library with 50 MB of fragments that it never returned.
+ * A delivery that does not retain the buffer in which it arrived. Buffers are outside V8's heap: when they were held until the end of a batch,
+ * they were freed late, and fragmented 50 MB that the C library never returned to the system.
  */
 export class Delivery {
 	readonly subject: string;

@@ -20,7 +20,7 @@ export interface Outgoing {
 
 export interface Outcome<M> {
 	acknowledged: { message: M; seq: number }[];
-	/** The first refusal, in order; otherwise why acknowledgements are missing. */
+	/** The first refusal, by position in the batch. If none was refused, the reason why acknowledgements are missing. */
 	error?: unknown;
 }
 
@@ -65,7 +65,7 @@ export async function publishBatch<M extends Outgoing>(
 	/** The sequence number in the stream, or the error, by position in the batch. */
 	const replies = new Map<number, number | Error>();
 	const { promise: allReplied, resolve, reject } = Promise.withResolvers<void>();
-	// It may reject while messages are still being sent, before it is awaited.
+	// Without this, a rejection while messages are still being sent, before the promise is awaited, would be unhandled.
 	allReplied.catch(() => {});
 	let failed: unknown;
 	try {
@@ -79,11 +79,12 @@ export async function publishBatch<M extends Outgoing>(
 		try {
 			for (const [position, message] of messages.entries()) {
 				const { subject, payload } = message;
-				const written = createHeaders(message);
+				const messageHeaders = createHeaders(message);
 				const previous = messages[position - 1];
-				if (last !== undefined && previous !== undefined) written.set("Nats-Expected-Last-Msg-Id", previous.eventId);
-				else if (last !== undefined) written.set("Nats-Expected-Last-Sequence", String(last));
-				bus.nats.publish(subject, payload, { headers: written, reply: `${inbox}.${position}` });
+				if (last !== undefined && previous !== undefined)
+					messageHeaders.set("Nats-Expected-Last-Msg-Id", previous.eventId);
+				else if (last !== undefined) messageHeaders.set("Nats-Expected-Last-Sequence", String(last));
+				bus.nats.publish(subject, payload, { headers: messageHeaders, reply: `${inbox}.${position}` });
 			}
 			if ((await within(allReplied, ackTimeoutMs)) === undefined)
 				throw new Error(`${messages.length - replies.size} of ${messages.length} events were not acknowledged in time`);
@@ -110,11 +111,11 @@ function readSequence(reply: Msg): number | Error {
 }
 
 function createHeaders({ eventId, subject, payload, traceparent }: Outgoing): MsgHdrs {
-	const written = headers();
-	written.set("Nats-Msg-Id", eventId);
-	for (const [name, value] of cloudEventHeaders(subject, eventId, payload)) written.set(name, value);
-	if (traceparent !== null) written.set("traceparent", traceparent);
-	return written;
+	const messageHeaders = headers();
+	messageHeaders.set("Nats-Msg-Id", eventId);
+	for (const [name, value] of cloudEventHeaders(subject, eventId, payload)) messageHeaders.set(name, value);
+	if (traceparent !== null) messageHeaders.set("traceparent", traceparent);
+	return messageHeaders;
 }
 
 const bySubject: ReadonlyMap<string, EventShape> = new Map(

@@ -22,13 +22,15 @@ export interface Reaction<E extends EventShape> {
 	/** Verb and noun in kebab case. The durable consumer is named `<service>-<name>`. */
 	name: string;
 	event: E;
-	/** Applies a set of events that were not applied before, in the transaction that records them as received. */
+	/** Applies events that have not been applied yet, in the transaction that records them as received. */
 	handler(tx: Transaction, events: z.output<E["payload"]>[]): Promise<void>;
 	/** Maximum events in a transaction (500 when absent). */
 	batch?: number;
 	/** Attempts after which an event becomes a dead letter (8 when absent). */
 	maxDeliver?: number;
-	/** JetStream redelivers events if their process has sent no report for this long (ms, 15,000 when absent). The work may take longer. */
+	/**
+	 * JetStream redelivers events whose process has not reported progress for this long (ms, 15,000 when absent). The work itself may take longer.
+	 */
 	ackWaitMs?: number;
 	/**
 	 * How long events are held and retried while the database is unavailable (ms, 15,000 when absent). They are then returned to JetStream,
@@ -48,31 +50,31 @@ export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: 
 	const settings = { ...defaults, ...reaction };
 	const { batch, ackWaitMs } = settings;
 	// Only `maxAckPending` limits the memory that deliveries take here.
-	const wanted = {
+	const durableOptions = {
 		name: `${reaction.service}-${reaction.name}`,
 		event: reaction.event,
 		ackWaitMs,
 		maxAckPending: batch * 4,
 	};
-	const durable = await ensureDurable(bus, wanted);
+	const durable = await ensureDurable(bus, durableOptions);
 	const stop = new AbortController();
 	const deliveries = new Deliveries<E>(bus, sql, settings, stop.signal);
 	const incident = incidentOf({
 		log: bus.log,
 		fields: { reaction: reaction.name },
 		message: "a consumer of events stopped with an error and will be restarted",
-		closed: "a reaction receives events again",
+		closed: "a consumer of events has resumed",
 	});
 	// A restarted server may have lost messages, so the durable is compared with its stream again.
-	const following = onReconnect(bus, () => {
-		ensureDurable(bus, wanted).catch((err) =>
+	const reconnects = onReconnect(bus, () => {
+		ensureDurable(bus, durableOptions).catch((err) =>
 			bus.log.warn({ err, durable: durable.name }, "a durable consumer could not be checked after a reconnection"),
 		);
 	});
 	const running = (async () => {
 		for (let failures = 0; !stop.signal.aborted; failures++) {
 			try {
-				if (failures > 0) await ensureDurable(bus, wanted);
+				if (failures > 0) await ensureDurable(bus, durableOptions);
 				await consume(bus, { durable, batch, ackWaitMs, signal: stop.signal }, (arrived) => {
 					incident.close();
 					return deliveries.take(arrived);
@@ -91,7 +93,7 @@ export async function react<E extends EventShape>(bus: Bus, sql: Sql, reaction: 
 		backlog,
 		async [Symbol.asyncDispose]() {
 			measuredDurables.delete(lag);
-			following[Symbol.dispose]();
+			reconnects[Symbol.dispose]();
 			stop.abort();
 			await running;
 		},
@@ -145,33 +147,36 @@ class Deliveries<E extends EventShape> {
 	async #try(deliveries: Delivery[]): Promise<void> {
 		const received: Received<z.output<E["payload"]>>[] = [];
 		for (const delivery of deliveries) {
-			const read = this.#read(delivery);
-			if (read instanceof Error) await this.#deadLetter(delivery, `unparseable: ${read.message}`);
-			else received.push(read);
+			const parsed = this.#parse(delivery);
+			if (parsed instanceof Error) await this.#deadLetter(delivery, `unparseable: ${parsed.message}`);
+			else received.push(parsed);
 		}
 		if (received.length === 0) return;
 		try {
 			const { name } = this.#reaction;
 			const origins = received.map(({ delivery }) => delivery.traceparent);
-			const fresh = await this.#withDatabase(received.length, () =>
+			const appliedCount = await this.#withDatabase(received.length, () =>
 				runInConsumerSpan(name, origins, () => this.#applyNew(received)),
 			);
 			for (const { delivery } of received) delivery.ack();
-			reactedTotal.inc({ reaction: name, outcome: "done" }, fresh);
-			reactedTotal.inc({ reaction: name, outcome: "repeated" }, received.length - fresh);
+			reactedTotal.inc({ reaction: name, outcome: "done" }, appliedCount);
+			reactedTotal.inc({ reaction: name, outcome: "repeated" }, received.length - appliedCount);
 		} catch (error) {
 			await this.#retry(received, error);
 		}
 	}
 
-	/** Repeats `work` while the database is briefly unavailable: a returned event would lose an attempt, and be redelivered late and alone. */
+	/**
+	 * Repeats `work` while the database is briefly unavailable. An event returned to JetStream instead would use up an attempt, and be
+	 * redelivered late and by itself.
+	 */
 	async #withDatabase<R>(events: number, work: () => Promise<R>): Promise<R> {
 		for (;;) {
 			try {
-				const done = await work();
+				const result = await work();
 				this.#unavailableSince = undefined;
 				this.#databaseIncident.close();
-				return done;
+				return result;
 			} catch (error) {
 				if (!isDatabaseUnavailable(error)) throw error;
 				this.#unavailableSince ??= performance.now();
@@ -182,7 +187,7 @@ class Deliveries<E extends EventShape> {
 		}
 	}
 
-	#read(delivery: Delivery): Received<z.output<E["payload"]>> | Error {
+	#parse(delivery: Delivery): Received<z.output<E["payload"]>> | Error {
 		try {
 			const event = this.#reaction.event.payload.parse(JSON.parse(delivery.text)) as z.output<E["payload"]> & {
 				id: string;
@@ -193,17 +198,17 @@ class Deliveries<E extends EventShape> {
 		}
 	}
 
-	/** Applies the events that were not applied before, and returns their number. */
+	/** Applies the events that have not been applied yet, and returns how many there were. */
 	#applyNew(received: Received<z.output<E["payload"]>>[]): Promise<number> {
 		const byId = new Map(received.map(({ id, event }) => [id, event]));
 		return this.#sql.begin(async (tx) => {
-			const fresh = await receive(tx, this.#reaction.name, [...byId.keys()]);
-			if (fresh.size > 0)
+			const newIds = await receive(tx, this.#reaction.name, [...byId.keys()]);
+			if (newIds.size > 0)
 				await this.#reaction.handler(
 					tx,
-					[...byId].flatMap(([id, event]) => (fresh.has(id) ? [event] : [])),
+					[...byId].flatMap(([id, event]) => (newIds.has(id) ? [event] : [])),
 				);
-			return fresh.size;
+			return newIds.size;
 		});
 	}
 

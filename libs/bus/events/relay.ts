@@ -34,15 +34,15 @@ interface Row extends Outgoing {
 	id: number;
 }
 
-/** Maximum bytes of a message's subject and headers together. */
-const headroom = 4_096;
+/** Reserved for a message's subject and headers (bytes). */
+const headroomBytes = 4_096;
 
 /**
  * How long an acknowledged event is retained to be published again: longer than JetStream's interval between syncs to disk, which is two
  * minutes by default.
  */
 const retainMinutes = 10;
-/** Maximum expired events that are deleted at once while no row is pending. */
+/** Maximum expired events deleted at once while no row is pending. */
 const maxDeleted = 5_000;
 
 /**
@@ -151,8 +151,8 @@ class OutboxRelay implements Relay {
 	}
 
 	/**
-	 * Puts events that the stream has lost back into the outbox, ahead of all others and in stream order. Each thus gets its old sequence
-	 * number; consumers that have passed this number would miss any other event that got it. Returns the stream's last sequence number, or
+	 * Puts events that the stream has lost back into the outbox, before all others and in stream order, so that each gets its old sequence
+	 * number again: consumers that have passed this number would miss any other event with it. Returns the stream's last sequence number, or
 	 * undefined if NATS does not respond.
 	 */
 	async #compare(sql: Sql): Promise<number | undefined> {
@@ -185,9 +185,9 @@ class OutboxRelay implements Relay {
 
 	/** Returns whether at least one row was removed from the outbox. */
 	async #send(sql: Sql, rows: Row[], last: number): Promise<boolean> {
-		const longest = (this.#bus.nats.info?.max_payload ?? 1024 ** 2) - headroom;
-		const tooLong = rows.find((row) => Buffer.byteLength(row.payload) > longest);
-		if (tooLong !== undefined && tooLong === rows[0]) return this.#deadLetter(sql, tooLong, longest);
+		const maxPayloadBytes = (this.#bus.nats.info?.max_payload ?? 1024 ** 2) - headroomBytes;
+		const tooLong = rows.find((row) => Buffer.byteLength(row.payload) > maxPayloadBytes);
+		if (tooLong !== undefined && tooLong === rows[0]) return this.#deadLetter(sql, tooLong, maxPayloadBytes);
 		const sendable = tooLong === undefined ? rows : rows.slice(0, rows.indexOf(tooLong));
 		const { acknowledged, error } = await publishBatch(this.#bus, sendable, this.#options.ackTimeoutMs, last);
 		if (error !== undefined && !isOutOfOrder(error)) this.#ackIncident.open(error);
@@ -210,19 +210,19 @@ class OutboxRelay implements Relay {
 		await this.#deleteExpired(sql, 2 * acknowledged.length);
 	}
 
-	/** Deletes the expired events among the `most` oldest. Returns how many. */
-	async #deleteExpired(sql: Sql, most: number): Promise<number> {
+	/** Deletes the expired events among the oldest `maxRows`. Returns the number deleted. */
+	async #deleteExpired(sql: Sql, maxRows: number): Promise<number> {
 		// Rows dated in the future were written before the clock was set back.
 		const retained = sql`make_interval(mins => ${retainMinutes})`;
 		const deleted = await sql`
 			delete from published_events where seq in (
-				select seq from (select seq, published_at from published_events order by seq limit ${most}) oldest
+				select seq from (select seq, published_at from published_events order by seq limit ${maxRows}) oldest
 				where published_at not between now() - ${retained} and now() + ${retained})`;
 		return deleted.count;
 	}
 
-	async #deadLetter(sql: Sql, row: Row, longest: number): Promise<true> {
-		const reason = `the payload is longer than ${longest} bytes`;
+	async #deadLetter(sql: Sql, row: Row, maxPayloadBytes: number): Promise<true> {
+		const reason = `the payload is longer than ${maxPayloadBytes} bytes`;
 		await sql`
 			with gone as (delete from outbox where id = ${row.id} returning subject, event_id, payload)
 			insert into dead_letters (reaction, subject, event_id, payload, reason)

@@ -1,6 +1,6 @@
 /**
- * Reads a publisher's stream as a log, from any position. Messages are requested by sequence number: a consumer would need permission to make
- * the server publish to any subject.
+ * Reads a publisher's stream as a log, from any position. Messages are requested by sequence number, not through a consumer, which would
+ * need permission to make the server publish to any subject.
  */
 import type { JetStreamManager, MsgRequest, StoredMsg } from "@nats-io/jetstream";
 import { streamOf } from "#libs/contract/events/event.ts";
@@ -18,7 +18,7 @@ export interface LoggedEvent {
 export interface StreamLog {
 	/** Number of the newest message; 0 if the stream is empty or does not exist yet. */
 	head(): Promise<number>;
-	/** The next messages after a number, in order; none after the newest. Deleted messages are skipped. */
+	/** The next messages after `seq`, in order; empty if `seq` is the newest. Deleted messages are skipped. */
 	after(seq: number): Promise<LoggedEvent[]>;
 }
 
@@ -26,17 +26,17 @@ export interface StreamLog {
 type MessageSelector = MsgRequest & { seq?: number; next_by_subj?: string };
 
 const requestsAtOnce = 64;
-const requestMs = 5_000;
+const requestTimeoutMs = 5_000;
 
 export function streamLog(bus: Bus, publisher: Owner): StreamLog {
 	const stream = streamOf(publisher);
 	const everySubject = `event.${publisher}.>`;
 
-	async function get(manager: JetStreamManager, which: MessageSelector): Promise<StoredMsg | undefined> {
+	async function get(manager: JetStreamManager, selector: MessageSelector): Promise<StoredMsg | undefined> {
 		if (!bus.connected) throw busUnavailable();
-		return await unlessMissing(manager.streams.getMessage(stream, which));
+		return await unlessMissing(manager.streams.getMessage(stream, selector));
 	}
-	const manager = () => managerOf(bus, { timeout: requestMs });
+	const manager = () => managerOf(bus, { timeout: requestTimeoutMs });
 	const headOf = async (jetstream: JetStreamManager) =>
 		(await get(jetstream, { last_by_subj: everySubject }))?.seq ?? 0;
 
@@ -48,9 +48,9 @@ export function streamLog(bus: Bus, publisher: Owner): StreamLog {
 			if (head <= seq) return [];
 			const first = await get(jetstream, { seq: seq + 1, next_by_subj: everySubject });
 			if (first === undefined) return [];
-			const more = Math.max(0, Math.min(head - first.seq, requestsAtOnce - 1));
+			const moreCount = Math.max(0, Math.min(head - first.seq, requestsAtOnce - 1));
 			const rest = await Promise.all(
-				Array.from({ length: more }, (_, at) => get(jetstream, { seq: first.seq + 1 + at })),
+				Array.from({ length: moreCount }, (_, at) => get(jetstream, { seq: first.seq + 1 + at })),
 			);
 			return [first, ...rest].flatMap((message) =>
 				message === undefined ? [] : [{ seq: message.seq, subject: message.subject, text: message.string() }],

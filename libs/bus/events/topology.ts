@@ -22,9 +22,9 @@ export const streamAgeHours = 168;
 export const streamBytes = 1024 ** 3;
 
 /**
- * How long JetStream recognises a `Nats-Msg-Id`: longer than it takes to replace a relay that died mid-batch (a silent holder of its lock
- * loses it after 30 s). Consumers recognise duplicates of any age themselves. NATS holds the IDs of up to three windows, each about 130
- * bytes: with a window of ten minutes, a thousand events a second would take 230 MB.
+ * How long JetStream recognizes a repeated `Nats-Msg-Id`. This must be longer than it takes to replace a relay that died mid-batch: a silent
+ * holder of its lock loses it after 30 s. Consumers recognize duplicates of any age themselves. NATS holds the IDs of up to three windows,
+ * about 130 bytes per ID: with a window of ten minutes, a thousand events a second would take 230 MB.
  */
 const duplicateWindowMs = 2 * 60_000;
 
@@ -33,9 +33,9 @@ export async function ensureStream(bus: Bus, publisher: Owner, limits: StreamLim
 	const manager = await managerOf(bus);
 	const wanted = streamConfig(publisher, { ...bus.streams, ...limits });
 	await retryUntilReady(async () => {
-		const found = await unlessMissing(manager.streams.info(wanted.name));
-		if (found === undefined) await manager.streams.add(wanted);
-		else if (differs(wanted, found.config)) await manager.streams.update(wanted.name, wanted);
+		const existing = await unlessMissing(manager.streams.info(wanted.name));
+		if (existing === undefined) await manager.streams.add(wanted);
+		else if (differs(wanted, existing.config)) await manager.streams.update(wanted.name, wanted);
 	});
 }
 
@@ -63,7 +63,7 @@ async function makeDurable(manager: JetStreamManager, options: DurableOptions, l
 	const { event, name } = options;
 	const stream = streamOf(event.publisher);
 	const missing = (await unlessMissing(manager.streams.info(stream))) === undefined;
-	// Created with all its replicas at once: a stream that gets them later can lose events (seen with NATS 2.9.10).
+	// The stream is created with all its replicas at once: one that gets them later can lose events (seen with NATS 2.9.10).
 	if (missing) await manager.streams.add(streamConfig(event.publisher, limits));
 	const changeable = {
 		ack_wait: nanos(options.ackWaitMs),
@@ -72,22 +72,22 @@ async function makeDurable(manager: JetStreamManager, options: DurableOptions, l
 		max_deliver: -1,
 		filter_subject: subjectOf(event),
 	} satisfies Partial<ConsumerConfig>;
-	let found = await unlessMissing(manager.consumers.info(stream, name));
-	// After a power cut, a stream can lack messages that the consumer has passed, and the consumer would miss the new messages with these
-	// numbers. It is therefore recreated, and the inbox drops events that were already applied. The stream is read after the consumer, so its
-	// state cannot be the older one.
-	if (found !== undefined && found.delivered.stream_seq > (await manager.streams.info(stream)).state.last_seq) {
+	let existing = await unlessMissing(manager.consumers.info(stream, name));
+	// After a power cut, a stream can lack messages that the consumer has passed, and the consumer would miss the new messages that get their
+	// numbers. It is therefore recreated, and the inbox drops events that were already applied. The stream is read after the consumer, so that
+	// its state is not older than the consumer's.
+	if (existing !== undefined && existing.delivered.stream_seq > (await manager.streams.info(stream)).state.last_seq) {
 		await manager.consumers.delete(stream, name);
-		found = undefined;
+		existing = undefined;
 	}
-	if (found === undefined)
+	if (existing === undefined)
 		await manager.consumers.add(stream, {
 			...changeable,
 			durable_name: name,
 			ack_policy: AckPolicy.Explicit,
 			deliver_policy: DeliverPolicy.All,
 		});
-	else if (differs(changeable, found.config)) await manager.consumers.update(stream, name, changeable);
+	else if (differs(changeable, existing.config)) await manager.consumers.update(stream, name, changeable);
 	return { stream, name };
 }
 

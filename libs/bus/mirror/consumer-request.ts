@@ -6,12 +6,12 @@ import { z } from "zod";
 import { subscriberLimits } from "./mirror-wire.ts";
 
 const name = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, - or _");
-const nanoseconds = (mostMs: number) =>
+const nanoseconds = (maxMs: number) =>
 	z
 		.number()
 		.min(0)
-		.max(mostMs * 1e6);
-const wholeNumber = (most: number, least = 0) => z.int().min(least).max(most);
+		.max(maxMs * 1e6);
+const wholeNumber = (max: number, min = 0) => z.int().min(min).max(max);
 const [minute, hour, week] = [60_000, 3_600_000, 7 * 24 * 3_600_000];
 
 const configOf = (publisher: string) => {
@@ -54,8 +54,8 @@ const configOf = (publisher: string) => {
 };
 
 /**
- * Returns a function that checks a request for `publisher`'s stream. It returns the request to pass to JetStream, or the fault with its
- * field.
+ * Returns a function that checks a request for `publisher`'s stream. That function returns the request to pass to JetStream, or the first
+ * invalid field and what is wrong with it.
  */
 export function readConsumerRequest(publisher: string, stream: string) {
 	const request = z.strictObject({

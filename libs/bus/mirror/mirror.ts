@@ -13,21 +13,21 @@ import { deliveryPrefix, mirrorApi, sourceApi, subscriberLimits } from "./mirror
 const tooManyStreams = 10027;
 
 /**
- * Creates the mirror if it is missing, and returns whether it was created. A mirror that does not match the stream (it is older, ahead, or
- * mirrors another stream) is replaced: it would miss events whose numbers it has passed.
+ * Creates the mirror if it is missing, and returns whether it was created. A mirror that does not match the stream is replaced: one that is
+ * older than the stream, or ahead of it, would miss events whose numbers it has passed.
  */
 async function ensureMirror(bus: Bus, publisher: Owner): Promise<boolean> {
 	const name = streamOf(publisher);
 	const mirrors = await managerOf(bus, { apiPrefix: mirrorApi });
-	const found = await unlessMissing(mirrors.streams.info(name));
-	// Read after the mirror, so that a matching mirror cannot be ahead of it.
+	const existing = await unlessMissing(mirrors.streams.info(name));
+	// The stream is read after the mirror, so that a matching mirror cannot appear to be ahead of it.
 	const source = await (await managerOf(bus)).streams.info(name);
 	const wanted = mirrorConfig(name, bus.streams);
-	if (found !== undefined && isMirrorOf(source, found)) {
-		if (differs(changeable(wanted), found.config)) await mirrors.streams.update(name, changeable(wanted));
+	if (existing !== undefined && isMirrorOf(source, existing)) {
+		if (differs(changeable(wanted), existing.config)) await mirrors.streams.update(name, changeable(wanted));
 		return false;
 	}
-	if (found !== undefined) await mirrors.streams.delete(name);
+	if (existing !== undefined) await mirrors.streams.delete(name);
 	await makeMirror(mirrors, wanted);
 	return true;
 }
@@ -74,12 +74,12 @@ async function makeMirror(mirrors: JetStreamManager, wanted: ReturnType<typeof m
 }
 
 export interface MirrorOptions {
-	/** Time between two checks (ms, 5,000 when absent). It doubles while each check finds the mirror missing. */
+	/** Time between two checks (ms, 5,000 when absent). It doubles each time that a check has to recreate the mirror. */
 	everyMs?: number;
 }
 
-/** Longest time between two checks (ms). */
-const longestPauseMs = 300_000;
+/** Maximum time between two checks (ms). */
+const maxPauseMs = 300_000;
 
 /** Checks the mirror until disposed. Failures are logged and retried: the service itself does not depend on the mirror. */
 export function keepMirror(bus: Bus, publisher: Owner, { everyMs = 5_000 }: MirrorOptions = {}): AsyncDisposable {
@@ -93,17 +93,17 @@ export function keepMirror(bus: Bus, publisher: Owner, { everyMs = 5_000 }: Mirr
 	const wake = new Wake();
 	let stopped = false;
 	const running = (async () => {
-		let checked = false;
+		let hasChecked = false;
 		let pauseMs = everyMs;
 		while (!stopped) {
 			try {
 				const isCreated = await ensureMirror(bus, publisher);
 				incident.close();
-				const isRecreated = isCreated && checked;
-				checked = true;
+				const isRecreated = isCreated && hasChecked;
+				hasChecked = true;
 				if (isRecreated) bus.log.warn({ publisher }, "the subscribers' mirror was missing and has been recreated");
 				// Each new mirror copies the whole stream: repeated deletions must not keep the server busy.
-				pauseMs = isRecreated ? Math.min(longestPauseMs, pauseMs * 2) : Math.max(everyMs, pauseMs * 0.9);
+				pauseMs = isRecreated ? Math.min(maxPauseMs, pauseMs * 2) : Math.max(everyMs, pauseMs * 0.9);
 			} catch (error) {
 				if (!stopped) incident.open(error);
 			}

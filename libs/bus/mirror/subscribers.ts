@@ -16,7 +16,7 @@ const badRequest = 10003;
 const notAvailable = 10008;
 const responseTimeoutMs = 5_000;
 
-/** Serves requests from when it resolves until disposed; replicas share the requests. */
+/** Serves requests until disposed, once the promise has resolved. Replicas share the requests. */
 export async function serveSubscribers(
 	bus: Bus,
 	publisher: Owner,

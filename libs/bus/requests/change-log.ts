@@ -1,4 +1,4 @@
-/** Follows the change log: reads its newest number and its pages with their requests, and reports when it may have grown. */
+/** Follows the change log: reads its newest `seq` and its pages, and reports when there may be new changes. */
 import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import type { ParamsInput, Reply } from "#libs/contract/index.ts";
@@ -19,8 +19,10 @@ export interface LogPage {
 const timeoutMs = 10_000;
 const pageRows = 100;
 const cachedPages = 20;
-/** Followers are woken at most this often (ms): the data version rises with every transaction that changes a response. */
-const quietMs = 20;
+/**
+ * Minimum time between two calls of a watcher (ms). Without it, every transaction that raises the data version would cause a call.
+ */
+const minCallIntervalMs = 20;
 
 /** Reads the page from the reply to a request with `after`. */
 export function logPage(reply: Reply<"listChanges">): LogPage {
@@ -38,33 +40,33 @@ export class ChangeLog {
 		this.#bus = bus;
 	}
 
-	/** The newest `seq`. @throws AppError 503 if queue-ingest does not respond */
+	/** Reads the newest `seq`. @throws AppError 503 if queue-ingest does not respond */
 	async head(): Promise<number> {
 		return (await requestJson(this.#bus, "readNewestSeq", {}, { timeoutMs })).seq;
 	}
 
-	/** The changes that follow `after`, oldest first. Followers at the same position share a request. */
+	/** Reads the changes that follow `after`, oldest first. Concurrent calls with the same `after` share a request. */
 	read(after: number): Promise<LogPage> {
-		const known = this.#cached.get(after) ?? this.#pending.get(after);
-		if (known !== undefined) return Promise.resolve(known);
+		const sharedPage = this.#cached.get(after) ?? this.#pending.get(after);
+		if (sharedPage !== undefined) return Promise.resolve(sharedPage);
 		const page = this.#readPage(after).finally(() => this.#pending.delete(after));
 		this.#pending.set(after, page);
 		return page;
 	}
 
-	/** Reads changes by number. `wanted` must be in ascending order. */
+	/** Reads changes by `seq`. `wanted` must be in ascending order of `seq`. */
 	async pick(wanted: readonly { seq: number; project_id: string }[]): Promise<Map<number, LoggedChange>> {
-		const found = new Map<number, LoggedChange>();
+		const bySeq = new Map<number, LoggedChange>();
 		const seqs = new Set(wanted.map(({ seq }) => seq));
-		const id = [...new Set(wanted.map(({ project_id }) => project_id))];
+		const projectIds = [...new Set(wanted.map(({ project_id }) => project_id))];
 		const last = wanted.at(-1)?.seq ?? 0;
 		for (let after = (wanted[0]?.seq ?? 1) - 1; after < last; ) {
-			const { changes, next } = await this.page({ after, id, per_page: pageRows, include: "row" });
-			for (const change of changes) if (seqs.has(change.seq)) found.set(change.seq, change);
+			const { changes, next } = await this.page({ after, id: projectIds, per_page: pageRows, include: "row" });
+			for (const change of changes) if (seqs.has(change.seq)) bySeq.set(change.seq, change);
 			if (next === after) break;
 			after = next;
 		}
-		return found;
+		return bySeq;
 	}
 
 	async page(params: ParamsInput<"listChanges"> & { after: number }): Promise<LogPage> {
@@ -72,30 +74,30 @@ export class ChangeLog {
 	}
 
 	/**
-	 * Calls `onMore` when the log may have grown. The version is announced every few seconds, so a change is noticed within seconds even if a
-	 * message is lost.
+	 * Calls `onChanges` when there may be new changes. The data version is announced every few seconds, so a change is noticed within seconds
+	 * even if a message is lost.
 	 */
-	watch(onMore: () => void): Disposable {
-		let known: number | undefined;
-		let quiet: NodeJS.Timeout | undefined;
-		let isWaiting = false;
-		const wake = () => {
-			isWaiting = quiet !== undefined;
-			if (isWaiting) return;
-			quiet = setTimeout(() => {
-				quiet = undefined;
-				if (isWaiting) wake();
-			}, quietMs);
-			onMore();
+	watch(onChanges: () => void): Disposable {
+		let lastVersion: number | undefined;
+		let callTimer: NodeJS.Timeout | undefined;
+		let isCallPending = false;
+		const call = () => {
+			isCallPending = callTimer !== undefined;
+			if (isCallPending) return;
+			callTimer = setTimeout(() => {
+				callTimer = undefined;
+				if (isCallPending) call();
+			}, minCallIntervalMs);
+			onChanges();
 		};
 		const watching = watchVersions(this.#bus, "queue-ingest", (version) => {
-			if (version !== known) wake();
-			known = version;
+			if (version !== lastVersion) call();
+			lastVersion = version;
 		});
 		return {
 			[Symbol.dispose]() {
 				watching[Symbol.dispose]();
-				clearTimeout(quiet);
+				clearTimeout(callTimer);
 			},
 		};
 	}

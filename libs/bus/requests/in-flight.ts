@@ -1,6 +1,6 @@
 /**
- * Lists the requests that one instance of an owner is processing, for any requester. If a list lacks a request's ID, the reply was sent
- * before the list. For an instance that has ended, NATS itself responds; one that is busy or suspended does not respond.
+ * Lists the requests that one instance of an owner is processing, for any requester. If a request's ID is not in the list, its reply was sent
+ * before the list. If the instance has ended, NATS responds instead of it; an instance that is busy or suspended does not respond.
  */
 import { type Msg, nuid, type Subscription } from "@nats-io/transport-node";
 import type { Owner } from "#libs/contract/index.ts";
@@ -11,14 +11,13 @@ import { hasRequester } from "./wire.ts";
 export const inFlightSubject = (owner: Owner, instance?: string): string =>
 	instance === undefined ? `rpc.${owner}.in-flight` : `rpc.${owner}.in-flight.${instance}`;
 
-/** The response, as JSON. `ids`: chosen by the requesters. */
+/** The response, as JSON. `ids` are those that the requesters chose. */
 export interface InFlightResponse {
 	instance: string;
 	ids: string[];
 }
 
-/** Longest id of a request (characters). */
-const longestId = 64;
+const maxIdCharacters = 64;
 
 export class InFlight implements Disposable {
 	readonly #instance = nuid.next();
@@ -37,7 +36,7 @@ export class InFlight implements Disposable {
 
 	/** Requests without an id are not recorded. */
 	add(id: string): void {
-		if (id !== "" && id.length <= longestId) this.#ids.add(id);
+		if (id !== "" && id.length <= maxIdCharacters) this.#ids.add(id);
 	}
 
 	delete(id: string): void {
@@ -50,7 +49,7 @@ export class InFlight implements Disposable {
 		message.respond(JSON.stringify(response));
 	}
 
-	/** Call this after the last reply: an instance without this subscription counts as ended. */
+	/** Call this after the last reply: requesters consider an instance without this subscription as ended. */
 	[Symbol.dispose](): void {
 		for (const subscription of this.#subscriptions) subscription.unsubscribe();
 	}

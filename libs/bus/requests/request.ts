@@ -17,7 +17,7 @@ import { watchOf } from "./watch.ts";
 import {
 	busUnavailable,
 	errorOf,
-	noAnswerInTime,
+	noReplyInTime,
 	noResponder,
 	requestHeaders,
 	requestIdHeader,
@@ -33,13 +33,13 @@ export type PlainName = Exclude<OperationName, StreamedName>;
 
 export interface RequestOptions {
 	/**
-	 * How long the caller waits (ms, 10,000 when absent). The owner receives this limit too and stops then. For a stream: the longest wait for
-	 * the first chunk, and for each later chunk once it may be sent (30,000 when absent).
+	 * How long the caller waits (ms, 10,000 when absent). The owner receives this limit too, and stops when it is reached. For a stream: the
+	 * maximum wait for the first chunk, and for each later chunk once there is credit for it (30,000 when absent).
 	 */
 	timeoutMs?: number;
-	/** Ends the wait, although the owner continues until the deadline; cancels a stream, even after its first chunk. */
+	/** Ends the wait (the owner still continues until the deadline); for a stream, cancels it, even after its first chunk. */
 	signal?: AbortSignal;
-	/** The owner's newest data version that the requester knows: a standby that has it may reply. */
+	/** The owner's newest data version that the requester knows: a standby that has reached it may reply. */
 	knownVersion?: number | undefined;
 	/** The account that the request concerns, for operations that need a key. */
 	accountId?: number;
@@ -92,21 +92,23 @@ export async function requestJson<N extends PlainName>(
 
 async function sendRequest(bus: Bus, name: OperationName, params: object, options: RequestOptions): Promise<Msg> {
 	await endOfTurn();
-	// The NATS client would hold the request until it reconnects, long after the caller has gone.
+	// The NATS client would hold the request until it reconnects, long after the caller has stopped waiting.
 	if (!bus.connected) throw busUnavailable();
 	options.signal?.throwIfAborted();
 	const timeoutMs = Math.max(1, Math.round(options.timeoutMs ?? defaultTimeoutMs));
-	const written = requestHeaders(timeoutMs, options);
-	return runInClientSpan(name, written, async () => {
+	const messageHeaders = requestHeaders(timeoutMs, options);
+	return runInClientSpan(name, messageHeaders, async () => {
 		const { promise, resolve, reject } = Promise.withResolvers<Msg>();
 		const watch = watchOf(bus);
 		const watched = watch.add(shapeOf(name).owner, (error = noResponder(name)) => reject(error));
 		const abandon = () => reject(options.signal?.reason);
 		options.signal?.addEventListener("abort", abandon, { once: true });
 		try {
-			written.set(requestIdHeader, watched.id);
+			messageHeaders.set(requestIdHeader, watched.id);
 			const body = JSON.stringify(params);
-			bus.nats.request(requestSubject(name), body, { timeout: timeoutMs, headers: written }).then(resolve, reject);
+			bus.nats
+				.request(requestSubject(name), body, { timeout: timeoutMs, headers: messageHeaders })
+				.then(resolve, reject);
 			return await promise;
 		} catch (error) {
 			throw explainError(name, error);
@@ -119,7 +121,10 @@ async function sendRequest(bus: Bus, name: OperationName, params: object, option
 
 let turn: Promise<void> | undefined;
 
-/** Requests of one event-loop turn are sent in one write: a packet for each would wake the server and the owner each time. */
+/**
+ * Waits for the end of the event-loop turn, so that all its requests are sent in one write: a packet for each would wake the server and the
+ * owner each time.
+ */
 function endOfTurn(): Promise<void> {
 	turn ??= new Promise((resolve) => {
 		setImmediate(() => {
@@ -131,7 +136,7 @@ function endOfTurn(): Promise<void> {
 }
 
 function explainError(name: OperationName, error: unknown): unknown {
-	if (error instanceof TimeoutError) return noAnswerInTime(name);
+	if (error instanceof TimeoutError) return noReplyInTime(name);
 	if (error instanceof NoRespondersError) return noResponder(name);
 	if (error instanceof RequestError) return error.isNoResponders() ? noResponder(name) : busUnavailable();
 	return error;

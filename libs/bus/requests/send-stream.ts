@@ -17,9 +17,9 @@ import {
 import { knownVersionOf } from "./wire.ts";
 
 /**
- * Sends the chunks that `open` yields. Its signal fires when the requester cancels, has sent nothing for `goneMs` or reads for longer than
- * `longestMs`; that is not an error.
- * @throws what `open`'s source throws
+ * Sends the chunks of the source that `open` returns. The context's signal fires when the requester cancels, has sent nothing for `goneMs`, or
+ * has been reading for longer than `longestMs`; none of these is an error.
+ * @throws what the source throws
  */
 export async function sendStream(
 	bus: Bus,
@@ -31,10 +31,10 @@ export async function sendStream(
 	try {
 		requester.send(0, new Uint8Array(0));
 		const sent = await pump(requester, inChunks(open(requester.context))[Symbol.asyncIterator]());
-		const written = headers();
-		written.set(endHeader, String(sent));
-		requester.addHead(written);
-		request.respond("", { headers: written });
+		const messageHeaders = headers();
+		messageHeaders.set(endHeader, String(sent));
+		requester.addHead(messageHeaders);
+		request.respond("", { headers: messageHeaders });
 	} catch (error) {
 		if (!requester.signal.aborted) throw error;
 	} finally {
@@ -51,7 +51,7 @@ async function pump(requester: Requester, chunks: AsyncIterator<Uint8Array>): Pr
 			requester.send(number, next.value);
 		}
 	} finally {
-		// Not awaited, because a stuck source would occupy the slot for ever.
+		// Not awaited, because a stuck source would occupy the slot forever.
 		void Promise.resolve(chunks.return?.()).catch(() => {});
 	}
 }
@@ -61,7 +61,7 @@ export interface StreamTimes {
 	longestMs: number;
 }
 
-/** The requester of the stream: its grants, and whether it still responds. */
+/** The requester of the stream: how many chunks it has granted, and whether it still responds. */
 class Requester {
 	readonly #bus: Bus;
 	readonly #request: Msg;
@@ -100,17 +100,17 @@ class Requester {
 	}
 
 	send(number: number, chunk: Uint8Array): void {
-		const written = headers();
-		written.set(chunkHeader, String(number));
-		if (number > 0) this.addHead(written);
+		const messageHeaders = headers();
+		messageHeaders.set(chunkHeader, String(number));
+		if (number > 0) this.addHead(messageHeaders);
 		this.#bus.nats.publish(this.#request.reply ?? "", chunk, {
-			headers: written,
+			headers: messageHeaders,
 			reply: this.#control.getSubject(),
 		});
 	}
 
-	addHead(written: MsgHdrs): void {
-		if (this.#head !== undefined) written.set(headHeader, JSON.stringify(this.#head));
+	addHead(messageHeaders: MsgHdrs): void {
+		if (this.#head !== undefined) messageHeaders.set(headHeader, JSON.stringify(this.#head));
 		this.#head = undefined;
 	}
 

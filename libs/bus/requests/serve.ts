@@ -34,11 +34,11 @@ import {
 } from "./wire.ts";
 
 export interface ServeOptions {
-	/** Maximum requests in progress (256 when absent); further ones are refused with 503. */
+	/** Maximum requests in progress (256 when absent); requests beyond it are refused with 503. */
 	maxInFlight?: number;
 	/** A stream ends when its requester has sent nothing for this long (ms, 20,000 when absent). */
 	streamGoneMs?: number;
-	/** Longest stream (ms, an hour when absent). */
+	/** Maximum duration of a stream (ms, an hour when absent). */
 	streamLongestMs?: number;
 	/** How long closing waits for requests in progress (ms, 10,000 when absent). */
 	drainMs?: number;
@@ -53,7 +53,7 @@ export interface Serving extends AsyncDisposable {
 /** Maximum streams in progress: each holds a database cursor. */
 const maxStreams = 16;
 const longestDeadlineMs = 120_000;
-/** How long after a deadline a slot that is still held counts as stuck (ms). */
+/** A slot counts as stuck if it is still held this long after its request's deadline (ms). */
 const graceMs = 60_000;
 
 /** Serves every operation of `owner` until disposed. Disposal finishes the requests in progress. */
@@ -171,11 +171,11 @@ function callerError(cause: unknown): AppError {
 function createPlainResponder(name: OperationName, handler: PlainHandler): (message: Msg) => Promise<void> {
 	return async (message) => {
 		using context = contextOf(message);
-		const { json, dataVersion, headers: more } = await handler(paramsOf(name, message), context);
-		const written = headers();
-		written.set(versionHeader, String(dataVersion));
-		if (more !== undefined) written.set(headHeader, JSON.stringify(more));
-		message.respond(json, { headers: written });
+		const { json, dataVersion, headers: responseHeaders } = await handler(paramsOf(name, message), context);
+		const messageHeaders = headers();
+		messageHeaders.set(versionHeader, String(dataVersion));
+		if (responseHeaders !== undefined) messageHeaders.set(headHeader, JSON.stringify(responseHeaders));
+		message.respond(json, { headers: messageHeaders });
 	};
 }
 
@@ -193,15 +193,15 @@ function createStreamResponder(
 
 /** Sends an error response. If the connection is lost, the requester's own deadline ends its wait. */
 function refuse(bus: Bus, message: Msg, error: AppError): void {
-	const { body, headers: written } = errorMessage(error);
+	const { body, headers: messageHeaders } = errorMessage(error);
 	try {
-		message.respond(body, { headers: written });
+		message.respond(body, { headers: messageHeaders });
 	} catch (cause) {
 		bus.log.warn({ err: cause }, "an error response could not be sent");
 	}
 }
 
-/** The handler's context. Most handlers never use the signal, so it and its timer are made at the first use. */
+/** The handler's context. The signal and its timer are created at the first use, because most handlers never use them. */
 function contextOf(message: Msg): RequestContext & Disposable {
 	const end = performance.now() + Math.min(deadlineOf(message) ?? longestDeadlineMs, longestDeadlineMs);
 	let controller: AbortController | undefined;

@@ -1,14 +1,14 @@
 /**
  * A streamed reply on the wire.
  *
- * The owner sends messages to the requester's inbox, each with a header `Stream-Chunk`. Chunk `0` is empty and states that the owner has
- * accepted the request; its reply subject receives the requester's messages. Chunks `1`, `2`, … follow, and finally `Stream-End` with the
- * number of chunks, or the headers of an error. Chunk 1 (or the end of an empty stream) has the response headers in `Stream-Head`. While an
- * owner prepares a slow chunk, it repeats chunk `0` as it makes progress.
+ * The owner sends messages to the requester's inbox, each with a header `Stream-Chunk`. Chunk `0` is empty: it tells the requester that the
+ * owner has accepted the request, and its reply subject receives the requester's messages. Chunks `1`, `2`, … follow, and finally a message
+ * with the header `Stream-End` (the number of chunks) or the headers of an error. Chunk 1 (or the end of an empty stream) has the response
+ * headers in `Stream-Head`. While an owner prepares a slow chunk, it repeats chunk `0` to report progress.
  *
- * The requester grants credit: a message whose text is the number of the last chunk that may be sent. It repeats the grant, so silence means
- * that it has gone. NATS reports a grant that has no subscriber, so the requester also notices if the owner has ended. The message `cancel`
- * ends the stream.
+ * The requester grants credit: it sends the number of the last chunk that may be sent. It repeats the grant, so silence means that it has
+ * gone. NATS reports a grant that has no subscriber, so the requester also notices if the owner has ended. The message `cancel` ends the
+ * stream.
  */
 
 import type { Msg } from "@nats-io/transport-node";
@@ -20,17 +20,17 @@ export const headHeader = "Stream-Head";
 export const creditHeader = "Stream-Credit";
 export const cancelText = "cancel";
 
-/** Longest chunk (bytes). The client copies a message once for each socket read that it spans; most chunks of this size span one. */
+/** Maximum size of a chunk (bytes). The client copies a message once for each socket read that it spans; most chunks of this size span one. */
 export const chunkBytes = 32 * 1024;
-/** Chunks that may be in transit: times `chunkBytes`, a stream holds at most 1 MiB in memory. */
+/** Maximum chunks in transit. With `chunkBytes`, this limits a stream to 1 MiB of memory. */
 export const windowChunks = 32;
 /** The requester repeats its grant this often (ms). */
 export const renewMs = 5_000;
-/** An owner reports progress without a chunk no more often than this (ms). */
+/** Minimum time between two progress reports of an owner (ms). */
 export const progressMs = 1_000;
-/** An owner that receives nothing for this long (ms) stops. */
+/** An owner stops if it receives nothing from the requester for this long (ms). */
 export const goneMs = 20_000;
-/** The longest stream (ms): it holds a slot and a cursor for which others wait. */
+/** Maximum duration of a stream (ms), because it holds a slot and a cursor that others wait for. */
 export const longestMs = 3_600_000;
 
 /** The response headers, if this message has them (chunk 1, or the end of an empty stream). */
@@ -50,8 +50,8 @@ export function streamMessage(message: Msg): { kind: "chunk" | "end"; number: nu
 const encoder = new TextEncoder();
 
 /**
- * Yields the same bytes in pieces of exactly `size`; the last piece may be shorter, and so may one that has waited for `patienceMs`: a client
- * would mistake a longer silence for a lost connection.
+ * Yields the same bytes in pieces of exactly `size`. The last piece may be shorter, and so may a piece that is sent because `patienceMs` have
+ * passed: a client would mistake a longer silence for a lost connection.
  */
 export async function* inChunks(
 	source: AsyncIterable<string | Uint8Array>,
@@ -71,7 +71,7 @@ export async function* inChunks(
 			if (used < size) break;
 			yield chunk;
 			sentAt = performance.now();
-			// The NATS client may still be sending the last chunk, so its buffer is not reused.
+			// The buffer is not reused, because the NATS client may still be sending it.
 			chunk = new Uint8Array(size);
 			used = 0;
 		}

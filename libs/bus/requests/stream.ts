@@ -11,7 +11,7 @@ import {
 	busUnavailable,
 	errorOf,
 	isNoResponders,
-	noAnswerInTime,
+	noReplyInTime,
 	noResponder,
 	requestHeaders,
 	requestIdHeader,
@@ -57,11 +57,11 @@ class StreamReader implements StreamedReply {
 	readonly #knownVersion: number | undefined;
 	readonly #inbox: Subscription;
 	readonly #renewal: NodeJS.Timeout;
-	/** Chunks that have not been read yet; the credit limits them to `windowChunks`. */
+	/** Chunks that have not been read yet, at most `windowChunks` because of the credit. */
 	readonly #chunks: Uint8Array[] = [];
-	#arrived = 0;
-	#taken = 0;
-	#granted = windowChunks;
+	#arrivedCount = 0;
+	#readCount = 0;
+	#grantedChunk = windowChunks;
 	#receivedAt = performance.now();
 	/** The owner's subject; undefined until the owner has accepted the request. */
 	#control: string | undefined;
@@ -84,13 +84,13 @@ class StreamReader implements StreamedReply {
 	}
 
 	open(params: object): Promise<void> {
-		const written = requestHeaders(this.#timeoutMs, { knownVersion: this.#knownVersion });
-		written.set(creditHeader, String(windowChunks));
-		return runInClientSpan(this.#name, written, async () => {
+		const messageHeaders = requestHeaders(this.#timeoutMs, { knownVersion: this.#knownVersion });
+		messageHeaders.set(creditHeader, String(windowChunks));
+		return runInClientSpan(this.#name, messageHeaders, async () => {
 			this.#watched = watchOf(this.#bus).add(shapeOf(this.#name).owner, (error) => this.#settle(error ?? this.#gone()));
-			written.set(requestIdHeader, this.#watched.id);
+			messageHeaders.set(requestIdHeader, this.#watched.id);
 			this.#bus.nats.publish(requestSubject(this.#name), JSON.stringify(params), {
-				headers: written,
+				headers: messageHeaders,
 				reply: this.#inbox.getSubject(),
 			});
 			await this.#chunkOrEnd();
@@ -104,11 +104,11 @@ class StreamReader implements StreamedReply {
 			this.close(false);
 			return { done: true, value: undefined };
 		}
-		this.#taken++;
-		// Half a window at a time: a message for each chunk would double the traffic.
-		if (this.#taken + windowChunks - this.#granted >= windowChunks / 2) {
-			this.#granted = this.#taken + windowChunks;
-			this.#send(String(this.#granted));
+		this.#readCount++;
+		// Credit is granted for half a window at a time: a message for each chunk would double the traffic.
+		if (this.#readCount + windowChunks - this.#grantedChunk >= windowChunks / 2) {
+			this.#grantedChunk = this.#readCount + windowChunks;
+			this.#send(String(this.#grantedChunk));
 		}
 		return { done: false, value: chunk };
 	}
@@ -133,7 +133,7 @@ class StreamReader implements StreamedReply {
 		this.#inbox.unsubscribe();
 	}
 
-	/** Resolves when there is a chunk or the stream has ended. @throws the stream's error, once all chunks are read */
+	/** Resolves when there is a chunk or the stream has ended. @throws the stream's error after all its chunks have been read */
 	async #chunkOrEnd(): Promise<void> {
 		// The owner is silent while the reader is slow, so its silence counts only from the start of this read.
 		this.#receivedAt = performance.now();
@@ -155,9 +155,9 @@ class StreamReader implements StreamedReply {
 		const read = streamMessage(message);
 		this.head = headOf(message) ?? this.head;
 		if (read === undefined) this.#settle(errorOf(message) ?? brokenStream());
-		else if (read.kind === "end") this.#settle(read.number === this.#arrived ? undefined : brokenStream());
+		else if (read.kind === "end") this.#settle(read.number === this.#arrivedCount ? undefined : brokenStream());
 		else if (read.number === 0) this.#control = message.reply;
-		else if (read.number === this.#arrived + 1) this.#arrive(message.data);
+		else if (read.number === this.#arrivedCount + 1) this.#arrive(message.data);
 		else {
 			this.#send(cancelText);
 			this.#settle(brokenStream());
@@ -165,7 +165,7 @@ class StreamReader implements StreamedReply {
 	}
 
 	#arrive(chunk: Uint8Array): void {
-		this.#arrived++;
+		this.#arrivedCount++;
 		if (this.#outcome !== undefined) return;
 		this.#chunks.push(chunk);
 		this.#wake?.();
@@ -173,11 +173,11 @@ class StreamReader implements StreamedReply {
 
 	/** Repeats the grant, and notices when the owner is silent for too long. */
 	#renew(): void {
-		this.#send(String(this.#granted));
-		const waiting = this.#chunks.length === 0 && this.#outcome === undefined;
-		if (!waiting || performance.now() - this.#receivedAt < this.#timeoutMs) return;
+		this.#send(String(this.#grantedChunk));
+		const isWaiting = this.#chunks.length === 0 && this.#outcome === undefined;
+		if (!isWaiting || performance.now() - this.#receivedAt < this.#timeoutMs) return;
 		this.#send(cancelText);
-		this.#settle(noAnswerInTime(this.#name));
+		this.#settle(noReplyInTime(this.#name));
 	}
 
 	/** Sends with this inbox as the reply subject, so that NATS reports if the owner has gone. */

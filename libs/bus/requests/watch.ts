@@ -1,7 +1,7 @@
 /**
- * Detects that the instance that processed a request has ended, which NATS does not report. After a request has waited for a while, its
- * owner's instances are queried for the requests that they are processing; a request with an early reply causes no query. An instance that
- * does not respond may be busy or suspended: while there is one, the request keeps waiting, until its deadline.
+ * Detects that the instance that was processing a request has ended, which NATS does not report. Once a request has waited for a while, all
+ * instances of its owner are queried for the requests that they are processing; a quick reply thus causes no query. An instance that does not
+ * respond may be busy or suspended: as long as there is one, requests keep waiting until their deadlines.
  */
 import { createInbox, type Msg, nuid } from "@nats-io/transport-node";
 import { z } from "zod";
@@ -14,15 +14,15 @@ import { busUnavailable, isNoResponders } from "./wire.ts";
 /** Time between two rounds of queries, and before the first one for a request (ms). */
 const roundMs = 300;
 /**
- * A request counts as lost after this many rounds in which no instance listed it. An instance may therefore lose its connection for half a
- * second.
+ * A request counts as lost after this many rounds in which no instance listed it. An instance can thus lose its connection for half a second
+ * without losing its requests.
  */
 const missesUntilLost = 3;
-/** How often an owner's instances are queried while it has requests (ms): an instance must be known before it ends. */
+/** How often an owner's instances are queried while it has requests (ms), because the end of an instance is noticed only if it was known. */
 const discoveryMs = 5_000;
 const maxInstances = 64;
-/** Longest response of an instance (bytes); a longer one is ignored. */
-const longestResponse = 64 * 1024;
+/** Maximum size of an instance's response (bytes); a larger one is ignored. */
+const maxResponseBytes = 64 * 1024;
 
 export interface Watched {
 	readonly id: string;
@@ -30,13 +30,14 @@ export interface Watched {
 	readonly since: number;
 	misses: number;
 	/** Called when the request is lost. Without `error`, the instance has ended or its reply was lost. */
-	lost(error?: AppError): void;
+	onLost(error?: AppError): void;
 }
 
 interface KnownOwner {
 	queriedAt: number;
-	/** Instances that have responded and have not ended. If none has, the owner's release may not support these queries. */
+	/** Instances that have responded and have not ended. */
 	instances: Set<string>;
+	/** Whether any instance has ever responded. If none has, the owner may run a release without these queries. */
 	hasResponded: boolean;
 }
 
@@ -83,10 +84,10 @@ class Watch {
 		});
 	}
 
-	/** Call this in the event-loop turn in which the request is sent. `lost` is called at most once, and not after `remove`. */
-	add(owner: Owner, lost: Watched["lost"]): Watched {
+	/** Call this in the event-loop turn in which the request is sent. `onLost` is called at most once, and not after `remove`. */
+	add(owner: Owner, onLost: Watched["onLost"]): Watched {
 		const since = performance.now();
-		const watched = { id: this.#prefix + (++this.#count).toString(36), owner, since, misses: 0, lost };
+		const watched = { id: this.#prefix + (++this.#count).toString(36), owner, since, misses: 0, onLost };
 		this.#watched.add(watched);
 		this.#timer ??= setTimeout(() => this.#round(), roundMs);
 		if (since - this.#knownOf(owner).queriedAt > discoveryMs) this.#query(owner, 0);
@@ -108,17 +109,20 @@ class Watch {
 		if (this.#timer !== undefined) this.#startRound();
 	}
 
-	/** Counts the requests that the last round missed. An instance that responded has already read every request sent to it earlier. */
+	/**
+	 * Counts a miss for each request that no instance listed in the last round. An instance that responded has already read every request sent
+	 * to it earlier.
+	 */
 	#countMisses(): void {
 		this.#roundsDisconnected = this.#bus.connected ? 0 : this.#roundsDisconnected + 1;
 		const isDisconnected = this.#roundsDisconnected >= missesUntilLost;
 		const settled = new Map([...this.#rounds].map(([owner, round]) => [owner, this.#isSettled(owner, round)]));
-		for (const one of this.#watched) {
-			const round = this.#rounds.get(one.owner);
-			if (isDisconnected) this.#lose(one, busUnavailable());
-			else if (round !== undefined && one.since <= round.at) {
-				one.misses = settled.get(one.owner) && !round.ids.has(one.id) ? one.misses + 1 : 0;
-				if (one.misses >= missesUntilLost) this.#lose(one);
+		for (const watched of this.#watched) {
+			const round = this.#rounds.get(watched.owner);
+			if (isDisconnected) this.#lose(watched, busUnavailable());
+			else if (round !== undefined && watched.since <= round.at) {
+				watched.misses = settled.get(watched.owner) && !round.ids.has(watched.id) ? watched.misses + 1 : 0;
+				if (watched.misses >= missesUntilLost) this.#lose(watched);
 			}
 		}
 	}
@@ -132,7 +136,7 @@ class Watch {
 
 	#startRound(): void {
 		const at = performance.now();
-		// The set is in the order of sending.
+		// The set is in the order in which the requests were sent.
 		for (const { owner, since } of this.#watched) {
 			if (at - since < roundMs) break;
 			if (this.#rounds.has(owner)) continue;
@@ -158,7 +162,7 @@ class Watch {
 			Owner,
 			string?,
 		];
-		// A response to an earlier round may be older than this round's requests.
+		// A response to an earlier round is ignored: it may have been sent before this round's requests arrived.
 		const round = Number(tick) === this.#tick ? this.#rounds.get(owner) : undefined;
 		if (!isNoResponders(message)) this.#recordResponse(owner, round, message);
 		else if (instance !== undefined) this.#knownOf(owner).instances.delete(instance);
@@ -186,12 +190,12 @@ class Watch {
 
 	#lose(watched: Watched, error?: AppError): void {
 		this.remove(watched);
-		watched.lost(error);
+		watched.onLost(error);
 	}
 }
 
 function readResponse(message: Msg): InFlightResponse | undefined {
-	if (message.data.length > longestResponse) return undefined;
+	if (message.data.length > maxResponseBytes) return undefined;
 	try {
 		return responseSchema.parse(message.json());
 	} catch {

@@ -5,7 +5,7 @@ import { AppError, type FieldError, invalid, unavailable } from "#libs/contract/
 import { type OperationName, type OperationShape, operations, type RequestContext } from "#libs/contract/index.ts";
 import { planNames } from "#libs/contract/vocabulary.ts";
 
-/** How long the caller still waits (ms), counted from arrival, so that clocks need not agree. */
+/** How long the caller still waits (ms). It is counted from the request's arrival, so that clocks need not agree. */
 const deadlineHeader = "Deadline-Ms";
 /** The data version of the snapshot that a reply was read from. */
 export const versionHeader = "Data-Version";
@@ -26,12 +26,12 @@ type Context = Partial<Pick<RequestContext, "accountId" | "knownVersion" | "plan
 
 /** Headers of a request. `timeoutMs`: how long the requester waits. */
 export function requestHeaders(timeoutMs: number, { accountId, plan, knownVersion }: Context): MsgHdrs {
-	const written = headers();
-	written.set(deadlineHeader, String(timeoutMs));
-	if (accountId !== undefined) written.set(accountHeader, String(accountId));
-	if (plan !== undefined) written.set(planHeader, plan);
-	if (knownVersion !== undefined) written.set(knownVersionHeader, String(knownVersion));
-	return written;
+	const messageHeaders = headers();
+	messageHeaders.set(deadlineHeader, String(timeoutMs));
+	if (accountId !== undefined) messageHeaders.set(accountHeader, String(accountId));
+	if (plan !== undefined) messageHeaders.set(planHeader, plan);
+	if (knownVersion !== undefined) messageHeaders.set(knownVersionHeader, String(knownVersion));
+	return messageHeaders;
 }
 
 function numberIn(message: Msg, header: string): number | undefined {
@@ -41,7 +41,7 @@ function numberIn(message: Msg, header: string): number | undefined {
 
 export const deadlineOf = (message: Msg): number | undefined => numberIn(message, deadlineHeader) || undefined;
 
-/** Requesters have inboxes. A message that JetStream republishes to the subject of a request has none. */
+/** Whether a message has a requester, which has an inbox. A message that JetStream republishes to the subject of a request has none. */
 export const hasRequester = ({ reply }: Msg): boolean => reply?.startsWith("_INBOX.") === true;
 
 export const knownVersionOf = (message: Msg): number | undefined => numberIn(message, knownVersionHeader);
@@ -56,7 +56,7 @@ export const shapeOf = (name: OperationName): OperationShape => operations[name]
 
 /**
  * The parameters of a message. They are parsed again, because the bus is a trust boundary.
- * @throws AppError 400 if the body is not JSON; 422 that lists each invalid parameter, with the `loc` `["query", name]`
+ * @throws AppError 400 if the body is not JSON; 422, with the `loc` `["query", name]` of each invalid parameter
  */
 export function paramsOf(name: OperationName, message: Msg): object {
 	const parsed = shapeOf(name).params.safeParse(message.data.length === 0 ? {} : bodyOf(message));
@@ -77,15 +77,15 @@ function bodyOf(message: Msg): unknown {
 	}
 }
 
-/** The message of an error: headers for NATS tools, and a body with the fields of a 422. */
+/** Encodes an error as headers, which NATS tools can read, and a body with the fields of an HTTP error response. */
 export function errorMessage(error: AppError): { body: string; headers: MsgHdrs } {
-	const written = headers();
-	written.set(codeHeader, String(error.status));
+	const messageHeaders = headers();
+	messageHeaders.set(codeHeader, String(error.status));
 	// A header is one line of ASCII; the body has the whole text.
-	written.set(textHeader, error.message.replace(/[^\x20-\x7e]+/g, " ").slice(0, 500));
-	if (error.retryAfterSeconds !== undefined) written.set(retryHeader, String(error.retryAfterSeconds));
-	if (error.counts !== undefined) written.set(countsHeader, String(error.counts));
-	return { body: JSON.stringify(error), headers: written };
+	messageHeaders.set(textHeader, error.message.replace(/[^\x20-\x7e]+/g, " ").slice(0, 500));
+	if (error.retryAfterSeconds !== undefined) messageHeaders.set(retryHeader, String(error.retryAfterSeconds));
+	if (error.counts !== undefined) messageHeaders.set(countsHeader, String(error.counts));
+	return { body: JSON.stringify(error), headers: messageHeaders };
 }
 
 export function errorOf(message: Msg): AppError | undefined {
@@ -121,8 +121,8 @@ export const isNoResponders = (message: Msg): boolean => message.data.length ===
 
 export const noResponder = (name: OperationName): AppError =>
 	unavailable(`the service that answers ${name} is not available`);
-export const noAnswerInTime = (name: OperationName): AppError => unavailable(`${name} did not respond in time`);
+export const noReplyInTime = (name: OperationName): AppError => unavailable(`${name} did not respond in time`);
 export const busUnavailable = (): AppError => unavailable("the message bus is not available");
 
-/** Replaces an unexpected error for the caller; its cause is only logged. */
+/** The error that the caller receives instead of an unexpected one, whose cause is only logged. */
 export const internalError = (): AppError => new AppError(500, "internal error");

@@ -1,12 +1,12 @@
-/** Copies of other services' published rows. A newer `version` replaces an older one. */
+/** Maintains copies of rows that other services publish. A row with a newer `version` replaces an older one. */
 import type { Fragment, Transaction } from "../connect.ts";
 
 export const excluded = (columns: string): string => columns.replaceAll(/\w+/g, "excluded.$&");
 
 interface CopyOptions {
-	/** Condition on the rows to copy. */
+	/** Condition that incoming rows must meet to be copied. */
 	where?: Fragment;
-	/** A column that retains its value if the newer row has none. */
+	/** A column that keeps its stored value if the newer row has none. */
 	retained?: string;
 }
 

@@ -1,8 +1,8 @@
-/** Ensures that a reaction applies an event once: the event's ID and the effect are committed in one transaction. */
+/** Ensures that a reaction applies an event only once: the event's ID and the effect are committed in one transaction. */
 import type { Sql, Transaction } from "../connect.ts";
 import { inBatches } from "../in-batches.ts";
 
-/** Records the events as received by this reaction and returns the IDs that were not recorded before. */
+/** Records the events as received by this reaction, and returns the IDs that had not been recorded yet. */
 export async function receive(tx: Transaction, reaction: string, eventIds: string[]): Promise<Set<string>> {
 	const rows = await tx<{ event_id: string }[]>`
 		insert into inbox (event_id, reaction)
@@ -13,15 +13,15 @@ export async function receive(tx: Transaction, reaction: string, eventIds: strin
 }
 
 /**
- * Deletes rows older than `olderThanHours`, by when no event can be redelivered, the oldest first, until `signal` fires. @returns their
- * number
+ * Deletes rows older than `olderThanHours` (after which their events can no longer be redelivered), oldest first, until `signal` fires.
+ * Returns the number of deleted rows.
  */
 export function pruneInbox(sql: Sql, olderThanHours: number, signal: AbortSignal): Promise<number> {
-	return inBatches(signal, 5_000, async (most) => {
+	return inBatches(signal, 5_000, async (maxRows) => {
 		const gone = await sql`
 			delete from inbox where (event_id, reaction) in (
 				select event_id, reaction from inbox where received_at < now() - make_interval(hours => ${olderThanHours})
-				order by received_at limit ${most})`;
+				order by received_at limit ${maxRows})`;
 		return gone.count;
 	});
 }
@@ -30,8 +30,8 @@ export function pruneInbox(sql: Sql, olderThanHours: number, signal: AbortSignal
 export function newestOfEach<E extends { version: number }>(events: readonly E[], key: (event: E) => unknown): E[] {
 	const newest = new Map<unknown, E>();
 	for (const event of events) {
-		const known = newest.get(key(event));
-		if (known === undefined || event.version > known.version) newest.set(key(event), event);
+		const previous = newest.get(key(event));
+		if (previous === undefined || event.version > previous.version) newest.set(key(event), event);
 	}
 	return [...newest.values()];
 }

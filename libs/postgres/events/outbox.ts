@@ -1,16 +1,16 @@
 /**
- * Transactional outbox: events are inserted in the caller's transaction, and the relay in `libs/bus` publishes committed ones. The current
- * state of aggregates can be republished for a new consumer, a rebuild from zero or a lost stream.
+ * Transactional outbox: events are inserted in the caller's transaction, and the relay in `libs/bus` publishes them after the commit. The
+ * current state of all rows can be republished for a new consumer, for a rebuild from scratch, or after the loss of a stream.
  */
 import type { z } from "zod";
 import { type EventShape, subjectOf } from "#libs/contract/events/event.ts";
 import type { Fragment, Transaction } from "../connect.ts";
 import { currentTraceparent } from "../trace.ts";
 
-/** PostgreSQL channel on which a commit with new outbox rows wakes the relay. Suffixed with the schema. */
+/** PostgreSQL channel on which a commit with new outbox rows wakes the relay of `schema`. */
 export const outboxChannel = (schema: string): string => `${schema}_outbox`;
 
-/** Inserts one event into the outbox in the caller's transaction. For large sets use one `insert … select`. */
+/** Inserts one event into the outbox in the caller's transaction. For many events, use one `insert … select` overrides. */
 export const publish = <E extends EventShape>(
 	tx: Transaction,
 	event: E,
@@ -44,29 +44,29 @@ export const extractsChannel = (schema: string): string => `${schema}_extracts`;
 export interface PublishOptions {
 	/** Makes the event IDs new, so that no inbox drops the events as duplicates. */
 	suffix?: string;
-	/** Added to the versions. */
-	later?: number;
-	/** Replaces these parts of the payload. */
-	instead?: Record<string, unknown>;
+	/** Number added to the rows' versions. */
+	versionOffset?: number;
+	/** Fields that replace those of the payload. */
+	overrides?: Record<string, unknown>;
 }
 
 /**
  * Publishes an event for each row of `current`, which has the columns `key`, `version` and `body` (the payload without the fields that every
- * event has). @returns the number of events
+ * event has). Returns the number of events.
  */
 export async function publishCurrent(
 	tx: Transaction,
 	event: EventShape,
 	current: Fragment,
-	{ suffix = "", later = 0, instead = {} }: PublishOptions,
+	{ suffix = "", versionOffset = 0, overrides = {} }: PublishOptions,
 ): Promise<number> {
 	const inserted = await tx`
 		insert into outbox (event_id, subject, traceparent, payload)
 		select id, ${subjectOf(event)}, ${currentTraceparent()},
-			(body || ${JSON.stringify(instead)}::text::jsonb
-				|| jsonb_build_object('id', id, 'occurred_at', iso(now()), 'version', version + ${later}))::text
+			(body || ${JSON.stringify(overrides)}::text::jsonb
+				|| jsonb_build_object('id', id, 'occurred_at', iso(now()), 'version', version + ${versionOffset}))::text
 		from (${current}) as current
-		cross join lateral (select ${`${event.name}:`}::text || key || ':' || (version + ${later}) || ${suffix}::text as id) named
+		cross join lateral (select ${`${event.name}:`}::text || key || ':' || (version + ${versionOffset}) || ${suffix}::text as id) named
 		order by key`;
 	await wakeRelay(tx);
 	return inserted.count;

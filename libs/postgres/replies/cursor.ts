@@ -1,12 +1,13 @@
 /**
- * A cursor is a position in a list: the values of its sort columns in the last row read. A digest binds it to the filters and the order. It
- * is not secret: an altered cursor reads another page of public data, or is refused with 422.
+ * A cursor is a position in a list: the values of the sort columns in the last row read. A digest binds it to the list's filters and order. It
+ * needs no protection: an altered cursor reads a different page of public data, or is refused with 422.
  */
 import { hash } from "node:crypto";
 import { z } from "zod";
 import { type AppError, invalid } from "#libs/contract/errors.ts";
 
 export interface Position {
+	/** Number of pages read so far. */
 	pages: number;
 	/** Values of the last row read, one for each column that the list is sorted by, as JSON. */
 	values: readonly (string | number | null)[];
@@ -18,7 +19,7 @@ const fields = z.tuple([
 	z.array(z.union([z.string().regex(/^[^\0]*$/), z.number(), z.null()])),
 ]);
 
-/** Encodes a cursor. `list`: the filters and order, as any JSON. */
+/** Encodes a cursor. `list` identifies the filters and the order, as any JSON value. */
 export const writeCursor = (list: unknown, { pages, values }: Position): string =>
 	Buffer.from(JSON.stringify([digest(list), pages, values])).toString("base64url");
 

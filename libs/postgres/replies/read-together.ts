@@ -1,6 +1,6 @@
 /**
- * Batches reads of rows by key: keys that are requested while statements are running are read together by the next statement. A batch costs
- * much less than single reads; a single request is not delayed.
+ * Batches reads of rows by key: keys that are requested while other statements are running are read together by the next statement. A batch
+ * costs much less than separate reads, and a read with no others in progress is not delayed.
  */
 
 export interface ReadTogetherOptions {
@@ -11,12 +11,12 @@ export interface ReadTogetherOptions {
 }
 
 /**
- * `read` returns the rows of distinct keys. The returned function resolves with the row that a statement begun after the call has read, or
- * undefined if there is none. A failed statement rejects all its keys; its span belongs to the trace of one of the callers.
+ * Returns a function that reads the row of one key, undefined if there is none, with a statement that begins after the call. `read` returns the
+ * rows of distinct keys. If a statement fails, all its callers receive the error; its span belongs to the trace of one of them.
  */
 export function readTogether<V>(
 	read: (keys: string[]) => Promise<ReadonlyMap<string, V>>,
-	{ statements = 2, keys: mostKeys = 100 }: ReadTogetherOptions = {},
+	{ statements = 2, keys: maxKeys = 100 }: ReadTogetherOptions = {},
 ): (key: string) => Promise<V | undefined> {
 	const pending = new Map<string, PromiseWithResolvers<V | undefined>>();
 	let running = 0;
@@ -25,12 +25,12 @@ export function readTogether<V>(
 	async function runBatch(): Promise<void> {
 		scheduled = false;
 		if (running >= statements || pending.size === 0) return;
-		const batch = [...pending].slice(0, mostKeys);
+		const batch = [...pending].slice(0, maxKeys);
 		for (const [key] of batch) pending.delete(key);
 		running++;
 		try {
-			const found = await read(batch.map(([key]) => key));
-			for (const [key, { resolve }] of batch) resolve(found.get(key));
+			const rows = await read(batch.map(([key]) => key));
+			for (const [key, { resolve }] of batch) resolve(rows.get(key));
 		} catch (error) {
 			for (const [, { reject }] of batch) reject(error);
 		} finally {
@@ -42,7 +42,7 @@ export function readTogether<V>(
 	function scheduleBatch(): void {
 		if (scheduled || running >= statements || pending.size === 0) return;
 		scheduled = true;
-		// Waits for the end of this event-loop turn: one packet often carries several requests.
+		// The batch starts at the end of this event-loop turn, because one packet often carries several requests.
 		setImmediate(() => {
 			void runBatch();
 			scheduleBatch();

@@ -1,6 +1,6 @@
 /**
- * Routes reads to a standby. A standby lags behind and may be unavailable: if its data is older than the version known to the caller, the
- * primary serves the read. A standby thus reduces the primary's load, and requests succeed without it.
+ * Routes reads to a standby to reduce the primary's load. If the standby is unavailable, or its data is older than the version known to the
+ * caller, the primary serves the read.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Counter } from "prom-client";
@@ -22,11 +22,11 @@ import { readDataVersion } from "../data-version.ts";
 
 const reads = new Counter({
 	name: "postgres_standby_reads_total",
-	help: "Reads sent to the standby by outcome: answered, behind, refused, failed (all but `answered` are repeated on the primary).",
+	help: "Reads sent to the standby, by outcome: answered, behind, refused, failed. The primary repeats all but `answered`, except after a timeout.",
 	labelNames: ["outcome"],
 });
 
-/** Longest wait for the standby before the read is sent to the primary (ms). */
+/** Maximum wait for the standby before the read is sent to the primary (ms). */
 const standbyTimeoutMs = 3_000;
 /** How often the version of a standby that is behind or unavailable is polled (ms). */
 const pollMs = 100;
@@ -35,36 +35,36 @@ export interface Standby extends AsyncDisposable {
 	readonly sql: Sql;
 	/** Whether reads that need at least this data version may be sent to the standby. */
 	serves(version: number): boolean;
-	/** Call this if the standby is behind this version or unavailable: it gets no reads until it has reached the version. */
+	/** Call this if the standby is unavailable or has not reached this version: it gets no reads until it has. */
 	avoid(version: number): void;
 }
 
-/** Connects at the first read. `url` may name one standby or several behind one address. */
+/** Opens a standby, to which it connects at the first read. `url` may name one standby or several behind one address. */
 export function openStandby(url: string, options: ConnectOptions): Standby {
 	// Accidental writes must fail, even if the address is the primary's.
 	const sql = connect(url, { ...options, readOnly: true });
 	const closing = new AbortController();
-	let wanted = 0;
-	let watching = false;
+	let wantedVersion = 0;
+	let isWatching = false;
 	const watch = async () => {
-		watching = true;
+		isWatching = true;
 		while (!closing.signal.aborted) {
 			await pause(pollMs, undefined, { signal: closing.signal }).catch(() => {});
-			// Has no timeout, so that a hanging standby has at most one poll.
-			if ((await readDataVersion(sql).catch(() => -1)) >= wanted) break;
+			// The poll has no timeout, so that a hanging standby receives only one.
+			if ((await readDataVersion(sql).catch(() => -1)) >= wantedVersion) break;
 		}
-		watching = false;
+		isWatching = false;
 	};
 	return {
 		sql,
 		serves(version) {
-			// The version requested last, not the highest: a restored database begins at a lower version.
-			wanted = version;
-			return !watching;
+			// The version wantedVersion is the last one requested, not the highest: a restored database begins at a lower version.
+			wantedVersion = version;
+			return !isWatching;
 		},
 		avoid(version) {
-			wanted = version;
-			if (!watching) void watch();
+			wantedVersion = version;
+			if (!isWatching) void watch();
 		},
 		async [Symbol.asyncDispose]() {
 			closing.abort();
@@ -73,26 +73,28 @@ export function openStandby(url: string, options: ConnectOptions): Standby {
 	};
 }
 
-/** The handlers of an owner whose operations only read. A call with a known version is routed to the standby, other calls to the primary. */
+/**
+ * Returns the handlers of an owner whose operations only read. Calls with a known version are routed to the standby, other calls to the primary.
+ */
 export function routeReads<O extends Owner>(
 	standby: Standby | undefined,
 	primary: Sql,
 	handlers: (sql: Sql) => Handlers<O>,
 ): Handlers<O> {
-	const own = handlers(primary);
-	if (standby === undefined) return own;
+	const primaryHandlers = handlers(primary);
+	if (standby === undefined) return primaryHandlers;
 	const replicaHandlers = handlers(standby.sql);
-	const names = Object.keys(own) as OwnedBy<O>[];
+	const names = Object.keys(primaryHandlers) as OwnedBy<O>[];
 	const routed = names.map((name) => {
 		const shape: OperationShape = operations[name];
-		const [primary, replica] = [own[name], replicaHandlers[name]] as unknown as [
+		const [primary, replica] = [primaryHandlers[name], replicaHandlers[name]] as unknown as [
 			PlainHandler & StreamedHandler,
 			PlainHandler & StreamedHandler,
 		];
 		const route = shape.streamed === true ? routeStream : routeCall;
 		return [name, route(standby, primary, replica)];
 	});
-	return { ...own, ...Object.fromEntries(routed) };
+	return { ...primaryHandlers, ...Object.fromEntries(routed) };
 }
 
 function routeCall(standby: Standby, primary: PlainHandler, replica: PlainHandler): PlainHandler {
@@ -110,14 +112,14 @@ function routeCall(standby: Standby, primary: PlainHandler, replica: PlainHandle
 	};
 }
 
-/** Routes a stream, which can be restarted on the primary until its first chunk. */
+/** Routes a stream. Until its first chunk is sent, it can be restarted on the primary. */
 function routeStream(standby: Standby, primary: StreamedHandler, replica: StreamedHandler): StreamedHandler {
 	return async function* (params, context) {
 		const { knownVersion } = context;
 		if (knownVersion !== undefined && standby.serves(knownVersion)) {
-			const begun = await beginAtStandby(standby, replica, params, { ...context, knownVersion });
-			if (begun !== undefined) {
-				yield* begun;
+			const chunks = await beginAtStandby(standby, replica, params, { ...context, knownVersion });
+			if (chunks !== undefined) {
+				yield* chunks;
 				return;
 			}
 		}
@@ -133,10 +135,10 @@ async function beginAtStandby(
 ): Promise<AsyncIterable<string | Uint8Array> | undefined> {
 	const { knownVersion } = context;
 	let head: Record<string, string> = {};
-	let begun = false;
-	const hold = (given: Record<string, string>) => {
-		head = given;
-		if (begun) context.head?.(given);
+	let hasBegun = false;
+	const holdHead = (newHead: Record<string, string>) => {
+		head = newHead;
+		if (hasBegun) context.head?.(newHead);
 	};
 	// The first chunk may take long, so the standby's version is checked first, with a timeout.
 	try {
@@ -144,11 +146,11 @@ async function beginAtStandby(
 	} catch (error) {
 		return handleFailure(standby, knownVersion, error);
 	}
-	const chunks = replica(params, { ...context, head: hold })[Symbol.asyncIterator]();
+	const chunks = replica(params, { ...context, head: holdHead })[Symbol.asyncIterator]();
 	try {
 		const first = await chunks.next();
 		if (Number(head["x-data-version"]) >= knownVersion) {
-			begun = true;
+			hasBegun = true;
 			context.head?.(head);
 			return countAnswered(resume(first, chunks));
 		}
@@ -180,11 +182,11 @@ function avoidStandby(standby: Standby, knownVersion: number): undefined {
 }
 
 /**
- * Records the failure so that the read is repeated on the primary: the row may exist only there, and a statement that replay cancelled
- * (40001) is valid. A statement that took too long is not repeated, because it would take too long again.
+ * Records the failure and returns, so that the primary repeats the read: the row may exist only there, and a statement that the standby's replay
+ * canceled (40001) is valid. Throws for a statement that took too long, because it would take too long again.
  */
 function handleFailure(standby: Standby, knownVersion: number, error: unknown): undefined {
-	// A refusal is usually final (a row that does not exist is on neither server), so it does not count against the standby.
+	// A refusal does not count against the standby: usually the primary refuses too, because the row exists on neither server.
 	reads.inc({ outcome: error instanceof AppError ? "refused" : "failed" });
 	if (isDatabaseSlow(error)) throw error;
 	if (isDatabaseUnavailable(error) || error instanceof StandbyTimeout) standby.avoid(knownVersion);

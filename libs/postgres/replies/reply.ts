@@ -1,11 +1,11 @@
-/** Replies whose JSON PostgreSQL writes: one row with the text and the data version of its snapshot. */
+/** Replies whose JSON PostgreSQL writes, together with the data version of the snapshot. */
 import type { Json, Versioned } from "#libs/contract/index.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "../connect.ts";
 
 /**
- * Runs `body`, a query of one `json` or `jsonb` value, together with the data version in one statement, and therefore in one snapshot.
- * @returns null if the query has no row
+ * Runs `body`, a query of one `json` or `jsonb` value, and reads the data version in the same statement, and therefore in the same snapshot.
+ * Returns null if the query has no row.
  */
 export async function jsonReply<R>(sql: Sql, body: Fragment): Promise<Versioned<R> | null> {
 	const [row] = await sql<{ json: string | null; version: number }[]>`
@@ -16,9 +16,9 @@ export async function jsonReply<R>(sql: Sql, body: Fragment): Promise<Versioned<
 
 /** Like `jsonReply`, for a query that always has a row. */
 export async function oneJsonReply<R>(sql: Sql, body: Fragment): Promise<Versioned<R>> {
-	const found = await jsonReply<R>(sql, body);
-	if (found === null) throw new Error("a statement that must return one JSON value returned none");
-	return found;
+	const reply = await jsonReply<R>(sql, body);
+	if (reply === null) throw new Error("a statement that must return one JSON value returned none");
+	return reply;
 }
 
 /** The coverage of a list: a query of one JSON object with the day that the lists of each region reach. `days`: a query of region and day; a region that it lacks has null. */

@@ -1,7 +1,7 @@
 /** SQL: statements, saved queries and the schema, for which the gateway requests the query service. */
 import type { Bus } from "#libs/bus/connect.ts";
 import { request, requestJson } from "#libs/bus/requests/request.ts";
-import { noAnswerInTime, noResponder } from "#libs/bus/requests/wire.ts";
+import { noReplyInTime, noResponder } from "#libs/bus/requests/wire.ts";
 import { type Database, databases, queryLimits, resultFormats } from "#libs/contract/databases.ts";
 import { AppError, type FieldError, invalid, unavailable } from "#libs/contract/errors.ts";
 import { exportMediaTypes } from "#libs/contract/exports/files.ts";
@@ -58,7 +58,7 @@ async function run(
 
 function forCaller(error: unknown): unknown {
 	if (!(error instanceof AppError)) return error;
-	if (error.message === noAnswerInTime("runStatement").message)
+	if (error.message === noReplyInTime("runStatement").message)
 		return unavailable("the statement ran or waited too long: retry, or request less data", 2);
 	if (error.message === noResponder("runStatement").message)
 		return unavailable("the service that runs statements is not available");

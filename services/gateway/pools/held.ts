@@ -56,7 +56,7 @@ export class SharedPool<T extends object> {
 
 	/** The weight of the caller's account or that of its address, whichever is more. */
 	weightOf(caller: QueueCaller): number {
-		return this.#weights.most(caller);
+		return this.#weights.largestOf(caller);
 	}
 
 	/** The caller's items, oldest first. */

@@ -45,5 +45,6 @@ export const republish = republishBy(republishers);
 /** Retracts all headlines and filings with their next versions. Used to remove the sample, which was never true. */
 export async function retractAll(tx: Transaction): Promise<void> {
 	for (const { event, events, retracted } of aggregates)
-		if (retracted !== undefined) await publishCurrent(tx, event, events(tx), { later: 1, instead: retracted });
+		if (retracted !== undefined)
+			await publishCurrent(tx, event, events(tx), { versionOffset: 1, overrides: retracted });
 }

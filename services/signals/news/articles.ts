@@ -55,7 +55,7 @@ export async function writeArticles(
 	}
 	if (rows.length > 0) await upsert(tx, rows);
 	const retracted = selectArticleEvents(tx, tx`article_id = any(${[...gone]}) and matches <> '[]'`);
-	await publishCurrent(tx, newsRecorded, retracted, { later: 1, instead: { developers: [] } });
+	await publishCurrent(tx, newsRecorded, retracted, { versionOffset: 1, overrides: { developers: [] } });
 	if (gone.length > 0) await tx`delete from articles where article_id = any(${[...gone]})`;
 	if (rows.length > 0) await writeMatches(tx, rows);
 	await publishCurrent(tx, newsRecorded, selectArticleEvents(tx, tx`article_id = any(${differing})`), {});

@@ -6,7 +6,7 @@ import { type Bucket, getObject, putObject } from "#libs/bus/objects.ts";
 import { type ArchiveFile, archiveLimits } from "#libs/contract/exports/archive.ts";
 import { changeTable } from "#libs/contract/operations/history/change.ts";
 import { projectTable } from "#libs/contract/operations/projects/project-columns.ts";
-import { deleteUnnamedObjects, listCompleteObjects } from "#libs/parquet/bucket.ts";
+import { deleteOtherObjects, listCompleteObjects } from "#libs/parquet/bucket.ts";
 import { copyAll, type EncodeTask, encode, hashOf } from "#libs/parquet/encode.ts";
 import { columnsOf, encodeTask, unitsOf } from "#libs/parquet/encode-views.ts";
 import { type ReadView, readViews } from "#libs/parquet/read-views.ts";
@@ -44,7 +44,7 @@ export async function archiveDays(sql: Sql, bucket: Bucket, options: ArchiveOpti
 		}
 		signal.throwIfAborted();
 		await writeManifest(bucket, { files }, signal);
-		await deleteUnnamedObjects(bucket, new Set(files.map(({ name }) => name)));
+		await deleteOtherObjects(bucket, new Set(files.map(({ name }) => name)));
 		// Responses that list the archive have changed.
 		await sql.begin((tx) => raiseDataVersion(tx));
 		made.push(day);
