@@ -2,7 +2,7 @@
 import { byFips, rows } from "./table.ts";
 
 const states = new Map(rows.map(({ fips, state }) => [fips.slice(0, 2), state]));
-/** Areas by county of 2020: the planning regions that share its land, or Valdez-Cordova for its two parts. */
+/** Areas that are not counties of 2020, by each county of 2020 that they share land with: Connecticut's planning regions, or Valdez-Cordova. */
 const areasByPart = Map.groupBy(
 	rows.flatMap(({ fips, now }) => now.map((part) => ({ part, fips }))),
 	({ part }) => part,
@@ -19,7 +19,7 @@ export function isCounty(fips: string): boolean {
 /** Postal code of the state of a county (five digits) or tract (eleven). */
 export const stateOf = (fips: string): string | undefined => states.get(fips.slice(0, 2));
 
-/** Codes of the counties of 2020 that hold the land of a county of any edition, the main one first. */
+/** Codes of the counties of 2020 that contain the land of a county of any edition, the main one first. */
 export function countyCodes(fips: string): string[] {
 	const now = byFips.get(fips)?.now ?? [];
 	return now.length === 0 ? [fips] : now;
@@ -29,10 +29,10 @@ export function countyCodes(fips: string): string[] {
 export const taxCodes = (fips: string): string[] =>
 	isIslandArea(fips) ? [`${fips.slice(0, 2)}000`] : countyCodes(fips);
 
-/** Codes of other editions that share land with this county: 09003 Hartford is shared by 09110, 09140 and 09160. */
+/** Codes of areas in other editions that share land with this county: 09110, 09140 and 09160 for 09003 Hartford. */
 export function relatedCodes(fips: string): string[] {
 	const now = byFips.get(fips)?.now ?? [];
-	return now.length > 0 ? now : (areasByPart.get(fips)?.map((whole) => whole.fips) ?? []);
+	return now.length > 0 ? now : (areasByPart.get(fips)?.map((area) => area.fips) ?? []);
 }
 
 /**

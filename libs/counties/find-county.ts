@@ -10,7 +10,7 @@ const countyWords =
 const leadingWords = /^(county|parish|borough|town|municipality)\s+(of\s+)?/i;
 const cityWords = /^(?:independent )?city of\s+|\s+\(?(?:independent )?city\)?$/i;
 
-/** The name without words for "county" and without a remark in brackets: "Chaves County (Melrose)" is "Chaves". */
+/** Removes words for "county" and a remark in brackets: "Chaves County (Melrose)" becomes "Chaves". */
 export function bareName(text: string): string {
 	const name = text.replace(/\s*\([^)]*\)$/, "");
 	return name.replace(countyWords, "").replace(leadingWords, "").trim() || text;
@@ -19,28 +19,28 @@ export function bareName(text: string): string {
 /** Whether the text contains a word for "county". */
 export const hasCountyWord = (text: string): boolean => countyWords.test(text);
 
-/** Counties that a text without separators may mean in a state (two letters); a county comes before the city of the same name. */
+/** Finds the counties in a state (two letters) that a text without separators may mean; a county comes before the city of the same name. */
 export function namedCounties(state: string, text: string): CountyRow[] {
 	const exact = findCountiesByName(state, text);
 	if (exact.length > 0) return exact;
-	// Never a county: Oklahoma City extends over three counties.
+	// A text with "city" never means a county: Oklahoma City extends over three counties.
 	const city = text.replace(cityWords, "");
 	if (city !== text) return findCountiesByName(state, city).filter(isCity);
 	const bare = bareName(text);
 	if (bare === text) return [];
-	const found = findCountiesByName(state, bare);
-	const counties = found.filter((row) => !isCity(row));
-	return counties.length > 0 ? counties : found;
+	const matches = findCountiesByName(state, bare);
+	const counties = matches.filter((row) => !isCity(row));
+	return counties.length > 0 ? counties : matches;
 }
 
-/** Tries the whole text first, so that "King and Queen" and "Lewis & Clark" stay in one piece. */
+/** Finds all counties in a text. Tries the whole text first, so that "King and Queen" and "Lewis & Clark" are not split. */
 function countiesInText(state: string, text: string): County[] {
-	const whole = namedCounties(state, text).flatMap(countiesOf);
-	if (whole.length > 0) return whole;
+	const counties = namedCounties(state, text).flatMap(countiesOf);
+	if (counties.length > 0) return counties;
 	const parts = text.split(/[/,;&|+]|\sand\s|\s-\s/i).map((part) => part.trim());
 	if (parts.length < 2) return [];
-	const found = parts.map((part) => countiesInText(state, part));
-	return found.some((counties) => counties.length === 0) ? [] : found.flat();
+	const byPart = parts.map((part) => countiesInText(state, part));
+	return byPart.some((partCounties) => partCounties.length === 0) ? [] : byPart.flat();
 }
 
 /**
@@ -50,16 +50,16 @@ function countiesInText(state: string, text: string): County[] {
  */
 export function findCounty(state: string, text: string): County | { several: County[] } | undefined {
 	const code = state.trim().toUpperCase();
-	const written = text.trim().replace(/\s+/g, " ");
-	if (/^\d+$/.test(written)) {
-		const row = byFips.get(written);
+	const trimmed = text.trim().replace(/\s+/g, " ");
+	if (/^\d+$/.test(trimmed)) {
+		const row = byFips.get(trimmed);
 		return row?.state === code ? oneOrSeveral(countiesOf(row)) : undefined;
 	}
-	const hasState = written.toUpperCase().endsWith(`, ${code}`);
-	return oneOrSeveral(countiesInText(code, hasState ? written.slice(0, -code.length - 2) : written));
+	const hasState = trimmed.toUpperCase().endsWith(`, ${code}`);
+	return oneOrSeveral(countiesInText(code, hasState ? trimmed.slice(0, -code.length - 2) : trimmed));
 }
 
-/** The county that a text with its state means: "Midland, TX", "Midland County, Texas". A county comes before the city of the same name. */
+/** Finds the county that a text with a state means: "Midland, TX", "Midland County, Texas". A county comes before the city of the same name. */
 export function findPlace(text: string): County | undefined {
 	const words = text.trim().split(/[\s,]+/);
 	// "West Virginia" is tried before "Virginia".

@@ -1,6 +1,6 @@
 /**
- * Every county and state of the United States, with centres. `counties.psv` contains the Census Bureau's names of 2017 (before planning
- * regions replaced Connecticut's counties in Census files), codes that were added or dropped since 2010, and the centres that `build.ts`
+ * Every county and state of the United States, with its center. `counties.psv` contains the Census Bureau's names of 2017 (before planning
+ * regions replaced Connecticut's counties in Census files), codes that were added or dropped since 2010, and the centers that `build.ts`
  * computes (empty for a code without a shape). Operators and the tax lists name the counties of 2020.
  */
 import { readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ export interface County {
 	name: string;
 	/** Two letters. */
 	state: string;
-	/** Degrees, WGS 84: of the centre. */
+	/** Center: degrees, WGS 84. */
 	lat: number;
 	lon: number;
 }
@@ -22,7 +22,7 @@ export interface State {
 	/** Two letters. */
 	state: string;
 	name: string;
-	/** Degrees, WGS 84: of the centre. */
+	/** Center: degrees, WGS 84. */
 	lat: number;
 	lon: number;
 	/** Radius of the circle that has the same area. */
@@ -31,11 +31,11 @@ export interface State {
 
 /** A line of `counties.psv`. */
 export interface CountyRow extends County {
-	/** Further names. */
+	/** Other names. */
 	also: string[];
 	/**
-	 * For an area that is not a county of 2020: the counties that hold its land, the main one first (46113 Shannon: 46102; 09110 Capitol: 09003
-	 * and 09013).
+	 * For an area that is not a county of 2020: the counties that contain its land, the main one first (46102 for 46113 Shannon; 09003 and 09013
+	 * for 09110 Capitol).
 	 */
 	now: string[];
 	/** Radius of the circle that has the same area; NaN where there is no shape. */
@@ -45,13 +45,13 @@ export interface CountyRow extends County {
 }
 
 const rowOf = (line: string, at: number): CountyRow => {
-	const [fips = "", state = "", name = "", also = "", now = "", lat = "", lon = "", radius = "", ...more] =
+	const [fips = "", state = "", name = "", also = "", now = "", lat = "", lon = "", radius = "", ...innerCircle] =
 		line.split("|");
-	if (!/^\d{5}$/.test(fips) || !/^[A-Z]{2}$/.test(state) || name === "" || more.length !== 3)
+	if (!/^\d{5}$/.test(fips) || !/^[A-Z]{2}$/.test(state) || name === "" || innerCircle.length !== 3)
 		throw new Error(`counties.psv: line ${at + 2} is not a valid county row`);
 	const number = (cell: string) => (cell === "" ? Number.NaN : Number(cell));
 	const shape = { lat: number(lat), lon: number(lon), radiusKm: number(radius) };
-	const [withinLat = Number.NaN, withinLon = Number.NaN, withinKm = Number.NaN] = more.map(number);
+	const [withinLat = Number.NaN, withinLon = Number.NaN, withinKm = Number.NaN] = innerCircle.map(number);
 	const within = { lat: withinLat, lon: withinLon, radiusKm: withinKm };
 	return { fips, state, name, ...shape, within, also: listOf(also, ";"), now: listOf(now, " ") };
 };
@@ -72,7 +72,7 @@ export const rows: readonly CountyRow[] = linesOf("counties.psv").map(rowOf);
 export const byFips: ReadonlyMap<string, CountyRow> = new Map(rows.map((row) => [row.fips, row]));
 
 /**
- * The name's letters without diacritics, so that different spellings get the same key: "Prince George's" and "PRINCE GEORGES", "LaSalle" and
+ * The name's letters without diacritics. Different spellings have the same key: "Prince George's" and "PRINCE GEORGES", "LaSalle" and
  * "La Salle", "St. Clair" and "Saint Clair" (queues sheet, 5.1).
  */
 export function nameKey(name: string): string {
@@ -84,7 +84,7 @@ export function nameKey(name: string): string {
 		.replace(/[^a-z]/g, "");
 }
 
-/** Official and further names, as the filter by county compares them. */
+/** Official and other names, which the filter by county accepts. */
 export const countyNames: readonly string[] = [...new Set(rows.flatMap(({ name, also }) => [name, ...also]))];
 
 const byName = Map.groupBy(
@@ -92,32 +92,32 @@ const byName = Map.groupBy(
 	({ key }) => key,
 );
 
-/** Counties with this name in a state (two letters), in any spelling: at most a county and a city. */
+/** Finds the counties with this name, in any spelling, in a state (two letters): at most a county and a city. */
 export const findCountiesByName = (state: string, name: string): CountyRow[] => [
 	...new Set(byName.get(`${state}:${nameKey(name)}`)?.map(({ row }) => row)),
 ];
 
-/** The county itself, or the counties of 2020 that hold its land, the main one first. */
+/** Returns the county itself, or the counties of 2020 that contain its land, the main one first. */
 export function countiesOf(row: CountyRow): County[] {
-	const held = row.now.flatMap((fips) => byFips.get(fips) ?? []);
-	return (row.now.length > 0 ? held : [row]).map(({ fips, state, name, lat, lon }) => {
+	const counties2020 = row.now.flatMap((fips) => byFips.get(fips) ?? []);
+	return (row.now.length > 0 ? counties2020 : [row]).map(({ fips, state, name, lat, lon }) => {
 		const isAmbiguous = isCity({ fips }) && !/ city$/i.test(name) && findCountiesByName(state, name).length > 1;
 		return { fips, name: isAmbiguous ? `${name} City` : name, state, lat, lon };
 	});
 }
 
-/** Every county of 2020 that has a centre. */
+/** Every county of 2020 that has a center. */
 export const allCounties: readonly County[] = rows.filter(({ lat, now }) => !Number.isNaN(lat) && now.length === 0);
 
 const states = new Map<string, State>();
 for (const line of linesOf("states.psv")) {
 	const [state = "", name = "", lat, lon, radius] = line.split("|");
-	const found: State = { name, state, lat: Number(lat), lon: Number(lon), radiusKm: Number(radius) };
-	states.set(state.toLowerCase(), found);
-	states.set(nameKey(name), found);
+	const row: State = { name, state, lat: Number(lat), lon: Number(lon), radiusKm: Number(radius) };
+	states.set(state.toLowerCase(), row);
+	states.set(nameKey(name), row);
 }
 
-/** The state by its two letters or its full name, in any case; null if it is not a state, district or territory of the US. */
+/** Finds a state by its two letters or its full name, in any case; null if there is no such state, district or territory of the US. */
 export function findState(filed: string): State | null {
 	return states.get(filed.trim().toLowerCase()) ?? states.get(nameKey(filed)) ?? null;
 }

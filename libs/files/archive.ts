@@ -4,9 +4,9 @@ import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { StructureError } from "./structure-error.ts";
 
 export interface ArchiveLimits {
-	/** Bytes that all wanted entries together may inflate to. */
+	/** Maximum inflated size of all wanted entries together. */
 	maxInflatedBytes: number;
-	/** Entries that the directory may list, wanted or not. */
+	/** Maximum entries in the directory, wanted or not. */
 	maxEntries: number;
 }
 
@@ -15,19 +15,19 @@ export function isZip(bytes: Uint8Array): boolean {
 	return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
 }
 
-/** Whether the bytes begin like a file that gzip compressed. */
+/** Whether the bytes begin like a gzip file. */
 export function isGzip(bytes: Uint8Array): boolean {
 	return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
 /**
- * The wanted entries of an archive by name, inflated. The sizes in the headers are not trusted: inflated bytes are counted as they are
- * produced, so that a zip bomb stops at the limit.
+ * Inflates the wanted entries of an archive. The sizes in the headers are not trusted: the inflated bytes are counted as they are produced, so
+ * that a zip bomb is stopped at the limit.
  * @throws StructureError if the limit is exceeded or the archive is damaged
  */
 export async function inflateArchive(
 	bytes: Uint8Array,
-	wanted: (name: string) => boolean,
+	isWanted: (name: string) => boolean,
 	limits: ArchiveLimits,
 ): Promise<{ names: string[]; entries: Map<string, Buffer> }> {
 	const names: string[] = [];
@@ -43,7 +43,7 @@ export async function inflateArchive(
 			);
 		for await (const entry of zip.eachEntry()) {
 			names.push(entry.fileName);
-			if (!wanted(entry.fileName)) continue;
+			if (!isWanted(entry.fileName)) continue;
 			const content = await inflateEntry(zip, entry, budget);
 			budget -= content.length;
 			entries.set(entry.fileName, content);
@@ -69,9 +69,9 @@ async function inflateEntry(zip: ZipFile, entry: Entry, budget: number): Promise
 }
 
 /**
- * Writes the entries as an uncompressed archive. The workbook reader gets it instead of the original file, because the reader follows local
- * headers while `inflateArchive` follows the directory: a crafted file could show different content to each. It also makes files readable
- * whose local headers state no sizes (ISO-NE's), which the reader refuses.
+ * Writes the entries as an uncompressed archive. The workbook reader gets this archive instead of the original file: the reader follows the local
+ * headers and `inflateArchive` the directory, so a crafted file could show different content to each. The new archive also has sizes in its local
+ * headers: the reader refuses files without them, such as ISO-NE's.
  */
 export function storeArchive(entries: ReadonlyMap<string, Buffer>): Buffer {
 	const parts: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** CSV lists as tables. A truncated or garbled file is refused, not read in part. Pure. */
+/** Reads CSV lists as tables. A truncated or garbled file is refused as a whole. Pure. */
 import { CsvError, parse } from "csv-parse/sync";
 import { isZip } from "./archive.ts";
 import { decodeText, peek } from "./decode.ts";
@@ -6,16 +6,16 @@ import { StructureError } from "./structure-error.ts";
 import { headerKey, type Table } from "./table.ts";
 
 export interface CsvOptions {
-	/** Leading records that may be narrower than the list: a date line above the header. They stay in the table. */
+	/** Whether a record above the header may be narrower than the list, such as a line with a date. Such records remain in the table. */
 	isPreamble?: (record: string[]) => boolean;
-	/** Cells that a record may have beyond the header, if the publisher's own records are too long. They stay at the record's end. */
+	/** Maximum extra cells of a record, for publishers whose records are longer than the header. They remain at the record's end. */
 	spareCells?: number;
 }
 
 /**
- * All records of a CSV file, header included. Blank lines are skipped; quoted cells may hold line breaks. Throws `StructureError` if the
- * bytes are not UTF-8 text, a quote is not closed, a record is narrower or wider than the header, or the file stops in the middle of its
- * last line.
+ * Reads all records of a CSV file, including the header. Blank lines are skipped; quoted cells may contain line breaks.
+ * @throws StructureError if the bytes are not UTF-8 text, a quote is not closed, a record is narrower or wider than the header, or the file ends
+ * in the middle of its last line
  */
 export function readCsv(bytes: Uint8Array, name: string, options: CsvOptions = {}): Table {
 	const source = decodeText(bytes, name);
@@ -26,10 +26,10 @@ export function readCsv(bytes: Uint8Array, name: string, options: CsvOptions = {
 	const width = records[header]?.length ?? 0;
 	if (width === 0) throw new StructureError(`${name}: has no header`);
 	for (let at = header + 1; at < records.length; at++) {
-		const found = records[at]?.length ?? 0;
-		if (found < width || found > width + (options.spareCells ?? 0)) {
+		const cellCount = records[at]?.length ?? 0;
+		if (cellCount < width || cellCount > width + (options.spareCells ?? 0)) {
 			throw new StructureError(
-				`${name}: record ${at + 1} has ${found} fields, but the header has ${width}: the file is truncated or malformed`,
+				`${name}: record ${at + 1} has ${cellCount} fields, but the header has ${width}: the file is truncated or malformed`,
 			);
 		}
 	}
@@ -38,7 +38,7 @@ export function readCsv(bytes: Uint8Array, name: string, options: CsvOptions = {
 	return { name, rows: records };
 }
 
-/** The normalised cells of the first records: enough to recognise a layout by its header. Empty if the file is not CSV. */
+/** The normalized cells of the first records, which are enough to recognize a layout by its header. Empty if the file is not CSV. */
 export function csvHeaderNames(bytes: Uint8Array): Set<string> {
 	const start = isZip(bytes) ? "" : peek(bytes);
 	if (start === "" || /^\ufeff?\s*[<[{]/.test(start)) return new Set();
@@ -63,8 +63,8 @@ function parseRecords(source: string, name: string): string[][] {
 }
 
 /**
- * An unquoted last cell without a line end may have lost characters. A quoted one is complete once it is closed: MISO's export quotes every
- * cell and never ends its last line.
+ * Whether the last cell is complete. An unquoted one without a line end may have lost characters; a quoted one is complete if its quote is
+ * closed. (MISO's export quotes every cell and never ends its last line.)
  */
 function hasCompleteEnd(source: string): boolean {
 	return /["\r\n]$/.test(source);

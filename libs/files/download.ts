@@ -1,7 +1,7 @@
-/** Steps that all downloads share: a request with validators, its redirect, and a body with a limit. Errors name the `publisher`. */
+/** Functions for all downloads: conditional requests, redirects, and bodies of limited size. Their errors name the `publisher`. */
 import { StructureError } from "./structure-error.ts";
 
-/** Validators of a file: a later request sends them to learn whether the file has changed. */
+/** Validators of a file, which a later request sends to find out whether the file has changed. */
 export interface Validators {
 	etag: string | null;
 	lastModified: string | null;
@@ -13,7 +13,7 @@ export interface DownloadRequest extends Omit<RequestInit, "headers" | "redirect
 	validators?: Validators | undefined;
 }
 
-/** Redirects are not followed. @throws Error if the publisher cannot be reached */
+/** Sends the request, and does not follow redirects. @throws Error if the publisher cannot be reached */
 export function fetchOnce(url: URL, request: DownloadRequest, publisher: string): Promise<Response> {
 	const { validators, headers, ...init } = request;
 	const conditions = {
@@ -25,7 +25,7 @@ export function fetchOnce(url: URL, request: DownloadRequest, publisher: string)
 	});
 }
 
-/** Undefined for a response that is not a redirect. @throws StructureError if the target is not http or https */
+/** Returns the target of a redirect; undefined for other responses. @throws StructureError if the target is not http or https */
 export function redirectTarget({ status, headers }: Response, from: URL, publisher: string): URL | undefined {
 	const location = headers.get("location");
 	if (![301, 302, 303, 307, 308].includes(status) || location === null) return undefined;

@@ -1,4 +1,4 @@
-/** One table of an HTML page as rows of cells, parsed as a stream. Pure. */
+/** Reads one table of an HTML page as rows of cells. Pure. */
 import { Parser } from "htmlparser2";
 import { decodeUtf8 } from "./decode.ts";
 import { StructureError } from "./structure-error.ts";
@@ -6,15 +6,15 @@ import type { Table } from "./table.ts";
 
 export interface HtmlTable {
 	table: Table;
-	/** The page's text outside of the table, white space collapsed: titles, "As of:" lines. */
+	/** The page's text outside the table, such as titles and "As of:" lines, with white space collapsed. */
 	text: string;
 }
 
-/** Operators' pages nest a few dozen elements. */
+/** Maximum depth of nested elements; operators' pages have a few dozen. */
 const maxDepth = 256;
 
 /**
- * The table with this id. A cell is its text; an icon counts as its title (or alternative text), as in `<img title="In Service">`.
+ * Reads the table with this id. An icon in a cell counts as its title or alternative text, as in `<img title="In Service">`.
  * @throws StructureError if the bytes are not UTF-8, or the page has no such table or ends inside it
  */
 export function readHtmlTable(bytes: Uint8Array, name: string, id: string): HtmlTable {
@@ -22,7 +22,7 @@ export function readHtmlTable(bytes: Uint8Array, name: string, id: string): Html
 	let depth = 0;
 	const parser = new Parser({
 		onopentag: (tag, attributes) => {
-			// The parser searches all open elements for each tag, so a deeper page would take quadratic time.
+			// The parser searches all open elements for each tag, so a deeply nested page would take quadratic time.
 			if (++depth > maxDepth) throw new StructureError(`${name}: elements are nested more than ${maxDepth} deep`);
 			walker.open(tag, attributes);
 		},
@@ -41,7 +41,7 @@ export function readHtmlTable(bytes: Uint8Array, name: string, id: string): Html
 	return { table: { name, rows }, text: collapseSpaces(walker.outside) };
 }
 
-/** Follows one table: rows start at `tr`, cells at `td` and `th`; nested tables are text. */
+/** Collects the cells of one table: rows start at `tr`, cells at `td` and `th`. Nested tables are read as text. */
 class TableWalker {
 	readonly rows: string[][] = [];
 	outside = "";
@@ -70,7 +70,7 @@ class TableWalker {
 		if (tag === "br") this.text(" ");
 	}
 
-	/** `implied`: the parser closed it because the page ended or another element began. */
+	/** `implied`: the page has no closing tag; the parser closed the element because the page ended or a different element began. */
 	close(tag: string, implied: boolean): void {
 		if (tag === "script" || tag === "style") this.#skippedDepth--;
 		if (this.#depth === 1 && (tag === "td" || tag === "th")) this.#inCell = false;

@@ -1,18 +1,19 @@
-/** Reads published files in a thread with limited memory and time, so that neither a hang nor a decompression bomb stops the caller. */
+/** Reads published files in a thread with limited memory and time, so that neither a hanging reader nor a zip bomb harms the caller. */
 import { parentPort, Worker } from "node:worker_threads";
 import { StructureError } from "./structure-error.ts";
 
-/** Limits of heap (MiB) and time (ms) for reading a file. Valid files need less. */
+/** Limits of heap (MiB) and time (ms) for reading a file. Valid files stay below both. */
 const maxHeapMb = 448;
 const maxDurationMs = 120_000;
-/** How long a thread waits for its next file (ms): starting a thread takes longer than reading most files. */
+/** How long an idle thread waits for its next file (ms), because starting a thread takes longer than reading most files. */
 const idleMs = 3_000;
 
 type ThreadResult<T> = { ok: true; value: T } | { ok: false; structural: boolean; message: string };
 
 /**
- * Returns the result of `answerInThread` in the module at `worker` for `task` (both are cloned). `name` is the file's, for messages.
- * @throws StructureError for a file that is damaged or of another kind, Error for a bug
+ * Runs `task` in a thread whose module (`worker`) calls `answerInThread`, and returns the result. Task and result are cloned. `name` is the
+ * file's name, for error messages.
+ * @throws StructureError if the file is damaged or of a different kind, Error if the reader has a bug
  */
 export async function readInThread<T>(worker: URL, name: string, task: unknown): Promise<T> {
 	const result = await run<T>(worker, name, task);
@@ -20,7 +21,7 @@ export async function readInThread<T>(worker: URL, name: string, task: unknown):
 	throw result.structural ? new StructureError(result.message) : new Error(result.message);
 }
 
-/** Called in the last line of a worker's module. All texts of the result are well-formed Unicode. */
+/** Responds to each task with the result of `read`, whose texts are made well-formed Unicode. A worker's module calls this in its last line. */
 export function answerInThread<Task>(read: (task: Task) => Promise<unknown>): void {
 	parentPort?.on("message", async (task: Task) => {
 		try {
@@ -35,10 +36,10 @@ export function answerInThread<Task>(read: (task: Task) => Promise<unknown>): vo
 function run<T>(url: URL, name: string, task: unknown): Promise<ThreadResult<T>> {
 	const worker = takeThread(url);
 	return new Promise((resolve) => {
-		const settle = (result: ThreadResult<T>, isWell: boolean) => {
+		const settle = (result: ThreadResult<T>, isReusable: boolean) => {
 			clearTimeout(timer);
 			removeListeners(worker);
-			if (isWell) keepThread(url, worker);
+			if (isReusable) keepThread(url, worker);
 			else end(worker);
 			resolve(result);
 		};
@@ -57,39 +58,39 @@ function run<T>(url: URL, name: string, task: unknown): Promise<ThreadResult<T>>
 	});
 }
 
-interface Waiting {
+interface IdleThread {
 	worker: Worker;
 	timer: NodeJS.Timeout;
 }
 
-/** Threads that wait for a file, by their module, the newest last. */
-const waiting = new Map<string, Waiting[]>();
+/** Threads that wait for a file, by module, the newest last. */
+const idleThreads = new Map<string, IdleThread[]>();
 
 function takeThread({ href }: URL): Worker {
-	const kept = waiting.get(href)?.pop();
-	if (kept === undefined) return new Worker(new URL(href), { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
-	clearTimeout(kept.timer);
-	removeListeners(kept.worker);
-	kept.worker.ref();
-	return kept.worker;
+	const idle = idleThreads.get(href)?.pop();
+	if (idle === undefined) return new Worker(new URL(href), { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
+	clearTimeout(idle.timer);
+	removeListeners(idle.worker);
+	idle.worker.ref();
+	return idle.worker;
 }
 
-/** Keeps the thread for a while, without keeping the process alive. */
+/** Keeps the thread for the next file for a while. It does not keep the process alive. */
 function keepThread({ href }: URL, worker: Worker): void {
-	const threads = waiting.get(href) ?? [];
-	waiting.set(href, threads);
+	const threads = idleThreads.get(href) ?? [];
+	idleThreads.set(href, threads);
 	const remove = () => {
 		clearTimeout(thread.timer);
 		threads.splice(threads.indexOf(thread), 1);
 		end(worker);
 	};
-	const thread: Waiting = { worker, timer: setTimeout(remove, idleMs).unref() };
+	const thread: IdleThread = { worker, timer: setTimeout(remove, idleMs).unref() };
 	worker.once("error", remove);
 	worker.unref();
 	threads.push(thread);
 }
 
-/** Removes only our listeners: Node has its own. */
+/** Removes the listeners of these three events only, because Node.js has listeners for others. */
 function removeListeners(worker: Worker): void {
 	for (const event of ["message", "error", "exit"]) worker.removeAllListeners(event);
 }
@@ -100,19 +101,19 @@ function end(worker: Worker): void {
 	void worker.terminate();
 }
 
-/** Replaces lone surrogates (which `\\ud800` in JSON creates) by U+FFFD, in texts and in field names. Changes objects in place. */
+/** Replaces lone surrogates (which `\\ud800` in JSON creates) with U+FFFD, in texts and in field names. Changes objects in place. */
 export function wellFormed<T>(value: T): T {
 	if (typeof value === "string") return value.toWellFormed() as T;
-	const left: unknown[] = [value];
-	while (left.length > 0) {
-		const one = left.pop();
-		if (typeof one !== "object" || one === null || ArrayBuffer.isView(one)) continue;
-		const fields = one as Record<string, unknown>;
+	const remaining: unknown[] = [value];
+	while (remaining.length > 0) {
+		const object = remaining.pop();
+		if (typeof object !== "object" || object === null || ArrayBuffer.isView(object)) continue;
+		const fields = object as Record<string, unknown>;
 		for (const key of Object.keys(fields)) {
-			const held = fields[key];
-			if (typeof held === "string") {
-				if (!held.isWellFormed()) fields[key] = held.toWellFormed();
-			} else if (typeof held === "object" && held !== null) left.push(held);
+			const field = fields[key];
+			if (typeof field === "string") {
+				if (!field.isWellFormed()) fields[key] = field.toWellFormed();
+			} else if (typeof field === "object" && field !== null) remaining.push(field);
 			if (!key.isWellFormed()) {
 				fields[key.toWellFormed()] = fields[key];
 				delete fields[key];

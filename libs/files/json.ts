@@ -6,7 +6,7 @@ import type { Table } from "./table.ts";
 import type { Cell } from "./values.ts";
 
 /**
- * A table whose header is the union of the records' keys; a key that a record lacks is null.
+ * Returns a table whose header is the union of the records' keys. The cell of a key that a record lacks is null.
  * @throws StructureError unless the body is a JSON array of objects
  */
 export function readJsonRecords(bytes: Uint8Array, name: string): Table {

@@ -1,11 +1,11 @@
-/** Files that a person names on a command line. */
+/** Reads files that a person names on a command line. */
 import { constants, open } from "node:fs/promises";
 
 export type ReadFileResult = { bytes: Buffer } | { bytes?: never; isTooLarge: boolean; reason: string };
 
 /**
- * The bytes of a regular file of at most `maxBytes`, or the reason why it is refused. The file is opened without blocking and its type is
- * checked before reading, so that FIFOs, devices and folders are never read.
+ * Reads a regular file of at most `maxBytes`, or returns the reason why it is refused. The file is opened without blocking, and its type is
+ * checked before it is read, so that FIFOs, devices and folders are never read.
  */
 export async function readRegularFile(path: string, maxBytes: number): Promise<ReadFileResult> {
 	const refused = (reason: string, isTooLarge = false) => ({ isTooLarge, reason });
@@ -16,10 +16,10 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<R
 		return refused((error as NodeJS.ErrnoException).code === "ENOENT" ? "there is no such file" : "cannot be read");
 	}
 	await using opened = file;
-	const found = await opened.stat();
-	if (!found.isFile()) return refused("is not a regular file");
+	const stats = await opened.stat();
+	if (!stats.isFile()) return refused("is not a regular file");
 	const tooLarge = (size: number) => refused(`has ${size} bytes, more than the maximum of ${maxBytes}`, true);
-	if (found.size > maxBytes) return tooLarge(found.size);
+	if (stats.size > maxBytes) return tooLarge(stats.size);
 	const bytes = await opened.readFile();
 	// The file may have grown since `stat`.
 	return bytes.length > maxBytes ? tooLarge(bytes.length) : { bytes };

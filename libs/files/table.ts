@@ -1,4 +1,4 @@
-/** Tables whose header is found by required names. Columns are read by name; unread ones are retained. Pure. */
+/** Tables whose header is found by the names of required columns. Columns are read by name; `raw` returns the others. Pure. */
 import { StructureError } from "./structure-error.ts";
 import { type Cell, text } from "./values.ts";
 
@@ -8,11 +8,11 @@ export interface Table {
 	rows: Cell[][];
 	/** Number of the first row in the file, 1 when absent; 0 for records, whose header comes from their field names. */
 	firstRow?: number;
-	/** The header as filed, where a reader has replaced it; by column. */
+	/** The header as filed, by column, if a reader has replaced it. */
 	filedHeader?: readonly Cell[];
 }
 
-/** The form in which headers are compared: case, white space, line breaks and trailing punctuation do not count. */
+/** The form in which headers are compared: without regard to case, white space, line breaks and trailing punctuation. */
 export function headerKey(cell: Cell): string {
 	return (text(cell) ?? "")
 		.toLowerCase()
@@ -21,8 +21,8 @@ export function headerKey(cell: Cell): string {
 }
 
 /**
- * The rows under the header of a table. `required` names the columns (each a list of accepted spellings) without which this is not the
- * expected table; the header is the first of the top `searchRows` rows that has all of them.
+ * The rows below the header of a table. `required` lists the columns that the expected table must have, each as a list of accepted spellings. The
+ * header is the first of the top `searchRows` rows that has all of them.
  */
 export class HeadedTable {
 	readonly name: string;
@@ -56,20 +56,23 @@ export class HeadedTable {
 		return this.#firstRow > 0 ? this.#firstRow : null;
 	}
 
-	/** Number of one of `rows` in the file, from 1: the row of a sheet, or the record of CSV (not counting blank lines), JSON, XML and HTML. */
+	/**
+	 * Position of one of `rows` in the file, from 1: the number of the row in a sheet, or of the record in CSV (not counting blank lines), JSON,
+	 * XML or HTML.
+	 */
 	rowNumber(row: Cell[]): number {
 		this.#numbers ??= new Map(this.rows.map((each, at) => [each, this.#firstRow + 1 + at]));
-		const found = this.#numbers.get(row);
-		if (found === undefined) throw new Error("the row belongs to another table");
-		return found;
+		const number = this.#numbers.get(row);
+		if (number === undefined) throw new Error("the row does not belong to this table");
+		return number;
 	}
 
-	/** Position of the first of these headers that exists, else -1. Claims the column, so that `raw` and `leftovers` omit it. */
+	/** Index of the first of these headers that exists, or -1. Claims the column, so that `raw` and `leftovers` omit it. */
 	column(...names: string[]): number {
 		return this.#claim(names.map((name) => this.#columns.get(headerKey(name))).find((at) => at !== undefined));
 	}
 
-	/** Position of the first header that fits, else -1. Claims the column. */
+	/** Index of the first header that matches, or -1. Claims the column. */
 	columnWhere(matches: (key: string) => boolean): number {
 		return this.#claim([...this.#columns].find(([key]) => matches(key))?.[1]);
 	}
@@ -80,7 +83,7 @@ export class HeadedTable {
 		return at;
 	}
 
-	/** Claims columns that must not be stored: row IDs, and timestamps that change every day. */
+	/** Claims columns that must not be stored, such as row IDs and timestamps that change every day. */
 	ignore(...names: string[]): void {
 		for (const name of names) {
 			const at = this.column(name);
@@ -103,13 +106,13 @@ export class HeadedTable {
 
 	/** The cells under unclaimed headers, as filed. Call after all columns are claimed. */
 	raw(row: Cell[]): Record<string, string> {
-		const kept = new Map<string, string>();
+		const unclaimedCells = new Map<string, string>();
 		for (const [at, header] of this.headers.entries()) {
 			if (header === "" || this.#claimed.has(at)) continue;
 			const value = text(row[at]);
-			if (value !== null) kept.set(header, value);
+			if (value !== null) unclaimedCells.set(header, value);
 		}
-		return Object.fromEntries(kept);
+		return Object.fromEntries(unclaimedCells);
 	}
 }
 
@@ -125,7 +128,7 @@ function headerIndex({ rows }: Table, required: readonly (readonly string[])[], 
 	});
 }
 
-/** The letters of a sheet's column, from 0; of a file without sheets its number, from 1. */
+/** Name of a column (index from 0): its letters in a sheet, or its number, from 1, in a file without sheets. */
 export function columnName(column: number, sheet: string | null): string {
 	if (sheet === null) return String(column + 1);
 	let letters = "";
@@ -134,7 +137,7 @@ export function columnName(column: number, sheet: string | null): string {
 	return letters;
 }
 
-/** Whether there are sheets of all these names, which have the form of `headerKey`. */
+/** Whether there are sheets with all these names, given in the form that `headerKey` returns. */
 export function hasSheets(sheets: readonly Table[], ...names: readonly string[]): boolean {
 	return names.every((name) => sheets.some((sheet) => headerKey(sheet.name) === name));
 }

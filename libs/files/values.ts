@@ -1,9 +1,9 @@
-/** Converts cells as operators write them to the few types that a request consists of. Pure. */
+/** Converts cells as operators write them to the few types that fields of requests have. Pure. */
 
 /** A spreadsheet, CSV, JSON or XML cell. Dates of a spreadsheet are UTC midnights of the day shown. */
 export type Cell = string | number | boolean | Date | null | undefined;
 
-/** Values that stand for "nothing", in lower case. MISO writes the last two for a blank owner and a blank station. */
+/** Values that operators write for a blank cell, in lower case. MISO writes the last two for a blank owner and a blank station. */
 const blanks = new Set("|-|--|n/a|na|#n/a|nan|null|none|tbd|not specified|unknown|gridunity|other_".split("|"));
 
 /** Trimmed text with runs of white space (line breaks, typographic spaces) and control characters collapsed; null if nothing remains. */
@@ -14,7 +14,7 @@ export function text(cell: Cell): string | null {
 	return clean === "" ? null : clean;
 }
 
-/** Like `text`, but null also for the operators' values for "nothing" (N/A, TBD, Not Specified, -). */
+/** Like `text`, but also null for values that stand for a blank cell (N/A, TBD, Not Specified, -). */
 export function known(cell: Cell): string | null {
 	const value = text(cell);
 	return value === null || blanks.has(value.toLowerCase()) ? null : value;
@@ -29,7 +29,7 @@ export function number(cell: Cell): number | null {
 	return Number.isFinite(parsed) ? parsed : null;
 }
 
-/** Megawatts above zero, to three decimals. Operators write zero and below for "not a capacity". */
+/** Megawatts above zero, rounded to three decimals. Operators write zero or a negative number if there is no capacity. */
 export function megawatts(cell: Cell): number | null {
 	const value = number(cell);
 	return value !== null && value > 0 && value < 100_000 ? Math.round(value * 1000) / 1000 : null;
@@ -38,7 +38,7 @@ export function megawatts(cell: Cell): number | null {
 export const monthNames = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 /**
- * The day a cell states, as `YYYY-MM-DD`. Reads spreadsheet dates, Excel serials, ISO (the date part, whatever the offset),
+ * The day in a cell, as `YYYY-MM-DD`. Reads spreadsheet dates, Excel serials, ISO (the date part, whatever the offset),
  * `m/d/yyyy`, `m-d-yyyy`, `12-2033` and `12/2024` (first of the month), `15-Jan-25` (two digits: 1970 to 2069). Years before 1950 and after 2100 are
  * sentinels (1900-01-01) or typing errors: null.
  */
@@ -47,16 +47,16 @@ export function date(cell: Cell): string | null {
 	if (typeof cell === "number") return cell > 18_264 && cell < 73_051 ? checkDay(fromSerial(cell)) : null;
 	const value = known(cell);
 	if (value === null) return null;
-	let found = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?$/.exec(value);
-	if (found) return checkDay(day(found[1], found[2], found[3]));
-	found = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})(?:[ T].*)?$/.exec(value);
-	if (found) return checkDay(day(century(found[3]), found[1], found[2]));
-	found = /^(\d{1,2})[/-](\d{4})$/.exec(value);
-	if (found) return checkDay(day(found[2], found[1], "1"));
-	found = /^(?:(\d{1,2})[- ])?([A-Za-z]{3})[a-z]*[- ,]+(\d{4}|\d{2})$/.exec(value);
-	if (found) {
-		const month = monthNames.indexOf((found[2] ?? "").toLowerCase()) + 1;
-		return month === 0 ? null : checkDay(day(century(found[3]), String(month), found[1] ?? "1"));
+	let match = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?$/.exec(value);
+	if (match) return checkDay(day(match[1], match[2], match[3]));
+	match = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})(?:[ T].*)?$/.exec(value);
+	if (match) return checkDay(day(century(match[3]), match[1], match[2]));
+	match = /^(\d{1,2})[/-](\d{4})$/.exec(value);
+	if (match) return checkDay(day(match[2], match[1], "1"));
+	match = /^(?:(\d{1,2})[- ])?([A-Za-z]{3})[a-z]*[- ,]+(\d{4}|\d{2})$/.exec(value);
+	if (match) {
+		const month = monthNames.indexOf((match[2] ?? "").toLowerCase()) + 1;
+		return month === 0 ? null : checkDay(day(century(match[3]), String(month), match[1] ?? "1"));
 	}
 	return null;
 }

@@ -7,19 +7,19 @@ import type { Table } from "./table.ts";
 import type { Cell } from "./values.ts";
 
 export interface WorkbookLimits {
-	/** Limit of the inflated size of all the workbook's parts; the largest real file (PJM) needs 25 MB. */
+	/** Maximum inflated size of all the workbook's parts together; the largest real file (PJM's) needs 25 MB. */
 	maxInflatedBytes?: number;
 }
 
 const defaultInflatedBytes = 64 * 1024 * 1024;
 const maxEntries = 2000;
-/** Rows times columns of one sheet: the reader builds the whole rectangle, however few of its cells are filled. */
+/** Maximum rows times columns of a sheet: the reader builds the whole rectangle, however few of its cells are filled. */
 const maxGridCells = 8_000_000;
 const maxRows = 1_048_576;
 
 /**
- * Every sheet in order, including hidden ones, by its name as filed. Text is trimmed; empty and error cells are null; a date is the UTC
- * midnight of the day shown, without its time of day. A zip archive that contains one workbook is unwrapped.
+ * Reads every sheet in order, including hidden ones, with its name as filed. Text is trimmed; empty and error cells are null; a date is the UTC
+ * midnight of the day shown, without the time of day. A zip archive that contains one workbook is unwrapped.
  * @throws StructureError unless the bytes are a complete workbook that inflates within the limit
  */
 export async function readWorkbook(bytes: Uint8Array, limits: WorkbookLimits = {}): Promise<Table[]> {
@@ -56,22 +56,22 @@ function describe(bytes: Uint8Array): string {
 	return `the file starts with ${JSON.stringify(start.slice(0, 40))}`;
 }
 
-/** Unclosed tags cost the reader quadratic time (8 MB: 90 s). A complete file has none. */
+/** Refuses a part with an unclosed tag: a complete file has none, and the reader would take quadratic time (90 s for 8 MB). */
 function checkPart(name: string, xml: string): void {
 	if (/<[^<>]*</.test(xml)) throw new StructureError(`${name}: a tag is never closed`);
 	if (xml.includes("sheetData")) checkGrid(name, xml);
 }
 
 const rowOrCell = /<(?:\w+:)?(row|c)\b((?:[^<>"']|"[^"]*"|'[^']*')*)>/g;
-/** The value of attribute `r`, after any other attributes: a column's letters and a row's number. */
+/** The attribute `r`, after any other attributes. Its value is a column's letters and a row's number. */
 const address = /^(?:\s+(?!r\s*=)[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s+r\s*=\s*["']([A-Za-z]*)(\d*)["']/;
 
 /**
- * Refuses a sheet with filled cells so far out that the rectangle up to them would not fit in memory. Empty cells do not count: spreadsheet
- * programs write formatted empty cells up to the last row and column.
+ * Refuses a sheet whose filled cells extend so far that the rectangle around them would not fit in memory. Empty cells are not counted:
+ * spreadsheet programs write formatted empty cells up to the last row and column.
  */
 function checkGrid(name: string, xml: string): void {
-	// No spreadsheet program writes comments or declarations here; they could hide the tags that are searched for below.
+	// Comments and declarations could hide the tags that are searched for below. No spreadsheet program writes them here.
 	if (xml.includes("<!")) throw new StructureError(`${name}: the sheet contains a comment or markup declaration`);
 	let row = 0;
 	let rows = 0;

@@ -1,4 +1,4 @@
-/** XML lists of flat records as tables, parsed as a stream. Pure. */
+/** Reads XML lists of flat records as tables. Pure. */
 import { SaxesParser } from "saxes";
 import { decodeUtf8, isHtml, peek } from "./decode.ts";
 import { StructureError } from "./structure-error.ts";
@@ -12,13 +12,13 @@ export interface XmlShape {
 	record: string;
 }
 
-/** More distinct child elements than any operator has columns: the file is not a list of flat records. */
+/** A file with more distinct elements in its records than this is not a list of flat records: no operator has so many columns. */
 const maxColumns = 300;
 
 /**
- * A table whose header is the union of the records' child elements (named as in the file, compared without case) and whose rows are the
- * records; an element that a record lacks is null.
- * @throws StructureError for an unknown entity, a document type, an unexpected root, and ill-formed or incomplete XML
+ * Returns a table with a row for each record. Its header is the union of the records' child elements, named as in the file and compared without
+ * regard to case. The cell of an element that a record lacks is null.
+ * @throws StructureError if the XML is ill-formed or incomplete, or has an unknown entity, a document type or an unexpected root
  */
 export function readXmlRecords(bytes: Uint8Array, name: string, shape: XmlShape): Table {
 	if (isHtml(peek(bytes, 1024))) throw new StructureError(`${name}: is an HTML page, not the list`);
@@ -27,7 +27,7 @@ export function readXmlRecords(bytes: Uint8Array, name: string, shape: XmlShape)
 	return { name, rows: builder.close(), firstRow: 0 };
 }
 
-/** Collects the records while the parser walks: root > ... > record > cell. */
+/** Collects the records from the parser's events. Elements are nested as root > ... > record > cell. */
 class RecordBuilder {
 	readonly #name: string;
 	readonly #shape: XmlShape;
@@ -36,7 +36,7 @@ class RecordBuilder {
 	readonly #headers: string[] = [];
 	readonly #rows: Cell[][] = [];
 	#depth = 0;
-	/** Depth of the open record, 0 outside of records. */
+	/** Depth of the open record; 0 outside records. */
 	#recordDepth = 0;
 	#row: Cell[] = [];
 	#cell: string | null = null;
@@ -94,9 +94,9 @@ class RecordBuilder {
 
 	#column(tag: string): number {
 		const key = tag.toLowerCase();
-		const known = this.#columns.get(key);
-		if (known !== undefined) return known;
-		if (this.#headers.length >= maxColumns) this.#refuse(`more than ${maxColumns} different elements in a record`);
+		const index = this.#columns.get(key);
+		if (index !== undefined) return index;
+		if (this.#headers.length >= maxColumns) this.#refuse(`its records have more than ${maxColumns} different elements`);
 		this.#columns.set(key, this.#headers.length);
 		return this.#headers.push(tag) - 1;
 	}

@@ -1,4 +1,4 @@
-/** Splits programs into tokens, which pages show in colours. Pure. */
+/** Splits programs into tokens, which pages show in color. Pure. */
 import hljs from "highlight.js/lib/core";
 import bash from "highlight.js/lib/languages/bash";
 import javascript from "highlight.js/lib/languages/javascript";
@@ -16,7 +16,7 @@ export interface Token {
 	text: string;
 }
 
-/** The tokens' texts concatenate to the whole text. Text in an unregistered language is one token. */
+/** Returns the tokens of a text, which together are the whole text. A text in an unregistered language is one token. */
 export function tokensOf(text: string, language: string): Token[] {
 	if (!(language in languages)) return [{ scope: undefined, text }];
 	const tokens: Token[] = [];

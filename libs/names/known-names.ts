@@ -7,7 +7,7 @@ export interface KnownDeveloper {
 	/** Whether the canonical name is one ordinary word, or shared with something else ("Eolian", "PPL"). */
 	ambiguous: boolean;
 	aliases: { alias: string; ambiguous: boolean }[];
-	/** A name that begins with one of these belongs to a company of this developer. Original spelling: "Invenergy", "KCE". */
+	/** A name that begins with one of these belongs to a company of this developer. In the original spelling: "Invenergy", "KCE". */
 	prefixes: string[];
 }
 
@@ -22,11 +22,11 @@ export interface KnownPrefix {
 	developer: KnownDeveloper;
 	text: string;
 	words: string[];
-	/** One ordinary word ("Pattern"), which counts only if a word about energy follows. */
+	/** Whether the prefix is one ordinary word ("Pattern"), which counts only if a word about energy follows. */
 	isOrdinary: boolean;
-	/** A few capitals ("KCE"), which certainly name a company only in lists of developers and plant owners. */
+	/** Whether the prefix is a few capitals ("KCE"), which certainly mean this company only in lists of developers and plant owners. */
 	isAcronym: boolean;
-	/** Whether one of the developer's names has the word "gas", so that its companies may have it too. */
+	/** Whether one of the developer's names contains "gas", so that the names of its companies may contain it too. */
 	sellsGas: boolean;
 }
 
@@ -39,11 +39,11 @@ export interface KnownNames {
 	prefixesByFirstWord: Map<string, KnownPrefix[]>;
 	/** The first words of prefixes by their first letter, to find mistyped ones. */
 	firstWordsByLetter: Map<string, string[]>;
-	/** The words of all names and prefixes of each developer, by its id. */
+	/** The words of all names and prefixes of a developer, by the developer's ID. */
 	wordsById: Map<number, Set<string>>;
 	/** `<developer id> <first word> <second word>` of every name. */
 	openings: Set<string>;
-	/** Prefixes of one distinctive word, which identify a company beside any generic words. */
+	/** Prefixes of one distinctive word, which identify a company together with any generic words. */
 	distinctiveWords: Set<string>;
 }
 
@@ -58,7 +58,7 @@ export function indexNames(developers: readonly KnownDeveloper[]): KnownNames {
 		byDistinctKey: groupByKey(names, (name) => name.distinctKey),
 		prefixesByFirstWord,
 		firstWordsByLetter: groupByKey([...prefixesByFirstWord.keys()], (word) => word[0] ?? ""),
-		wordsById: new Map(developers.map((developer) => [developer.id, ownWords(developer)])),
+		wordsById: new Map(developers.map((developer) => [developer.id, wordsOfDeveloper(developer)])),
 		openings: new Set(names.map((name) => openingKey(name.developer, name.fullKey.split(" ")))),
 		distinctiveWords: new Set(
 			prefixes.flatMap(({ words, isOrdinary, isAcronym }) =>
@@ -80,7 +80,7 @@ function namesOf(developer: KnownDeveloper): KnownName[] {
 	});
 }
 
-const ownWords = ({ canonical, aliases, prefixes }: KnownDeveloper): Set<string> =>
+const wordsOfDeveloper = ({ canonical, aliases, prefixes }: KnownDeveloper): Set<string> =>
 	new Set([canonical, ...aliases.map(({ alias }) => alias), ...prefixes].flatMap((name) => normaliseName(name).words));
 
 function prefixesOf(developer: KnownDeveloper): KnownPrefix[] {
@@ -89,7 +89,7 @@ function prefixesOf(developer: KnownDeveloper): KnownPrefix[] {
 			.filter((name) => name.ambiguous)
 			.map((name) => name.fullKey),
 	);
-	const sellsGas = ownWords(developer).has("gas");
+	const sellsGas = wordsOfDeveloper(developer).has("gas");
 	return developer.prefixes.map((text) => {
 		const { words } = normaliseName(text);
 		const isAcronym = /^[A-Z0-9&]{2,5}$/.test(text);
@@ -97,7 +97,7 @@ function prefixesOf(developer: KnownDeveloper): KnownPrefix[] {
 	});
 }
 
-/** Groups by key; items without a key (empty) are left out. */
+/** Groups items by key. Items whose key is empty are omitted. */
 function groupByKey<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
 	const groups = Map.groupBy(items, keyOf);
 	groups.delete("");

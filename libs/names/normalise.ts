@@ -1,6 +1,6 @@
 /**
- * Converts a company name as filed to the keys by which it is compared. Steps: normalise letters; cut off "d/b/a", brackets and the like;
- * replace punctuation by spaces; write out abbreviations; remove legal tails; find project companies and their families; form the two keys.
+ * Converts a company name as filed to the keys by which it is compared. Steps: normalize letters; cut off "d/b/a", brackets and the like;
+ * replace punctuation with spaces; write out abbreviations; remove legal tails; detect project companies and their families; form the two keys.
  */
 import { withoutPaste } from "./tidy-name.ts";
 import {
@@ -16,27 +16,27 @@ import {
 	technologyWords,
 } from "./words.ts";
 
-/** In UTF-16 units. The longest name in the operators' and EIA's files has 97. */
+/** Maximum length that is read (UTF-16 units). The longest name in the operators' and EIA's files has 97. */
 export const maxNameLength = 300;
 
 export interface NameKeys {
-	/** All words, tails included. */
+	/** All words, including legal tails. */
 	words: string[];
 	/** Words without legal tails, joined by spaces: "pine gate renewables". */
 	fullKey: string;
-	/** Also without generic words: "pine gate". Empty for "Renewable Energy Holdings LLC". */
+	/** Words without legal tails and generic words: "pine gate". Empty for "Renewable Energy Holdings LLC". */
 	distinctKey: string;
 	/** The generic words that `distinctKey` leaves out, in order. */
 	generic: string[];
 	/** The legal tails that were stripped, in order. */
 	tails: string[];
-	/** Other names that were cut off, as text: "d/b/a …", in brackets, before a dash. */
+	/** Other names in the text, which were cut off: after "d/b/a", in brackets, before a dash. */
 	alternates: string[];
-	/** Both sides of "Vistra Energy/Luminant", as text; empty for other names. */
+	/** Both sides of a slash, as in "Vistra Energy/Luminant"; empty for other names. */
 	sides: string[];
-	/** Whether it looks like the name of a company that holds one project (a shell). */
+	/** Whether this looks like the name of a company that owns a single project (a shell). */
 	isShell: boolean;
-	/** A shell's name without its numeral and facility word, which "Blue Jay Solar I" and "II" share. */
+	/** A shell's name without its numeral and facility word: "Blue Jay Solar I" and "Blue Jay Solar II" have the same family. */
 	family: string | null;
 	/** The numeral that `family` omits ("ii", "3", "b"). */
 	numeral: string | null;
@@ -62,8 +62,8 @@ export function normaliseName(raw: string): NameKeys {
 }
 
 /**
- * The family of a project's name, or of its company's name, whatever its last words: "abeja solar" for "Abeja Solar", "Abeja Solar Farm"
- * and "Abeja Solar II, LLC".
+ * The family of a project's name, or of its company's name. The last words do not matter: it is "abeja solar" for "Abeja Solar", "Abeja Solar
+ * Farm" and "Abeja Solar II, LLC".
  */
 export function projectFamily(raw: string): string {
 	const keys = normaliseName(raw);
@@ -84,7 +84,7 @@ function fold(text: string): string {
 
 const letters: Readonly<Record<string, string>> = { ø: "o", æ: "ae", œ: "oe", ß: "ss", ł: "l", đ: "d" };
 
-/** "d/b/a" in its mistyped forms, and other connectors of two names of one company. */
+/** "d/b/a", also mistyped, and other connectors between two names of one company. */
 const connector =
 	/(?:^|[\s,;])(?:d[/.\\-] ?[bd][/.\\-] ?a[/.\\]?|dba|d b a|[fan][/.] ?k[/.] ?a[/.]?|fka|aka|nka|c[/.]o|doing business as|trading as|formerly(?: known as)?|also known as|an? (?:indirect |wholly owned )?(?:affiliate|subsidiary|division) of)(?=[\s,:;]|$)/;
 const inBrackets = /[([{]([^()[\]{}]*)(?:[)\]}]|$)/g;
@@ -93,15 +93,15 @@ function cutAlternates(folded: string): Pick<NameKeys, "alternates" | "sides"> &
 	const alternates: string[] = [];
 	let state = "";
 	let name = folded.replace(inBrackets, (_, inside: string) => {
-		const named = states.get(inside.trim());
-		if (named !== undefined) state = ` ${named}`;
+		const stateName = states.get(inside.trim());
+		if (stateName !== undefined) state = ` ${stateName}`;
 		else alternates.push(inside.replace(connector, " "));
 		return " ";
 	});
 	const [first = "", ...others] = name.split(connector);
 	alternates.unshift(...others);
 	name = [first, ...alternates].find((part) => part.trim() !== "") ?? "";
-	// The SEC's "PACIFICORP /OR/".
+	// The SEC appends states: "PACIFICORP /OR/".
 	name = name.replace(/ \/[a-z]{2,3}\/?$/, "");
 	const slashed = name.split("/").map((side) => side.trim());
 	const sides = slashed.length === 2 && slashed.every((side) => side.length >= 3) ? slashed : [];
@@ -111,7 +111,7 @@ function cutAlternates(folded: string): Pick<NameKeys, "alternates" | "sides"> &
 	return { name: name + state, sides, alternates: alternates.map((part) => part.trim()).filter((part) => part !== "") };
 }
 
-/** Words of letters and digits, abbreviations written out. */
+/** Splits a text into words of letters and digits, and writes out abbreviations. */
 function wordsOf(text: string): string[] {
 	const spaced = text
 		.replace(/['’‘`´]/g, "")
@@ -150,15 +150,15 @@ const isNumeral = (word: string): boolean => numerals.has(word) || /^\d{1,4}[a-e
 const noShell = { isShell: false, family: null, numeral: null };
 
 /**
- * `<place or theme> <technology>+ <facility>* <phase>? <numeral>? <legal form>`. Without a legal form, a facility or a
- * numeral must follow the technology: "Juhl Wind" may be any company. Numerals count only here: "IV Solar", "Xcel".
+ * Parses the name of a project company: `<place or theme> <technology>+ <facility>* <phase>? <numeral>? <legal form>`. Without a legal form, a
+ * facility or a numeral must follow the technology: "Juhl Wind" may be any company. A numeral counts only in that position, not in "IV Solar".
  */
-function shellOf(named: string[]): Pick<NameKeys, "isShell" | "family" | "numeral"> {
-	const { words, isSplit } = splitTrailingNumber(named);
+function shellOf(nameWords: string[]): Pick<NameKeys, "isShell" | "family" | "numeral"> {
+	const { words, isSplit } = splitTrailingNumber(nameWords);
 	let end = words.length;
-	const takeFromEnd = (matches: (word: string) => boolean, atMost: number): string[] => {
+	const takeFromEnd = (matches: (word: string) => boolean, maxWords: number): string[] => {
 		const last = end;
-		while (end > 0 && last - end < atMost && matches(words[end - 1] ?? "")) end--;
+		while (end > 0 && last - end < maxWords && matches(words[end - 1] ?? "")) end--;
 		return words.slice(end, last);
 	};
 	const isFacility = (word: string) => facilityWords.has(word);
@@ -173,7 +173,7 @@ function shellOf(named: string[]): Pick<NameKeys, "isShell" | "family" | "numera
 	if (!place.some((word) => !genericWords.has(word) && !isFiller(word))) return noShell;
 	if (!hasLegal && facility.length === 0 && numeral === null) return noShell;
 	if (technology.length === 0) {
-		// "Tidwell Prairie III LLC", "SMT14 LLC": numbered companies hold one project each.
+		// "Tidwell Prairie III LLC", "SMT14 LLC": a numbered company owns a single project.
 		if (!hasLegal || numeral === null || (place.length < 2 && !isSplit)) return noShell;
 	} else if (numeral === null && !facility.some((word) => !corporateWords.has(word))) {
 		// "Mission Clean Energy LLC", "Bear Peak Power LLC", "Renesola Power Holdings": any company may have such a name.
@@ -182,7 +182,7 @@ function shellOf(named: string[]): Pick<NameKeys, "isShell" | "family" | "numera
 	return { isShell: true, family: words.slice(0, familyEnd).join(" "), numeral };
 }
 
-/** Legal forms of companies that hold one project; "South32 Ltd" is a coal mining company. */
+/** Legal forms of companies that own a single project. "Ltd" is not one: "South32 Ltd" is a coal mining company. */
 const projectForms = new Set(["llc", "lp", "llp", "lllp"]);
 
 /** Splits a number from the last word before the legal form: "Hopkins Solar Holdings1 LLC", "SMT14 LLC". */

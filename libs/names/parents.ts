@@ -1,6 +1,8 @@
 /** Reads a developer's parent company from the register. Pure. */
 
-/** Kinds of owners, in lower case: two "municipal" developers are not one party, nor are two developers financed by the same bank. */
+/**
+ * Parents that do not make developers one party, in lower case: kinds of owners ("municipal"), and banks that finance several developers.
+ */
 const genericParents: ReadonlySet<string> = new Set([
 	...["private", "public", "public power", "municipal", "cooperative", "state agency", "us government"],
 	...["investor consortium", "private consortium", "infrastructure investors", "pension investors", "venture"],
@@ -8,12 +10,12 @@ const genericParents: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The parent company, without notes in brackets ("AES Corp (take-private pending)"); null for a kind of owner ("municipal"), for several
- * companies ("CPP Investments and GIP"), and for a status ("in ch.11 since 2025-11-06").
+ * The parent company, without notes in brackets ("AES Corp (take-private pending)"). Null if the text is a kind of owner ("municipal"), several
+ * companies ("CPP Investments and GIP"), or a status ("in ch.11 since 2025-11-06").
  */
-export function parentCompany(stated: string | null): string | null {
+export function parentCompany(text: string | null): string | null {
 	const name =
-		stated
+		text
 			?.replace(/\([^)]*\)/g, " ")
 			.replace(/\s+/g, " ")
 			.trim() ?? "";

@@ -1,4 +1,4 @@
-/** Step 3 of matching: a known sponsor's word at the start of the name of one of its companies. */
+/** Step 3 of matching: finds the prefix of a known sponsor at the start of the name of one of its companies. */
 import { type KnownNames, type KnownPrefix, openingKey } from "./known-names.ts";
 import type { NameKeys } from "./normalise.ts";
 import { isBrandMistyped, slipBetween } from "./similarity.ts";
@@ -16,20 +16,20 @@ import {
 export interface PrefixMatch {
 	prefix: KnownPrefix;
 	mistyped: boolean;
-	/** If false, the match needs review: a short mistyped word may be another word. */
+	/** If false, the match needs review: a short word that seems mistyped may be a different word. */
 	isSure: boolean;
 }
 
-/** The longest prefix with which the name begins; undefined if there is none, or two developers have the same. */
+/** Finds the longest prefix with which the name begins; undefined if there is none, or if two developers have the same prefix. */
 export function matchPrefix(known: KnownNames, name: NameKeys, isPowerList: boolean): PrefixMatch | undefined {
 	const { words } = name;
-	const found = [words, splitFirstWord(known, words), joinFirstWords(words)]
+	const candidates = [words, splitFirstWord(known, words), joinFirstWords(words)]
 		.flatMap((spelling) => findCandidates(known, spelling, isPowerList))
 		.sort((a, b) => b.words.length - a.words.length);
-	const [longest] = found;
-	// In other sources companies write their own names, so "Allient Inc" is not a typing error.
+	const [longest] = candidates;
+	// In other sources, companies write their own names, so that "Allient Inc" is not a typing error.
 	if (longest === undefined) return isPowerList ? mistypedPrefix(known, words) : undefined;
-	const rival = found.find(
+	const rival = candidates.find(
 		({ words, developer }) => words.length === longest.words.length && developer !== longest.developer,
 	);
 	return rival === undefined ? { prefix: longest, mistyped: false, isSure: true } : undefined;
@@ -57,7 +57,7 @@ const isPlantName = ({ words }: KnownPrefix, next: string | undefined): boolean 
 const isPartnership = ({ words }: KnownPrefix, next: string | undefined): boolean =>
 	words.length > 1 && words.at(-1) === "power" && next !== undefined && distinctiveTails.has(next);
 
-/** "talenenergy susquehanna" -> "talen energy susquehanna", where Talen is a prefix. */
+/** Turns "talenenergy susquehanna" into "talen energy susquehanna" if Talen is a prefix. */
 function splitFirstWord(known: KnownNames, words: readonly string[]): string[] {
 	const [first = "", ...rest] = words;
 	for (const ending of ["energy", "power", "solar", "wind", "renewables"]) {
@@ -68,7 +68,7 @@ function splitFirstWord(known: KnownNames, words: readonly string[]): string[] {
 	return [];
 }
 
-/** "next era energy" -> "nextera energy". */
+/** Turns "next era energy" into "nextera energy". */
 function joinFirstWords(words: readonly string[]): string[] {
 	const [first = "", second = "", ...rest] = words;
 	return first.length + second.length >= 6 ? [first + second, ...rest] : [];
@@ -81,19 +81,19 @@ function joinFirstWords(words: readonly string[]): string[] {
 function mistypedPrefix(known: KnownNames, words: readonly string[]): PrefixMatch | undefined {
 	const [first = "", second = ""] = words;
 	if (first.length < 6 || second === "" || legalTails.has(second) || isOtherTrade(words.slice(1))) return undefined;
-	const found = new Map<number, PrefixMatch>();
+	const matches = new Map<number, PrefixMatch>();
 	for (const right of known.firstWordsByLetter.get(first[0] ?? "") ?? []) {
 		if (right.length < 6 || Math.max(right.length, first.length) < 7 || !slipBetween(first, right)) continue;
-		const isVowel = first.length === right.length && skeleton(first) === skeleton(right);
+		const differsInVowels = first.length === right.length && skeleton(first) === skeleton(right);
 		for (const prefix of known.prefixesByFirstWord.get(right) ?? []) {
 			const isBrand = prefix.words.length === 1 && !prefix.isOrdinary && !prefix.isAcronym;
 			const isOpening = contextWords.has(second) && known.openings.has(openingKey(prefix.developer, [right, second]));
-			if (!(isVowel && isBrand) && !isOpening) continue;
-			found.set(prefix.developer.id, { prefix, mistyped: true, isSure: isBrandMistyped(first, right) });
+			if (!(differsInVowels && isBrand) && !isOpening) continue;
+			matches.set(prefix.developer.id, { prefix, mistyped: true, isSure: isBrandMistyped(first, right) });
 		}
 	}
-	const [match] = found.values();
-	return found.size === 1 ? match : undefined;
+	const [match] = matches.values();
+	return matches.size === 1 ? match : undefined;
 }
 
 const skeleton = (word: string): string => word.replace(/[aeiouy]/g, "");

@@ -1,9 +1,9 @@
 /**
  * Links a company name in a list, a filing or a form to a known developer, in steps of decreasing evidence: the whole name; the name without
- * generic words; a sponsor's word at its start; a typing error. A wrong link is worse than none.
+ * generic words; a sponsor's prefix at its start; a typing error. A wrong link is worse than none.
  */
 import type { NameMethod } from "#libs/contract/vocabulary.ts";
-import { differOnlyLoosely, type FuzzyMatch, indexFuzzy, isSlip, tieWithin } from "./fuzzy.ts";
+import { differOnlyInLooseWords, type FuzzyMatch, indexFuzzy, isSlip, tieWithin } from "./fuzzy.ts";
 import { indexNames, type KnownDeveloper, type KnownName, type KnownNames } from "./known-names.ts";
 import { maxNameLength, type NameKeys, normaliseName } from "./normalise.ts";
 import { matchPrefix } from "./prefixes.ts";
@@ -42,7 +42,7 @@ export type Resolution =
 			canonical: string;
 			method: NameMethod;
 			confidence: number;
-			/** The known name or prefix that was found. */
+			/** The known name or prefix that matched. */
 			matchedText: string;
 	  } & ShellFacts)
 	/** Not stored as a link, because a person must decide. */
@@ -51,12 +51,12 @@ export type Resolution =
 	| { kind: "shell"; family: string }
 	/** An unknown company; `name` as filed, with tidy white space. */
 	| { kind: "new"; name: string }
-	/** Names no developer. */
+	/** The text names no developer. */
 	| { kind: "none"; reason: "blank" | "placeholder" | "too long" };
 
 /**
- * `power list`: a list that names only developers and owners of power plants, in which "Constellation" is the power company. `any company`: a
- * filing of any company, where one ordinary word or a short acronym counts only beside a word about energy.
+ * `power list`: a list that names only developers and owners of power plants, in which "Constellation" is the power company. `any company`:
+ * filings of all kinds of companies, in which one ordinary word or a short acronym counts only next to a word about energy.
  */
 export type NameSource = "power list" | "any company";
 
@@ -76,14 +76,14 @@ export function createResolver(developers: readonly KnownDeveloper[]): Resolver 
 			if (!/\p{L}/u.test(name.fullKey)) return { kind: "none", reason: "blank" };
 			if (isPlaceholder(name)) return { kind: "none", reason: "placeholder" };
 			const isPowerList = source === "power list";
-			const whole = matchWholeName(known, name, isPowerList);
-			const found =
-				whole ??
+			const wholeMatch = matchWholeName(known, name, isPowerList);
+			const resolution =
+				wholeMatch ??
 				matchWithoutGeneric(known, name) ??
 				matchSponsor(known, name, isPowerList) ??
-				matchFuzzily(name, fuzzy.alike(name)) ??
+				matchFuzzily(name, fuzzy.findSimilar(name)) ??
 				unknownName(text, name);
-			return reviewIfAbroad(known, name, found, { isWhole: whole !== undefined, isPowerList });
+			return reviewIfAbroad(known, name, resolution, { isWhole: wholeMatch !== undefined, isPowerList });
 		},
 	};
 }
@@ -93,80 +93,87 @@ const isPlaceholder = ({ fullKey, words }: NameKeys): boolean =>
 	words[0] === "confidential" ||
 	/^(n a|to be (determined|announced|named)|not (available|applicable|disclosed|provided))$/.test(fullKey);
 
-/** Step 1: the whole name, a name that was cut off from it, or both sides of a slash, is a known name. */
+/** Step 1: the whole name, a name that was cut off from it, or each side of a slash is a known name. */
 function matchWholeName(known: KnownNames, name: NameKeys, isPowerList: boolean): Resolution | undefined {
-	const own = bearersOf(known, name);
-	if (own.length > 0) return decide(own, name, isPowerList);
-	const bearers = (part: string) => bearersOf(known, normaliseName(part)).filter((bearer) => !bearer.name.ambiguous);
-	const sides = name.sides.map(bearers);
-	// With one known side, the name is a joint venture, or a company and its project.
-	const others = [...name.alternates.map(bearers), ...(sides.every((side) => side.length > 0) ? sides : [])].flat();
-	return others.length > 0 ? decide(others, name, isPowerList) : undefined;
+	const wholeMatches = findMatches(known, name);
+	if (wholeMatches.length > 0) return decide(wholeMatches, name, isPowerList);
+	const matchPart = (part: string) => findMatches(known, normaliseName(part)).filter((match) => !match.name.ambiguous);
+	const sides = name.sides.map(matchPart);
+	// If only one side is known, the name is that of a joint venture, or of a company and its project.
+	const partMatches = [
+		...name.alternates.map(matchPart),
+		...(sides.every((side) => side.length > 0) ? sides : []),
+	].flat();
+	return partMatches.length > 0 ? decide(partMatches, name, isPowerList) : undefined;
 }
 
-interface Bearer {
+interface WholeMatch {
 	name: KnownName;
 	isExact: boolean;
 }
 
-function bearersOf(known: KnownNames, keys: NameKeys): Bearer[] {
+/** Known names with the same full key, or with the same letters and different spaces. */
+function findMatches(known: KnownNames, keys: NameKeys): WholeMatch[] {
 	const exact = known.byFullKey.get(keys.fullKey);
-	const isOwn = (name: KnownName) => hasOwnTails(known, keys, name);
-	if (exact) return exact.filter(isOwn).map((name) => ({ name, isExact: true }));
+	const isSameCompany = (name: KnownName) => allowsTails(known, keys, name);
+	if (exact) return exact.filter(isSameCompany).map((name) => ({ name, isExact: true }));
 	const joined = keys.fullKey.replaceAll(" ", "");
-	const apart = joined.length >= 5 ? known.byJoinedKey.get(joined) : undefined;
-	return (apart ?? []).filter((name) => !name.ambiguous && isOwn(name)).map((name) => ({ name, isExact: false }));
+	const respaced = (joined.length >= 5 ? known.byJoinedKey.get(joined) : undefined) ?? [];
+	return respaced.filter((name) => !name.ambiguous && isSameCompany(name)).map((name) => ({ name, isExact: false }));
 }
 
-/** "Georgia Power Partners" is not Georgia Power; "Tenaska Partners" is Tenaska, because no other company has that word. */
-const hasOwnTails = (known: KnownNames, { distinctKey, tails }: NameKeys, name: KnownName): boolean =>
+/**
+ * Whether the tails allow the name to be that of the known company. "Georgia Power Partners" is not Georgia Power; "Tenaska Partners" is Tenaska,
+ * because no other company's name has that word.
+ */
+const allowsTails = (known: KnownNames, { distinctKey, tails }: NameKeys, name: KnownName): boolean =>
 	known.distinctiveWords.has(distinctKey) ||
 	tails.every((tail) => !distinctiveTails.has(tail) || name.tails.includes(tail));
 
-function decide(bearers: Bearer[], name: NameKeys, isPowerList: boolean): Resolution {
+function decide(matches: WholeMatch[], name: NameKeys, isPowerList: boolean): Resolution {
 	const review = (reason: "ambiguous" | "tie"): Resolution => {
-		const alike = bearers.map((bearer) => ({ name: bearer.name, jaroWinkler: 1, trigram: 1 }));
-		return { kind: "review", candidates: candidatesOf(alike), reason, ...shellFacts(name) };
+		const fuzzyMatches = matches.map((match) => ({ name: match.name, jaroWinkler: 1, trigram: 1 }));
+		return { kind: "review", candidates: candidatesOf(fuzzyMatches), reason, ...shellFacts(name) };
 	};
-	if (new Set(bearers.map((bearer) => bearer.name.developer.id)).size > 1) return review("tie");
-	const [closest] = bearers.toSorted((a, b) => rankSimilarity(b.name, name) - rankSimilarity(a.name, name));
+	if (new Set(matches.map((match) => match.name.developer.id)).size > 1) return review("tie");
+	const [closest] = matches.toSorted((a, b) => rankSimilarity(b.name, name) - rankSimilarity(a.name, name));
 	if (closest === undefined) return review("ambiguous");
 	const isOrdinary = closest.name.ambiguous;
-	// "Matrix LLC" may be any company and "EQT Corp" drills for gas, but AES itself is called "AES Corp". Plain "Constellation" in a list of
-	// plant owners is the power company.
-	const isCalledSo = bearers.some((bearer) => !bearer.name.ambiguous && sharesTail(bearer.name, name));
-	if (isOrdinary && !isCalledSo && (!isPowerList || name.tails.length > 0)) return review("ambiguous");
+	// With a legal form, an ordinary word may be any company's name ("Matrix LLC"), unless a known name has that form ("AES Corp"). Without one, in
+	// a list of plant owners, it is the power company ("Constellation").
+	const hasKnownTail = matches.some((match) => !match.name.ambiguous && sharesTail(match.name, name));
+	if (isOrdinary && !hasKnownTail && (!isPowerList || name.tails.length > 0)) return review("ambiguous");
 	const method = closest.name.isCanonical ? "developer_exact" : "developer_alias";
 	return matchOf(closest.name, closest.isExact ? method : "developer_distinct");
 }
 
 const sharesTail = (known: KnownName, name: NameKeys): boolean => name.tails.some((tail) => known.tails.includes(tail));
 
-/** Ranks the known names to be shown for `name`: first the canonical one, then one with the same tails, then one without tails. */
+/** Ranks known names for `name`: the canonical one is best, then one with the same tails, then one without tails. */
 function rankSimilarity(known: KnownName, name: NameKeys): number {
 	if (known.isCanonical) return 3;
 	if (known.tails.join() === name.tails.join()) return 2;
 	return known.tails.length === 0 ? 1 : 0;
 }
 
-/** Step 2: the same name apart from generic words, if these cannot mean another company. */
+/** Step 2: the names differ only in generic words, and these cannot mean a different company. */
 function matchWithoutGeneric(known: KnownNames, name: NameKeys): Resolution | undefined {
 	const { distinctKey } = name;
 	if (distinctKey.length < 5) return undefined;
-	const bearers = known.byDistinctKey.get(distinctKey) ?? [];
-	if (new Set(bearers.map((bearer) => bearer.developer.id)).size !== 1) return undefined;
+	const candidates = known.byDistinctKey.get(distinctKey) ?? [];
+	if (new Set(candidates.map((candidate) => candidate.developer.id)).size !== 1) return undefined;
 	const isBrand = known.distinctiveWords.has(distinctKey);
 	const mayDiffer = mentionsAny(name.words, contextWords);
-	const found = bearers.find((bearer) => {
-		const { ambiguous, generic } = bearer;
-		if (ambiguous || !hasOwnTails(known, name, bearer)) return false;
+	const match = candidates.find((candidate) => {
+		const { ambiguous, generic } = candidate;
+		if (ambiguous || !allowsTails(known, name, candidate)) return false;
 		if (isBrand || generic.join(" ") === name.generic.join(" ")) return true;
-		return mayDiffer && distinctKey.includes(" ") && differOnlyLoosely(name.generic, generic);
+		return mayDiffer && distinctKey.includes(" ") && differOnlyInLooseWords(name.generic, generic);
 	});
-	return found && matchOf(found, "developer_distinct");
+	return match && matchOf(match, "developer_distinct");
 }
 
-/** Step 3: a sponsor's word at the start of the name. */
+/** Step 3: the name begins with a sponsor's prefix. */
 function matchSponsor(known: KnownNames, name: NameKeys, isPowerList: boolean): Resolution | undefined {
 	const match = matchPrefix(known, name, isPowerList);
 	if (match === undefined) return undefined;
@@ -176,27 +183,28 @@ function matchSponsor(known: KnownNames, name: NameKeys, isPowerList: boolean): 
 	return { ...matchOf({ developer, text }, method), ...shellFacts(name) };
 }
 
-/** Step 4: a similar name, accepted as a typing error or left to a person. */
-function matchFuzzily(name: NameKeys, alike: FuzzyMatch[]): Resolution | undefined {
-	const [first, second] = alike;
+/** Step 4: a known name is similar. It is accepted if the difference is a typing error; otherwise a person decides. */
+function matchFuzzily(name: NameKeys, similar: FuzzyMatch[]): Resolution | undefined {
+	const [first, second] = similar;
 	if (first === undefined) return undefined;
 	const isTie = second !== undefined && first.jaroWinkler - second.jaroWinkler <= tieWithin;
 	if (!isTie && isSlip(name, first)) return matchOf(first.name, "developer_fuzzy");
-	return { kind: "review", candidates: candidatesOf(alike), reason: isTie ? "tie" : "alike", ...shellFacts(name) };
+	return { kind: "review", candidates: candidatesOf(similar), reason: isTie ? "tie" : "alike", ...shellFacts(name) };
 }
 
 /** If a name points abroad and the developer's names do not, it probably belongs to a foreign sister company, so a person must decide. */
 function reviewIfAbroad(
 	known: KnownNames,
 	name: NameKeys,
-	found: Resolution,
-	how: Parameters<typeof isAbroad>[2],
+	resolution: Resolution,
+	context: Parameters<typeof isAbroad>[2],
 ): Resolution {
-	if (found.kind !== "matched") return found;
+	if (resolution.kind !== "matched") return resolution;
 	const words = [name.words, ...name.alternates.map((part) => normaliseName(part).words)];
-	const own = known.wordsById.get(found.developerId) ?? new Set();
-	if (!words.some((part) => isAbroad(part, own, how))) return found;
-	return reviewOne(name, { id: found.developerId, canonical: found.canonical }, found.matchedText, "ambiguous");
+	const knownWords = known.wordsById.get(resolution.developerId) ?? new Set();
+	if (!words.some((part) => isAbroad(part, knownWords, context))) return resolution;
+	const { developerId: id, canonical, matchedText } = resolution;
+	return reviewOne(name, { id, canonical }, matchedText, "ambiguous");
 }
 
 function reviewOne(
@@ -237,11 +245,11 @@ const shellFacts = ({ isShell, family }: NameKeys): ShellFacts => ({ isShell, fa
 
 const maxCandidates = 5;
 
-function candidatesOf(alike: FuzzyMatch[]): ReviewCandidate[] {
-	const found = new Map<number, ReviewCandidate>();
-	for (const { name, jaroWinkler, trigram } of alike) {
+function candidatesOf(matches: FuzzyMatch[]): ReviewCandidate[] {
+	const byDeveloper = new Map<number, ReviewCandidate>();
+	for (const { name, jaroWinkler, trigram } of matches) {
 		const { id, canonical } = name.developer;
-		if (!found.has(id)) found.set(id, { developerId: id, canonical, jaroWinkler, trigram });
+		if (!byDeveloper.has(id)) byDeveloper.set(id, { developerId: id, canonical, jaroWinkler, trigram });
 	}
-	return [...found.values()].slice(0, maxCandidates);
+	return [...byDeveloper.values()].slice(0, maxCandidates);
 }

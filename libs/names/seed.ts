@@ -7,10 +7,10 @@ import { normaliseName } from "./normalise.ts";
 
 export interface SeedDeveloper extends Omit<KnownDeveloper, "id"> {
 	tier: DeveloperTier;
-	/** A US state, else a foreign code ("ON", "DK"); null where unknown. */
+	/** A US state, or else a foreign code ("ON", "DK"); null if unknown. */
 	headquarters: string | null;
 	parent: string;
-	/** V: seen in a source. K: general knowledge. */
+	/** V: verified in a source. K: general knowledge. */
 	certainty: "V" | "K";
 	contactPublished: boolean;
 }
@@ -18,13 +18,13 @@ export interface SeedDeveloper extends Omit<KnownDeveloper, "id"> {
 const header = "canonical|aliases|tier|hq|parent|certainty|ambiguous|contact_published";
 const prefixHeader = "canonical|prefixes";
 
-/** The bundled list. @throws Error that names the file and line of an invalid entry */
+/** Reads the bundled register. @throws Error with the file and line of an invalid entry */
 export function readSeed(): SeedDeveloper[] {
 	const read = (file: string): string => readFileSync(new URL(file, import.meta.url), "utf8");
 	return parseSeed(read("developers.psv"), read("prefixes.psv"));
 }
 
-/** `developers` and `prefixes` are the texts of the two files. @throws like `readSeed` */
+/** Parses the register from the texts of the two files. @throws like `readSeed` */
 export function parseSeed(developers: string, prefixes: string): SeedDeveloper[] {
 	const seed = linesOf("developers.psv", developers, header).map(({ cells, fail }) => developerOf(cells, fail));
 	const byName = new Map(seed.map((developer) => [developer.canonical, developer]));
@@ -83,19 +83,19 @@ function developerOf(cells: string[], fail: Line["fail"]): SeedDeveloper {
 	};
 }
 
-/** A name that two developers share is an error, unless both mark it as ambiguous. */
+/** @throws Error if two developers share a name, unless it is marked as ambiguous for both */
 function checkCollisions(seed: SeedDeveloper[]): void {
-	const bearers = new Map<string, { canonical: string; ambiguous: boolean }>();
+	const developersByKey = new Map<string, { canonical: string; ambiguous: boolean }>();
 	for (const developer of seed) {
 		const names = [{ alias: developer.canonical, ambiguous: developer.ambiguous }, ...developer.aliases];
 		for (const { alias, ambiguous } of names) {
 			const key = normaliseName(alias).fullKey;
-			const other = bearers.get(key);
+			const other = developersByKey.get(key);
 			if (other && other.canonical !== developer.canonical && !(other.ambiguous && ambiguous))
 				throw new Error(
 					`developers.psv: "${alias}" is a name of both ${other.canonical} and ${developer.canonical}, but not marked as ambiguous in both`,
 				);
-			bearers.set(key, { canonical: developer.canonical, ambiguous });
+			developersByKey.set(key, { canonical: developer.canonical, ambiguous });
 		}
 	}
 }
@@ -106,7 +106,7 @@ const listOf = (cell: string): string[] =>
 		.map((item) => item.trim())
 		.filter((item) => item !== "");
 
-/** A hash of all developers and of this folder's code. Links made under another edition must be made again. */
+/** A hash of all developers and of this folder's code. If it changes, all names must be linked again. */
 export function editionOf(seed: readonly SeedDeveloper[]): string {
 	const folder = new URL("./", import.meta.url);
 	const files = readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));

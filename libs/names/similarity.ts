@@ -1,6 +1,6 @@
 /** Similarities of two strings, from 0 to 1: Jaro-Winkler, and the trigram similarity of PostgreSQL's `pg_trgm`. */
 
-/** Jaro-Winkler with p = 0.1 over a common prefix of at most 4. Compares UTF-16 units; two empty strings are 1. */
+/** Jaro-Winkler similarity with p = 0.1 and a common prefix of at most 4. Compares UTF-16 units; 1 for two empty strings. */
 export function jaroWinkler(a: string, b: string): number {
 	if (a === b) return 1;
 	const jaro = jaroSimilarity(a, b);
@@ -36,17 +36,17 @@ function jaroSimilarity(a: string, b: string): number {
 }
 
 /**
- * The trigrams of `pg_trgm` in the C locale: lower case, split at all characters but ASCII letters and digits, each word padded with two
- * spaces before and one after. Letters with diacritics must be replaced first.
+ * The same trigrams as `pg_trgm` in the C locale: lower case, split at all characters except ASCII letters and digits, each word padded with two
+ * spaces before and one after it. Letters with diacritics must be replaced first.
  */
 export function trigrams(text: string): Set<string> {
-	const found = new Set<string>();
+	const result = new Set<string>();
 	for (const word of text.toLowerCase().split(/[^a-z0-9]+/)) {
 		if (word === "") continue;
 		const padded = `  ${word} `;
-		for (let at = 0; at + 3 <= padded.length; at++) found.add(padded.slice(at, at + 3));
+		for (let at = 0; at + 3 <= padded.length; at++) result.add(padded.slice(at, at + 3));
 	}
-	return found;
+	return result;
 }
 
 /** Shared trigrams divided by all trigrams of both texts; 0 if neither has any. */
@@ -60,7 +60,9 @@ export function sharedTrigrams(a: ReadonlySet<string>, b: ReadonlySet<string>): 
 	return union === 0 ? 0 : shared / union;
 }
 
-/** One typing error: a letter doubled or not, two neighbours exchanged, a letter too many or too few, one vowel instead of another. */
+/**
+ * A typing error: a letter doubled by mistake or not doubled, two adjacent letters exchanged, a letter too many or too few, or a wrong vowel.
+ */
 export type Slip = "doubled" | "exchanged" | "letter" | "vowel";
 
 /** The typing error that turns one word into the other; undefined for equal words and for larger differences. */
@@ -79,13 +81,16 @@ export function slipBetween(a: string, b: string): Slip | undefined {
 
 const isVowel = (letter: string): boolean => "aeiouy".includes(letter);
 
-/** Least length (letters): in shorter words, one different letter makes another brand ("Avantis" and "Avantus", "Nexterra" and "NextEra"). */
-const longWord = 9;
+/**
+ * Minimum letters of a brand in which a different letter is a typing error. In shorter words, it makes a different brand ("Avantis" and "Avantus",
+ * "Nexterra" and "NextEra").
+ */
+const minBrandLetters = 9;
 
 /** Whether one of two single-word brands is certainly a misspelling of the other. */
 export function isBrandMistyped(a: string, b: string): boolean {
 	const slip = slipBetween(a, b);
 	if (slip === undefined) return false;
 	const isSmall = slip === "doubled" || slip === "exchanged";
-	return (isSmall ? Math.max(a.length, b.length) : Math.min(a.length, b.length)) >= longWord;
+	return (isSmall ? Math.max(a.length, b.length) : Math.min(a.length, b.length)) >= minBrandLetters;
 }

@@ -3,7 +3,7 @@
 const subsidiary = /[ ,;]+an? (?:(?:direct|indirect|wholly[ -]owned) )*(?:affiliate|subsidiary|division) of .*$/iu;
 
 /**
- * Normalises white space and removes ", a subsidiary of ...", a numeric suffix such as "_3" and a repetition of the name, unless nothing
+ * Normalizes white space, and removes ", a subsidiary of ...", a numeric suffix such as "_3" and a repetition of the name, unless nothing
  * would remain.
  */
 export function tidyName(raw: string): string {
@@ -24,5 +24,5 @@ export function withoutPaste(text: string): string {
 
 const lettersAndDigits = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** Only the ASCII letters and digits: names that differ in case, white space or punctuation are the same. */
+/** Reduces a name to ASCII letters and digits, so that names that differ only in case, white space or punctuation are equal. */
 export const spelled = (name: string | null): string => (name ?? "").toLowerCase().replace(/[^a-z0-9]/g, "");

@@ -1,4 +1,4 @@
-/** Words beside a known brand that show that a name is not the developer's: another trade, or a sister company abroad. */
+/** Words next to a known brand which show that a name is not the developer's, but that of a company in another trade or abroad. */
 import {
 	energyWords,
 	gasWords,
@@ -10,7 +10,7 @@ import {
 	siteWords,
 } from "./words.ts";
 
-/** Whether the words after a brand name a business outside the power industry. A plant's site does not count ("School Street Solar"). */
+/** Whether the words after a brand mean a business outside the power industry. The site of a plant does not count ("School Street Solar"). */
 export function isOtherTrade(rest: readonly string[]): boolean {
 	const lastPlant = rest.findLastIndex((word) => plantTechnologies.has(word));
 	return rest.some((word, at) => {
@@ -21,11 +21,11 @@ export function isOtherTrade(rest: readonly string[]): boolean {
 }
 
 /**
- * Whether one of the words is in the list. "gas" counts only beside a word for generation, because other companies sell gas or drill for it.
+ * Whether one of the words is in the list. "gas" counts only next to a word for generation, because other companies sell gas or drill for it.
  */
 export function mentionsAny(words: readonly string[], list: ReadonlySet<string>): boolean {
-	const isBurnt = (at: number) => gasWords.has(words[at - 1] ?? "") || gasWords.has(words[at + 1] ?? "");
-	return words.some((word, at) => list.has(word) && (word !== "gas" || isBurnt(at)));
+	const isGenerationFuel = (at: number) => gasWords.has(words[at - 1] ?? "") || gasWords.has(words[at + 1] ?? "");
+	return words.some((word, at) => list.has(word) && (word !== "gas" || isGenerationFuel(at)));
 }
 
 /**
@@ -42,12 +42,12 @@ export function isAbroad(
 	const tails = words.slice(words.findLastIndex((word) => !legalTails.has(word) && !foreignForms.has(word)) + 1);
 	if (tails.some((tail) => foreignForms.has(tail) && !known.has(tail))) return true;
 	if (isWhole) return false;
-	// Texas partnerships have further words: "Tenaska Frontier Partners Ltd".
+	// "Ltd" is also a form of partnerships in Texas, whose names have other words too: "Tenaska Frontier Partners Ltd".
 	const isLimited = tails.some((tail) => tail === "ltd" || tail === "limited") && !tails.includes("partnership");
 	return isLimited && words.every((word) => known.has(word) || genericWords.has(word) || legalTails.has(word));
 }
 
-/** The foreign places in the name, each as its words. */
+/** Finds the foreign places in the name. Each is returned as its words. */
 function findForeignPlaces(words: readonly string[]): string[][] {
 	return words.flatMap((_, at) => {
 		if (words[at - 1] === "new") return [];
@@ -59,14 +59,17 @@ function findForeignPlaces(words: readonly string[]): string[][] {
 	});
 }
 
-/** A word that continues neither a place name nor a plant's name: "… Panama Energy Ltd", but not "… Scotland Neck". */
+/** Whether a word continues neither a place name nor a plant's name: true for "Energy" in "Panama Energy", false for "Neck" in "Scotland Neck". */
 const isNeutral = (word: string): boolean =>
 	!plantTechnologies.has(word) &&
 	(legalForms.has(word) || legalTails.has(word) || genericWords.has(word) || foreignForms.has(word));
 
 const list = (text: string): string[] => text.split(/[,\n]/).map((name) => name.trim());
 
-/** Foreign countries and regions, in English and in their own languages, without accents, and foreign words for the business (last line). None is the name of a place in the United States. */
+/**
+ * Foreign countries and regions, in English and in their own languages, without accents, and foreign words for the power business (last line).
+ * None of them is also the name of a place in the United States.
+ */
 const onlyForeign = list(
 	`afghanistan, africa, afrique, albania, algeria, algerie, america latina, latin america, latam, andina, argentina
 	armenia, asia, apac, australia, osterreich, oesterreich, azerbaijan, bahamas, bahrain, bangladesh, belarus, belgique
@@ -85,7 +88,7 @@ const onlyForeign = list(
 	gener, generacion, cogeneracion, produzione, distribuzione, distribucion, eolica, eolico, eolien, raffinage`,
 );
 
-/** Foreign places whose names are also those of towns, counties and rivers of the United States: "Invenergy Peru Wind" may be in Indiana. */
+/** Foreign places that share their names with towns, counties and rivers in the United States: "Invenergy Peru Wind" may be in Indiana. */
 const alsoAmerican = list(
 	`alberta, andes, angola, austria, barbados, belgium, berlin, bolivia, brazil, britain, chile, china, cuba, cyprus
 	denmark, egypt, england, europa, finland, germany, greece, hungary, iberia, ireland, italy, jamaica, jordan, lebanon
@@ -94,13 +97,13 @@ const alsoAmerican = list(
 	turkey, vietnam, wales`,
 );
 
-/** Foreign places; the value is whether an American place has the name too. Names of two or three words are joined by spaces. */
+/** Foreign places, and whether a place in the United States has the same name. Names of two or three words are joined by spaces. */
 export const foreignPlaces: ReadonlyMap<string, boolean> = new Map([
 	...onlyForeign.map((name) => [name, false] as const),
 	...alsoAmerican.map((name) => [name, true] as const),
 ]);
 
-/** Forms of incorporation abroad. "Ltd" and "limited" are not listed, because Texas has them too. */
+/** Foreign forms of incorporation. "Ltd" and "limited" are not listed, because Texas has them too. */
 export const foreignForms: ReadonlySet<string> = new Set(
 	list(
 		`plc, ag, sa, saa, se, nv, bv, ab, as, asa, aps, oy, oyj, spa, srl, sas, sarl, sau, sl, slu, ltda, lda, gmbh, kg, kgaa

@@ -1,14 +1,14 @@
-/** Words of company names in this field: those that keys omit, those that are written out, and those that are evidence. */
+/** Words in company names of the power industry: words that keys omit, abbreviations that are written out, and words that are evidence. */
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
-/** Forms of incorporation. Written out, they also occur inside a name ("Calpine Corp - Hidalgo"). */
+/** Forms of incorporation. They can also occur inside a name ("Calpine Corp - Hidalgo"). */
 export const legalForms = words(`
 	llc inc incorporated corporation company companies lp llp lllp llllp pllc plc ltd limited partnership
 	ag sa se nv bv ab as asa spa srl gmbh kg pbc
 `);
 
-/** Stripped repeatedly from the end of a name. */
+/** Words that are removed from the end of a name, one after the other. */
 export const legalTails: ReadonlySet<string> = new Set([
 	...legalForms,
 	...words("holdings holding holdco group partners trust the"),
@@ -24,20 +24,20 @@ export const genericWords = words(`
 	infrastructure solutions new
 `);
 
-/** Generic words that a company may add or leave out; any other one means another company. */
+/** Generic words that a company may add to its name or omit. Any other generic word means a different company. */
 export const looseWords = words(
 	"energy renewable renewables resources development developments north america american americas us usa partners",
 );
 
-/** Words of a plant's name besides its place. */
+/** Words in a plant's name other than its place. */
 export const technologyWords = words(
 	"solar wind storage bess ess battery energy power renewable renewables hydro nuclear pv photovoltaic hybrid",
 );
 
-/** Technologies that make a name a plant's even without "farm" or a numeral. */
+/** Technologies that show that a name is a plant's, even without "farm" or a numeral. */
 export const plantTechnologies = words("solar wind storage bess ess battery hydro nuclear pv photovoltaic hybrid");
 
-/** After a technology, these make the name a plant's. */
+/** Words that, after a technology, show that the name is a plant's. */
 export const plantWords = words("project projects farm park center station facility plant");
 
 export const facilityWords: ReadonlySet<string> = new Set([
@@ -45,7 +45,7 @@ export const facilityWords: ReadonlySet<string> = new Set([
 	...words("lessee lessor interconnect interconnection holdings holdco devco propco class operating"),
 ]);
 
-/** Facility words that any company may have: without a plant's technology they do not make a name a project's. */
+/** Facility words that any company's name may have: without a plant's technology, they do not show that the name is a project's. */
 export const corporateWords = words("holdings holdco devco operating");
 
 export const phaseWords = words("phase unit expansion ext extension");
@@ -58,7 +58,7 @@ export const energyWords: ReadonlySet<string> = new Set([
 	`),
 ]);
 
-/** Words about energy or a project's paperwork, beside which one ordinary word may be a brand. */
+/** Words about energy or project development. Next to one of them, an ordinary word may be a brand. */
 export const contextWords: ReadonlySet<string> = new Set([
 	...energyWords,
 	...words(`
@@ -67,12 +67,12 @@ export const contextWords: ReadonlySet<string> = new Set([
 	`),
 ]);
 
-/** Kinds of businesses that are also sites of plants: "Nexamp School Street Solar". */
+/** Kinds of businesses whose names are also those of plants' sites: "Nexamp School Street Solar". */
 export const siteWords = words(
 	"university college school schools hospital hospitals church stadium airport bank oil foundation hotel",
 );
 
-/** After a brand, these show a business or body outside the power industry: it is another company with the same brand. */
+/** Words that, after a brand, show that the name is that of a different company with the same brand, outside the power industry. */
 export const otherTrades: ReadonlySet<string> = new Set([
 	...siteWords,
 	...words(`
@@ -88,18 +88,18 @@ export const otherTrades: ReadonlySet<string> = new Set([
 	"credit union",
 ]);
 
-/** Next to "gas", these mean that it is burnt to generate power. */
+/** Words that, next to "gas", mean that it is burned to generate power. */
 export const gasWords = words(
 	"power generation generating plant plants turbine turbines peaker cogen cogeneration fired station wind solar electric",
 );
 
-/** Words for kinds of organisations, which do not make two names similar. */
-export const organisationWords = words(`
+/** Words for kinds of organizations, which do not make two names similar. */
+export const organizationWords = words(`
 	cooperative association authority agency board city town village county municipal public district department member
 	service management marketing light gas generating transmission industries power
 `);
 
-/** Pairs of a word and its meaning, separated by commas. */
+/** Parses pairs of a word and its meaning, which are separated by commas. */
 const pairs = (list: string): ReadonlyMap<string, string> =>
 	new Map(
 		list.split(",").map((pair): [string, string] => {
@@ -108,7 +108,7 @@ const pairs = (list: string): ReadonlyMap<string, string> =>
 		}),
 	);
 
-/** Abbreviations that are written out before names are compared. Those that are also words (El, Gen, In, Me) are not listed. */
+/** Abbreviations that are written out before names are compared. Abbreviations that are also words (El, Gen, In, Me) are not listed. */
 export const abbreviations = pairs(
 	`co company,cos companies,corp corporation,pwr power,elec electric,elect electric,lt light,lgt light,svc service,
 	serv service,svcs services,coop cooperative,coops cooperative,assn association,assoc association,auth authority,
@@ -118,7 +118,7 @@ export const abbreviations = pairs(
 	mtn mountain,sys system,ny new york`,
 );
 
-/** Postal codes, which mean the state only after "of" ("Public Service Co of NM") or alone in brackets. */
+/** Postal codes. In a name they mean the state only after "of" ("Public Service Co of NM"), or alone in brackets. */
 export const states = pairs(
 	`al alabama,ak alaska,az arizona,ar arkansas,ca california,co colorado,ct connecticut,de delaware,fl florida,ga georgia,
 	hi hawaii,id idaho,il illinois,in indiana,ia iowa,ks kansas,ky kentucky,la louisiana,me maine,md maryland,
@@ -128,7 +128,7 @@ export const states = pairs(
 	wv west virginia,wi wisconsin,wy wyoming`,
 );
 
-/** Whole names that name no developer. */
+/** Texts that stand in place of a name. */
 export const placeholders = words(
 	"confidential masked redacted withheld undisclosed unknown tbd tba na none null private various pending",
 );

@@ -1,4 +1,4 @@
-/** Every operation of the service as a method, and lists, feed and streams as loops. */
+/** Every operation of the service as a method; lists, the change feed and event streams also as async iterators. */
 import type { Calls } from "./contract.ts";
 import { isFinal } from "./errors.ts";
 import { type ConnectionCallbacks, eventsOf, type ServerEvent } from "./events.ts";
@@ -28,7 +28,7 @@ export type ListName = {
 export type Row<N extends ListName> = Reply<N> extends { data: readonly (infer R)[] } ? R : never;
 type FeedRow = Extract<Reply<"listChanges">, { next: number }>["data"][number];
 
-/** Parameters may be left out if none of them is required. */
+/** Arguments of a method. The parameters can be omitted if none of them is required. */
 type Given<N extends OperationName, O> =
 	Partial<Params<N>> extends Params<N> ? [params?: Params<N>, options?: O] : [params: Params<N>, options?: O];
 
@@ -39,20 +39,20 @@ export type Methods = {
 export interface Client extends Methods {
 	/** Cost of payments so far (USD). */
 	readonly spentUsd: number;
-	/** Every row of a list, page by page. */
+	/** Yields every row of a list, which it requests page by page. */
 	rows<N extends ListName>(name: N, ...given: Given<N, CallOptions>): AsyncGenerator<Row<N>, void>;
 	/**
-	 * Every change after the `seq` in `after` (0: all), in order. To continue later, pass the `seq` of the last row. Ends at the newest change
-	 * unless `everyMs` is set.
+	 * Yields every change after the `seq` in `after` (0: all), in order. To continue later, pass the `seq` of the last row. Ends at the newest
+	 * change unless `everyMs` is set.
 	 */
 	feed(params: Params<"listChanges"> & { after: number }, options?: FollowOptions): AsyncGenerator<FeedRow, void>;
-	/** Events as they are published, across lost connections, until the signal aborts. */
+	/** Yields events as they are published until the signal aborts. Reconnects when the connection is lost. */
 	events<T = unknown>(
 		name: Extract<OperationName, `stream${string}`>,
 		params?: Params<OperationName>,
 		options?: EventOptions,
 	): AsyncGenerator<ServerEvent<T>, void>;
-	/** The response as a stream, for exports that should not be held in memory. `headers`: such as Range. */
+	/** Returns the response itself, so that exports can be streamed. `headers` can contain Range, for example. */
 	response<N extends OperationName>(
 		name: N,
 		...given: Given<N, CallOptions & { headers?: Record<string, string> }>
@@ -76,9 +76,9 @@ export function createClient(options: TransportOptions): Client {
 		params: Params<N> = {} as Params<N>,
 		{ signal }: CallOptions = {},
 	): Promise<Reply<N>> {
-		return await transport.send(requestOf(routes[name], params, signal), async (answered) => {
-			const isJson = answered.headers.get("content-type")?.includes("json") === true;
-			return (await (isJson ? answered.json() : answered.text())) as Reply<N>;
+		return await transport.send(requestOf(routes[name], params, signal), async (response) => {
+			const isJson = response.headers.get("content-type")?.includes("json") === true;
+			return (await (isJson ? response.json() : response.text())) as Reply<N>;
 		});
 	}
 
@@ -103,7 +103,7 @@ export function createClient(options: TransportOptions): Client {
 			try {
 				page = (await call("listChanges", { per_page: changesPerPage, ...params, after: from }, options)) as FeedPage;
 			} catch (error) {
-				// An address that never responded is probably wrong.
+				// If the service has never responded, its address is probably wrong.
 				if (everyMs === undefined || state === "new" || isFinal(error)) throw error;
 				signal?.throwIfAborted();
 				onLost?.(error);
@@ -120,18 +120,18 @@ export function createClient(options: TransportOptions): Client {
 		}
 	};
 
-	const own = {
+	const helpers = {
 		rows,
 		feed,
 		response,
 		events: (name: OperationName, params: object = {}, { signal, ...callbacks }: EventOptions = {}) =>
 			eventsOf(transport, requestOf(routes[name], params, signal), callbacks),
 	};
-	return new Proxy(own as unknown as Client, {
+	return new Proxy(helpers as unknown as Client, {
 		get(target, name) {
 			if (name === "spentUsd") return transport.spentUsd;
 			if (name in target) return Reflect.get(target, name);
-			// `await client` must not call a method `then`.
+			// The proxy must not have a method `then`, which `await client` would call.
 			if (typeof name !== "string" || !Object.hasOwn(routes, name)) return undefined;
 			return (params?: never, options?: CallOptions) => call(name as OperationName, params, options);
 		},
@@ -148,13 +148,13 @@ interface FeedPage {
 	next: number;
 }
 
-/** @throws TypeError if a path parameter is missing or empty */
+/** Builds the request of a call. @throws TypeError if a path parameter is missing or empty */
 function requestOf({ method, path, isRead }: Route, params: object, signal?: AbortSignal): Sent {
 	const hasBody = method === "POST" || method === "PATCH";
 	// In a body, null is a value: it clears the field.
 	const isGiven = (value: unknown) => value !== undefined && (value !== null || hasBody);
 	const rest = new Map(Object.entries(params).filter(([, value]) => isGiven(value)));
-	const at = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+	const filledPath = path.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const value = rest.get(name);
 		if (value == null || value === "") throw new TypeError(`${name} is required`);
 		rest.delete(name);
@@ -169,7 +169,7 @@ function requestOf({ method, path, isRead }: Route, params: object, signal?: Abo
 	const query = new URLSearchParams(texts).toString();
 	return {
 		method,
-		path: query === "" ? at : `${at}?${query}`,
+		path: query === "" ? filledPath : `${filledPath}?${query}`,
 		body: hasBody ? JSON.stringify(Object.fromEntries(rest)) : undefined,
 		isRead: method === "GET" || isRead === true,
 		signal,

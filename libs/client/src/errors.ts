@@ -3,13 +3,13 @@ export interface FieldProblem {
 	msg: string;
 }
 
-/** A refusal by the service: a problem (RFC 9457). */
+/** An error response of the service: a problem document (RFC 9457). */
 export class ApiError extends Error {
 	override name = "ApiError";
 	readonly status: number;
 	/** Stable code for programs; the message may be reworded. */
 	readonly code: string;
-	/** For a 422: each invalid parameter. */
+	/** The invalid parameters, if the status is 422. */
 	readonly errors: readonly FieldProblem[];
 	/** Include it in error reports. */
 	readonly requestId: string | undefined;
@@ -30,7 +30,7 @@ export class ApiError extends Error {
 	}
 }
 
-/** Whether a retry is useless: all errors but 429, 5xx and lost connections. */
+/** Whether a retry would fail again: true for all errors except 429, 5xx and lost connections. */
 export const isFinal = (error: unknown): boolean =>
 	error instanceof SpendCapError || (error instanceof ApiError && error.status < 500 && error.status !== 429);
 
@@ -49,10 +49,10 @@ export class SpendCapError extends Error {
 	}
 }
 
-/** Reads the problem of an error response. A proxy may have responded with its own page. */
+/** Reads the problem document of an error response, whose body may also be the error page of a proxy. */
 export async function errorOf(response: Response): Promise<ApiError> {
 	const { status, type, headers } = response;
-	// A browser hides the location.
+	// A browser hides the status and the location of a redirect.
 	if (type === "opaqueredirect" || (status >= 300 && status < 400 && headers.has("location")))
 		return new ApiError(status, { code: "redirected", detail: redirectedTo(headers.get("location")) }, headers);
 	const text = await response.text();

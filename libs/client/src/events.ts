@@ -1,9 +1,12 @@
-/** Reads server-sent events with `fetch`, which can send a key and exists in Node.js: each event once, in order, across reconnects. */
+/**
+ * Reads server-sent events: each event once, in order, across reconnections. Uses `fetch`, which unlike EventSource can send a key and exists in
+ * Node.js.
+ */
 import { isFinal } from "./errors.ts";
 import { pause, type Sent, type Transport } from "./transport.ts";
 
 export interface ServerEvent<T> {
-	/** Position in the stream, to resume from. */
+	/** Position in the stream from which it can be resumed. */
 	id: string;
 	event: string;
 	data: T;
@@ -19,9 +22,9 @@ export interface ConnectionCallbacks {
 
 /** Pause before a stream is reopened (ms), unless the service sends `retry`. */
 const defaultRetryMs = 2_000;
-const longestRetryMs = 60_000;
+const maxRetryMs = 60_000;
 
-/** Never ends by itself: if the service ends a stream, it is reopened after the last event. */
+/** Yields events forever: if the service ends the stream, it is reopened after the last event. */
 export async function* eventsOf<T>(
 	transport: Transport,
 	sent: Sent,
@@ -49,7 +52,7 @@ export async function* eventsOf<T>(
 			onLost?.(error);
 			failures++;
 		}
-		await pause(Math.min(retryMs * 2 ** Math.max(0, failures - 1), longestRetryMs), sent.signal);
+		await pause(Math.min(retryMs * 2 ** Math.max(0, failures - 1), maxRetryMs), sent.signal);
 	}
 }
 
@@ -60,7 +63,7 @@ interface Message {
 	retry?: number;
 }
 
-/** Messages are blocks of lines separated by empty lines (HTML standard, 9.2.6). An incomplete block at the end is discarded. */
+/** Splits the stream into messages: blocks of lines separated by empty lines (HTML standard, 9.2.6). Discards an incomplete last block. */
 async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Message, void> {
 	let rest = "";
 	const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();

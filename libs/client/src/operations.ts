@@ -1,4 +1,4 @@
-/** Method and path of each operation. The package contains this table as generated at build time, without the contract. */
+/** Method and path of each operation. The package contains this table generated at build time, without the contract. */
 import { type OperationShape, operations } from "../../contract/index.ts";
 import type { Calls } from "./contract.ts";
 import type { Route } from "./route.ts";

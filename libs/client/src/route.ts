@@ -2,8 +2,8 @@
 export interface Route {
 	method: string;
 	path: string;
-	/** The list accepts `cursor`. */
+	/** Whether the operation is a list that accepts `cursor`. */
 	isList?: true;
-	/** A POST that changes nothing, so it may be retried. */
+	/** Whether the operation is a POST that changes nothing, so that it may be retried. */
 	isRead?: true;
 }

@@ -5,10 +5,10 @@ export interface Payment {
 	/** Maximum cost of all calls together (USD). */
 	maxUsd: number;
 	/**
-	 * Signs the payment that a 402 requires (x402: `problem.accepts` and the header PAYMENT-REQUIRED; MPP: WWW-Authenticate) and returns
-	 * its headers (PAYMENT-SIGNATURE, or Authorization). Called for one call at a time.
+	 * Signs the payment that a 402 requires (x402: `problem.accepts` and the header PAYMENT-REQUIRED; MPP: WWW-Authenticate), and returns the
+	 * headers to send (PAYMENT-SIGNATURE, or Authorization). Never called concurrently.
 	 */
-	sign(asked: { problem: Readonly<Record<string, unknown>>; headers: Headers }): Promise<Record<string, string>>;
+	sign(required: { problem: Readonly<Record<string, unknown>>; headers: Headers }): Promise<Record<string, string>>;
 }
 
 export interface TransportOptions {
@@ -19,7 +19,7 @@ export interface TransportOptions {
 	fetch?: typeof fetch;
 	/** Attempts per call (4 when absent). */
 	attempts?: number;
-	/** Longest wait before another attempt (ms, 60,000 when absent); a longer Retry-After is an error. */
+	/** Maximum wait before another attempt (ms, 60,000 when absent). A call with a longer Retry-After fails. */
 	longestWaitMs?: number;
 	payment?: Payment;
 }
@@ -55,7 +55,8 @@ export class Transport {
 	}
 
 	/**
-	 * Returns a response below 400, or the result of `take`. A response that is interrupted in `take` is requested again unless it was paid for.
+	 * Returns the result of `take` for a successful response; by default the response itself. A response that is interrupted while `take` reads
+	 * it is requested again, unless it was paid for.
 	 * @throws ApiError, SpendCapError, and what `fetch` throws
 	 */
 	async send<T = Response>(sent: Sent, take = async (response: Response) => response as T): Promise<T> {
@@ -78,7 +79,7 @@ export class Transport {
 		}
 	}
 
-	#fetchOnce({ method, path, headers, body, signal }: Sent, more: Record<string, string>): Promise<Response> {
+	#fetchOnce({ method, path, headers, body, signal }: Sent, paymentHeaders: Record<string, string>): Promise<Response> {
 		const { fetch: send = fetch, key } = this.#options;
 		return send(this.#base + path, {
 			method,
@@ -86,7 +87,7 @@ export class Transport {
 				...(key !== undefined && { "x-api-key": key }),
 				...(body !== undefined && { "content-type": "application/json" }),
 				...headers,
-				...more,
+				...paymentHeaders,
 			},
 			...(body !== undefined && { body }),
 			// Redirects are not followed, because keys and payments must not reach another host. The mode `error` is indistinguishable from a lost
@@ -96,7 +97,7 @@ export class Transport {
 		});
 	}
 
-	/** Whether the service refused the call before it did anything: too many requests, or a part of it is unavailable. */
+	/** Whether a retry may succeed: the service had too many requests, or a part of it was unavailable, so it did nothing for the call. */
 	#isWorthRepeating({ status, code, retryAfterSeconds = 0 }: ApiError): boolean {
 		const { longestWaitMs = 60_000 } = this.#options;
 		if (status !== 429 && status !== 503) return false;
@@ -113,9 +114,9 @@ export class Transport {
 			this.#spentUsd += price;
 			const response = await this.#fetchOnce(sent, signed);
 			if (response.ok) return response;
-			const refused = await errorOf(response);
-			if (isNotCharged(refused)) this.#spentUsd -= price;
-			throw refused;
+			const refusal = await errorOf(response);
+			if (isNotCharged(refusal)) this.#spentUsd -= price;
+			throw refusal;
 		});
 		this.#paying = turn.catch(() => {});
 		return await turn;
@@ -123,18 +124,18 @@ export class Transport {
 }
 
 /**
- * The service does not charge calls that it refuses. If the payment is in use (409) or the call failed (5xx, a redirect), it may still be
- * charged.
+ * Whether a payment was certainly not charged. The service does not charge calls that it refuses, but if the payment is in use (409) or the call
+ * failed (5xx, a redirect), it may still be charged.
  */
 function isNotCharged({ status }: ApiError): boolean {
 	return status >= 400 && status < 500 && status !== 408 && status !== 409;
 }
 
-/** Follows Retry-After, else backs off exponentially, with jitter. */
+/** Wait before the next attempt, with jitter: Retry-After, or else an exponential back-off. */
 function waitMs(attempt: number, error?: ApiError): number {
 	const after = error?.retryAfterSeconds;
-	const own = firstWaitMs * 2 ** (attempt - 1);
-	return (after !== undefined && after > 0 ? after * 1_000 : own) + Math.random() * firstWaitMs;
+	const backoffMs = firstWaitMs * 2 ** (attempt - 1);
+	return (after !== undefined && after > 0 ? after * 1_000 : backoffMs) + Math.random() * firstWaitMs;
 }
 
 /** @throws the signal's reason */

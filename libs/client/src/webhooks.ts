@@ -1,4 +1,4 @@
-/** Verifies webhooks according to Standard Webhooks 1.0, with the Web Crypto of Node.js, browsers and workers. */
+/** Verifies webhooks according to Standard Webhooks 1.0, with Web Crypto, which Node.js, browsers and workers have. */
 
 export interface WebhookOptions {
 	/** Maximum difference between the sending time and now (seconds, 300 when absent): an older message may be a replay. */
@@ -11,8 +11,8 @@ export type WebhookHeaders = Headers | Record<string, string | string[] | undefi
 const prefix = "whsec_";
 
 /**
- * Returns the verified message. `body`: exactly as received; `secrets`: both, while a secret is being replaced.
- * @throws Error that states the reason
+ * Returns the message if it is valid. Pass `body` exactly as received. While a secret is being replaced, pass both secrets.
+ * @throws Error with the reason if the message is not valid
  */
 export async function verifyWebhook<T = unknown>(
 	body: string,
@@ -36,12 +36,12 @@ export async function verifyWebhook<T = unknown>(
 
 async function isSignedBy(secret: string, signed: Uint8Array, signature: string): Promise<boolean> {
 	const bytes = fromBase64(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret);
-	const given = fromBase64(signature);
-	if (bytes === undefined || given === undefined) return false;
+	const signatureBytes = fromBase64(signature);
+	if (bytes === undefined || signatureBytes === undefined) return false;
 	const algorithm = { name: "HMAC", hash: "SHA-256" };
 	const key = await crypto.subtle.importKey("raw", bytes, algorithm, false, ["verify"]);
 	// `verify` compares in constant time.
-	return crypto.subtle.verify("HMAC", key, given, signed as Uint8Array<ArrayBuffer>);
+	return crypto.subtle.verify("HMAC", key, signatureBytes, signed as Uint8Array<ArrayBuffer>);
 }
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {

@@ -20,7 +20,7 @@ export interface Command {
 	/** In addition to the flags of every command. */
 	flags: readonly Parameter[];
 	/** Minimum and maximum number of arguments. */
-	takes: readonly [least: number, most: number];
+	takes: readonly [min: number, max: number];
 	/** The command replaces or removes the stored settings, so it does not read them. */
 	ignoresStored?: true;
 	run(run: Run): Promise<void>;

@@ -1,4 +1,4 @@
-/** Downloads a file completely, verified by its SHA-256, or not at all. Interrupted downloads are resumed. */
+/** Downloads a file completely or not at all, and verifies its SHA-256. Interrupted downloads are resumed. */
 import { createHash, type Hash } from "node:crypto";
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
@@ -9,11 +9,11 @@ import { CommandError } from "./failures.ts";
 export type FetchFile = (headers: Record<string, string>) => Promise<Response>;
 export type Progress = (bytes: number, of: number | undefined) => void;
 
-/** Maximum attempts in a row without progress. */
+/** Maximum consecutive attempts without progress. */
 const attempts = 5;
 const waitMs = 1_000;
 
-/** The part of the file that was downloaded; its ETag identifies the version. */
+/** The part of the file that has been downloaded. The ETag identifies the version of the file. */
 interface Download {
 	etag: string | null;
 	bytes: number;
@@ -34,7 +34,7 @@ export function download(fetchFile: FetchFile, file: string, progress: Progress)
 export async function writeAtomically<T>(file: string, fill: (handle: FileHandle) => Promise<T>): Promise<T> {
 	const part = `${file}.${process.pid}.part`;
 	const removePart = () => void rm(part, { force: true }).finally(() => process.exit(130));
-	// Checked before the request: a file that cannot be written must not cost a query.
+	// The path is checked before the request, because a file that cannot be written must not cost a query.
 	if ((await stat(file).catch(() => undefined))?.isDirectory()) throw new CommandError(`--out ${file} is a folder`);
 	process.once("SIGINT", removePart);
 	let handle: FileHandle | undefined;
@@ -64,10 +64,10 @@ const reasons: Readonly<Record<string, string>> = {
 async function downloadAll(fetchFile: FetchFile, handle: FileHandle, progress: Progress): Promise<Download> {
 	let current: Download | undefined;
 	for (let failures = 0; ; ) {
-		const before = current?.bytes ?? 0;
+		const previousBytes = current?.bytes ?? 0;
 		try {
 			const response = await fetchFile(headersFor(current));
-			// Any other response contains the file from its first byte.
+			// A response other than 206 contains the file from its first byte.
 			if (response.status !== 206 || current === undefined) {
 				await handle.truncate(0);
 				current = startDownload(response);
@@ -83,14 +83,14 @@ async function downloadAll(fetchFile: FetchFile, handle: FileHandle, progress: P
 		} catch (error) {
 			const isDiskError = error instanceof Error && "syscall" in error && "path" in error;
 			if (error instanceof ApiError || isDiskError) throw error;
-			failures = (current?.bytes ?? 0) > before ? 1 : failures + 1;
+			failures = (current?.bytes ?? 0) > previousBytes ? 1 : failures + 1;
 			if (failures >= attempts) throw error;
 			await pause(waitMs);
 		}
 	}
 }
 
-/** A single write may be partial, for example on a nearly full disk. */
+/** Writes all of the chunk: a single write may be partial, for example on a nearly full disk. */
 export async function writeAll(handle: FileHandle, chunk: Uint8Array, position?: number): Promise<void> {
 	for (let at = 0; at < chunk.length; ) {
 		const filePosition = position === undefined ? null : position + at;
@@ -119,8 +119,8 @@ function startDownload({ headers }: Response): Download {
 
 /** The ETag of an export is the SHA-256 of its bytes. */
 function verifyHash({ etag, hash }: Download): void {
-	const [, stated] = /^"([0-9a-f]{64})"$/.exec(etag ?? "") ?? [];
-	if (stated !== undefined && stated !== hash.digest("hex"))
+	const [, expectedHash] = /^"([0-9a-f]{64})"$/.exec(etag ?? "") ?? [];
+	if (expectedHash !== undefined && expectedHash !== hash.digest("hex"))
 		throw new CommandError("the SHA-256 of the downloaded file differs from the service's; the file was not written");
 }
 

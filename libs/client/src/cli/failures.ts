@@ -41,8 +41,8 @@ export function failureOf(error: unknown, url: string | undefined): { text: stri
 
 function refusalText({ message, code, errors, requestId }: ApiError): string {
 	const fields = errors.map(({ loc, msg }) => `  ${flagOf(loc)}: ${msg}`);
-	const known = [`  code: ${code}`, ...(requestId === undefined ? [] : [`  request_id: ${requestId}`])];
-	return [message, ...fields, ...known].join("\n");
+	const details = [`  code: ${code}`, ...(requestId === undefined ? [] : [`  request_id: ${requestId}`])];
+	return [message, ...fields, ...details].join("\n");
 }
 
 /** `["query", "capacity_min"]` is `--capacity-min`. */
@@ -55,7 +55,7 @@ function exitCodeOf({ status }: ApiError): number {
 	return status === 429 || status >= 500 ? exitCodes.unavailable : exitCodes.failed;
 }
 
-/** The innermost cause: `fetch` wraps network errors. */
+/** The message of the network error that `fetch` wraps. */
 function causeOf(error: Error): string {
 	const { cause } = error;
 	if (!(cause instanceof Error)) return error.message;

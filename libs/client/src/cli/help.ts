@@ -48,7 +48,7 @@ function alignColumns(rows: readonly (readonly [string, string])[]): string {
 		.join("\n");
 }
 
-/** Lines up to the width of a screen, all but the first indented. */
+/** Wraps the text into lines of at most `lineWidth` characters, and indents all but the first. */
 function wrapLines(text: string, indent: string): string {
 	const lines = [""];
 	for (const word of text.split(" ")) {

@@ -1,2 +1,2 @@
-/** The package contains a copy of this file, and nothing else of the contract. */
+/** The package contains a copy of the imported file, and no other code of the contract. */
 export { nearestWords } from "../../../contract/did-you-mean.ts";

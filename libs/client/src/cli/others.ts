@@ -44,9 +44,9 @@ export const sql: Command = {
 		if (file !== undefined) {
 			const accept = mediaTypes[extensionOf(file, Object.keys(mediaTypes))] ?? "";
 			const limit = await writeAtomically(file, async (handle) => {
-				const answered = await data.response("runQuery", params, { headers: { accept } });
-				for await (const chunk of answered.body ?? []) await writeAll(handle, chunk);
-				return answered.headers.get("x-truncated");
+				const response = await data.response("runQuery", params, { headers: { accept } });
+				for await (const chunk of response.body ?? []) await writeAll(handle, chunk);
+				return response.headers.get("x-truncated");
 			});
 			if (limit !== null && limit !== "false") note(`eids: there are more rows: the limit of ${limit} was reached`);
 			return;
@@ -60,11 +60,11 @@ export const sql: Command = {
 	},
 };
 
-/** `exportProjects` is `eids export projects`. */
+/** Operations behind `eids export`: `exportProjects` is `eids export projects`. */
 const exportNames = Object.keys(parameters).filter((name) => name.startsWith("export"));
 const kinds = exportNames.map((name) => name.slice("export".length).toLowerCase());
 
-/** Filters of all exports; the service refuses those that an export does not have. */
+/** Filters of all exports. `run` refuses those that the chosen export does not have. */
 const exportFlags = Object.values(
 	Object.fromEntries(
 		exportNames
@@ -94,10 +94,10 @@ export const exportFile: Command = {
 		if (file === undefined) throw new UsageError("--out FILE is required; its extension sets the format");
 		const declared = parameters[operation] ?? [];
 		const format = extensionOf(file, declared.find(({ name }) => name === "format")?.values ?? []);
-		const own = declared.map(({ name }) => name);
+		const allowedNames = declared.map(({ name }) => name);
 		const params = Object.fromEntries([...flags].filter(([name]) => !["out", "url", "output"].includes(name)));
 		for (const name of Object.keys(params))
-			if (!own.includes(name))
+			if (!allowedNames.includes(name))
 				throw new UsageError(`--${name.replaceAll("_", "-")} cannot be combined with eids export ${kind}`);
 		const bar = progressBar(process.stderr);
 		const fetchFile = (headers: Record<string, string>) =>
@@ -124,10 +124,10 @@ export const score: Command = {
 	flags: flagsOf("getScore", ["project_id"]),
 	takes: [1, 1],
 	async run({ data, flags, words, format }: Run) {
-		const answered = await data.getScore({ ...ownFlags(flags), project_id: words[0] ?? "" });
-		// Inputs are only useful to recompute the score.
-		const { inputs: _, ...shown } = answered;
-		await writeObject(format === "table" ? shown : answered, format);
+		const reply = await data.getScore({ ...ownFlags(flags), project_id: words[0] ?? "" });
+		// The inputs are only useful to recompute the score.
+		const { inputs: _, ...shownFields } = reply;
+		await writeObject(format === "table" ? shownFields : reply, format);
 	},
 };
 
@@ -154,7 +154,7 @@ export const logOut: Command = {
 const ownFlags = (flags: Run["flags"]): Record<string, string> =>
 	Object.fromEntries([...flags].filter(([name]) => !["url", "output"].includes(name)));
 
-/** @throws UsageError for any other extension */
+/** The extension of the file, which is one of `known`. @throws UsageError for any other extension */
 function extensionOf(file: string, known: readonly string[]): string {
 	const extension = known.find((each) => basename(file).toLowerCase().endsWith(`.${each}`));
 	if (extension !== undefined) return extension;
@@ -163,7 +163,7 @@ function extensionOf(file: string, known: readonly string[]): string {
 	);
 }
 
-/** The key is never an argument, because other users can see arguments and the shell stores them in its history. */
+/** Reads and stores a key. A key is never an argument: other users can see arguments, and the shell stores them in its history. */
 async function login({ url }: Settings): Promise<void> {
 	const key = (process.stdin.isTTY ? await promptHidden("API key (pk_...): ") : await text(process.stdin)).trim();
 	if (!/^pk_\w+$/.test(key)) throw new UsageError("this is not a key: keys begin with pk_ and have no spaces");

@@ -7,10 +7,10 @@ import { cellOf, describeLines, type Row, Table } from "./table.ts";
 export const outputs = ["table", "jsonl", "json", "csv"] as const;
 export type OutputFormat = (typeof outputs)[number];
 
-/** Rows by which a table's columns are measured before the first row is shown. */
+/** Rows that are collected to measure a table's columns before the first row is shown. */
 const sampleRows = 200;
 
-/** The requested format; by default a table on a terminal, else lines of JSON. @throws UsageError */
+/** The requested format; by default a table on a terminal, and lines of JSON elsewhere. @throws UsageError */
 export function formatOf(requested: string | undefined): OutputFormat {
 	if (requested === undefined) return process.stdout.isTTY ? "table" : "jsonl";
 	const format = outputs.find((each) => each === requested);
@@ -22,7 +22,7 @@ export function formatOf(requested: string | undefined): OutputFormat {
 
 export interface OutputOptions {
 	format: OutputFormat;
-	/** Columns of tables and CSV, and of all formats if `isPicked`; by default those of the first row. */
+	/** Columns of tables and CSV, and of all formats if `isPicked`; by default the columns of the first row. */
 	columns?: readonly string[] | undefined;
 	/** Restricts every format, not only tables and CSV, to `columns`. */
 	isPicked?: boolean;
@@ -75,7 +75,7 @@ export class Output {
 	}
 }
 
-/** Writes an object: as lines of name and value, as JSON, or as a row. */
+/** Writes an object as lines of name and value, as JSON, or as a row. */
 export async function writeObject(thing: object, format: OutputFormat): Promise<void> {
 	if (format === "table") return write(`${describeLines(thing as Row).join("\n")}\n`);
 	if (format === "json") return write(`${JSON.stringify(thing, null, 2)}\n`);

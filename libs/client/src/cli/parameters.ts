@@ -1,4 +1,4 @@
-/** Parameters of the commands' operations. The package contains this table as generated at build time (`deploy/local/build-client.ts`). */
+/** Parameters of the operations that commands call. The package contains this table generated at build time (`deploy/local/build-client.ts`). */
 import { z } from "zod";
 import { type OperationShape, operations } from "../../../contract/index.ts";
 import type { Parameter } from "./parameter.ts";
@@ -25,11 +25,16 @@ interface DescribedSchema {
 }
 
 function parameterOf(name: string, field: z.ZodType): Parameter {
-	const { type, enum: words, items, default: usual } = z.toJSONSchema(field, { io: "output" }) as DescribedSchema;
-	const values = words ?? items?.enum;
+	const {
+		type,
+		enum: enumValues,
+		items,
+		default: defaultValue,
+	} = z.toJSONSchema(field, { io: "output" }) as DescribedSchema;
+	const values = enumValues ?? items?.enum;
 	return {
 		name,
-		note: `${field.description ?? ""}${usual === undefined ? "" : ` (${usual} when absent)`}`,
+		note: `${field.description ?? ""}${defaultValue === undefined ? "" : ` (${defaultValue} when absent)`}`,
 		...(type === "boolean" && { isSwitch: true }),
 		...(values !== undefined && { values }),
 	};

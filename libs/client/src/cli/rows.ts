@@ -9,17 +9,17 @@ import { note, Output, writeObject } from "./output.ts";
 import type { Parameter } from "./parameter.ts";
 import type { Row } from "./table.ts";
 
-const usualRows = 100;
+const defaultRows = 100;
 /** Maximum rows per page. */
-const longestPage = 200;
+const maxPageRows = 200;
 
 const limit: Parameter[] = [
-	{ name: "limit", note: `Maximum number of rows (${usualRows} when absent)` },
+	{ name: "limit", note: `Maximum number of rows (${defaultRows} when absent)` },
 	{ name: "all", note: "Every row", isSwitch: true },
 ];
 const projectColumns = ["id", "name", "region", "state", "type_std", "status_std", "capacity_mw", "cod"];
 const changeColumns = ["seq", "detected_at", "project_id", "change_type", "field_name", "old_value", "new_value"];
-const eachChange =
+const followHelp =
 	"--follow shows each change as it is recorded, until Ctrl-C, and takes the flags of /changes/stream.";
 
 export const projects: Command = {
@@ -109,7 +109,7 @@ const streamOnlyFlags = flagsOf("streamChanges").filter(
 
 export const changes: Command = {
 	summary: "Changes in the queues; with --follow as they happen",
-	more: `Newest first, or oldest first after a \`seq\` (--after). ${eachChange}`,
+	more: `Newest first, or oldest first after a \`seq\` (--after). ${followHelp}`,
 	examples: [
 		"eids changes --since-days 7 --change-type status_change --region PJM",
 		"eids changes --follow --state TX",
@@ -165,20 +165,20 @@ export const watch: Command = {
 	},
 };
 
-/** @throws UsageError if a flag is given that is not one of these */
-function refuseOthers({ flags }: Run, allowed: readonly string[], combined: string): void {
+/** @throws UsageError if a flag is given that is not one of `allowed`. `conflict` is what it cannot be combined with */
+function refuseOthers({ flags }: Run, allowed: readonly string[], conflict: string): void {
 	for (const name of flags.keys())
 		if (!allowed.includes(name))
-			throw new UsageError(`--${name.replaceAll("_", "-")} cannot be combined with ${combined}`);
+			throw new UsageError(`--${name.replaceAll("_", "-")} cannot be combined with ${conflict}`);
 }
 
 /** Creates a webhook that mails the changes of a watchlist, or of the filters. */
 async function mailChanges(run: Run, watchlist: string | undefined): Promise<void> {
 	const { data, flags, format } = run;
 	const filterNames = flagsOf("streamChanges", ["after"]).map(({ name }) => name);
-	const own = ["email", "digest", "after", "output", "url"];
-	if (watchlist === undefined) refuseOthers(run, [...own, ...filterNames], "--email");
-	else refuseOthers(run, own, "--email and a watchlist, which has its own filters");
+	const allowed = ["email", "digest", "after", "output", "url"];
+	if (watchlist === undefined) refuseOthers(run, [...allowed, ...filterNames], "--email");
+	else refuseOthers(run, allowed, "--email and a watchlist, which has its own filters");
 	const digest = flags.get("digest") ?? "daily";
 	if (digest !== "daily" && digest !== "none") throw new UsageError("--digest must be daily or none");
 	const filters = Object.fromEntries([...flags].filter(([name]) => filterNames.includes(name)));
@@ -194,59 +194,59 @@ async function mailChanges(run: Run, watchlist: string | undefined): Promise<voi
 }
 
 async function follow(run: Run): Promise<void> {
-	const taken = flagsOf("streamChanges").map(({ name }) => name);
-	refuseOthers(run, [...taken, "follow", "fields", "output", "url"], "--follow");
-	const params = Object.fromEntries([...run.flags].filter(([name]) => taken.includes(name)));
+	const streamFlags = flagsOf("streamChanges").map(({ name }) => name);
+	refuseOthers(run, [...streamFlags, "follow", "fields", "output", "url"], "--follow");
+	const params = Object.fromEntries([...run.flags].filter(([name]) => streamFlags.includes(name)));
 	await followChanges(run.data, params, liveOutput(run, changeColumns));
 }
 
-/** The stream has no parameter `fields`, so they are selected here. */
-function liveOutput(run: Run, usual: readonly string[], more: readonly string[] = []): Output {
-	const fields = fieldsOf(run, "listChanges", more);
-	const columns = fields ?? (run.format === "table" ? usual : undefined);
+/** Creates an output that also selects the fields, because the stream has no parameter `fields`. */
+function liveOutput(run: Run, defaultColumns: readonly string[], extraFields: readonly string[] = []): Output {
+	const fields = fieldsOf(run, "listChanges", extraFields);
+	const columns = fields ?? (run.format === "table" ? defaultColumns : undefined);
 	return new Output({ format: run.format, columns, isPicked: fields !== undefined, isLive: true });
 }
 
-async function writeRows(run: Run, operation: ListName, usual: readonly string[]): Promise<void> {
+async function writeRows(run: Run, operation: ListName, defaultColumns: readonly string[]): Promise<void> {
 	const { data, flags, format } = run;
 	if (isOn(flags, "all") && flags.has("limit")) throw new UsageError("--all cannot be combined with --limit");
-	const most = isOn(flags, "all") ? Number.POSITIVE_INFINITY : readWholeNumber(flags, "limit", usualRows);
+	const maxRows = isOn(flags, "all") ? Number.POSITIVE_INFINITY : readWholeNumber(flags, "limit", defaultRows);
 	const requested = fieldsOf(run, operation);
-	// A table has few columns, so the others need not be sent.
-	const fields = requested ?? (format === "table" ? usual : undefined);
+	// A table shows few columns, so the service need not send the others.
+	const fields = requested ?? (format === "table" ? defaultColumns : undefined);
 	const takesFields = flagsOf(operation).some(({ name }) => name === "fields");
-	const ofCommand = ["limit", "all", "follow", "fields", "output", "url"];
+	const commandFlags = ["limit", "all", "follow", "fields", "output", "url"];
 	const params = {
-		...Object.fromEntries([...flags].filter(([name]) => !ofCommand.includes(name))),
+		...Object.fromEntries([...flags].filter(([name]) => !commandFlags.includes(name))),
 		...(fields !== undefined && takesFields && { fields: fields.join(",") }),
-		per_page: Math.min(most + 1, longestPage),
+		per_page: Math.min(maxRows + 1, maxPageRows),
 	};
 	const output = new Output({ format, columns: fields, isPicked: fields !== undefined });
 	const after = flags.get("after");
-	const found = after === undefined ? data.rows(operation, params as never) : data.feed({ ...params, after } as never);
-	let shown = 0;
-	for await (const row of found) {
-		if (shown === most) {
-			note(`eids: there are more than ${most} rows: use --limit N or --all`);
+	const rows = after === undefined ? data.rows(operation, params as never) : data.feed({ ...params, after } as never);
+	let shownCount = 0;
+	for await (const row of rows) {
+		if (shownCount === maxRows) {
+			note(`eids: there are more than ${maxRows} rows: use --limit N or --all`);
 			break;
 		}
 		await output.row(row);
-		shown++;
+		shownCount++;
 	}
 	await output.end();
 }
 
-/** A first connection that fails is an error; a lost connection is retried. */
+/** A failure of the first connection is an error; a connection that is lost later is retried. */
 function createConnectionCallbacks(): { onOpen(): void; onLost(error: unknown): void } {
-	let isMade = false;
+	let hasConnected = false;
 	let isLost = false;
 	return {
 		onOpen() {
 			if (isLost) note("eids: connected again");
-			[isMade, isLost] = [true, false];
+			[hasConnected, isLost] = [true, false];
 		},
 		onLost(error) {
-			if (!isMade) throw error;
+			if (!hasConnected) throw error;
 			if (!isLost) note("eids: the connection was lost; trying again");
 			isLost = true;
 		},

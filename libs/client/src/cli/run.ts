@@ -26,7 +26,7 @@ const commands: Readonly<Record<string, Command>> = {
 	logout: logOut,
 };
 
-/** Returns the exit code; errors go to standard error. */
+/** Runs a command and returns the exit code. Errors are written to standard error. */
 export async function run([name = "", ...args]: readonly string[]): Promise<number> {
 	let url: string | undefined;
 	try {
@@ -44,10 +44,10 @@ export async function run([name = "", ...args]: readonly string[]): Promise<numb
 			await write(commandHelp(name, command));
 			return 0;
 		}
-		const [least, most] = command.takes;
-		if (given.words.length < least || given.words.length > most)
+		const [minWords, maxWords] = command.takes;
+		if (given.words.length < minWords || given.words.length > maxWords)
 			throw new UsageError(
-				most === 0
+				maxWords === 0
 					? `eids ${name} takes only flags, not "${given.words[0]}"; eids ${name} --help lists them`
 					: `usage: eids ${name} ${command.words}; eids ${name} --help explains it`,
 			);

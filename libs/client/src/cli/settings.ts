@@ -16,14 +16,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const defaultUrl = "http://127.0.0.1:8080";
 
-/** The XDG Base Directory Specification ignores relative paths. */
+/** The file of stored settings. A relative XDG_CONFIG_HOME is ignored, as the XDG Base Directory Specification requires. */
 export function fileOf(env: Environment): string {
 	const { XDG_CONFIG_HOME: home = "" } = env;
 	return join(home.startsWith("/") ? home : join(homedir(), ".config"), "eids", "credentials.json");
 }
 
 /**
- * A stored key is only sent to the service that it was stored for. `isFresh`: ignores stored settings.
+ * Returns the settings to use. A stored key is only used for the service that it was stored for. `ignoresStored` ignores the stored settings.
  * @throws UsageError
  */
 export function settingsOf(url: string | undefined, env: Environment, ignoresStored = false): Settings {
@@ -41,25 +41,25 @@ function addressOf(text: string): string {
 	return text.replace(/\/+$/, "");
 }
 
-/** @throws UsageError if other users may read the file, because its key may be compromised */
+/** Reads the stored settings. @throws UsageError if other users can read the file, because the key may be compromised */
 function readStored(file: string): Stored | undefined {
-	let opened: number;
+	let descriptor: number;
 	try {
-		opened = openSync(file, "r");
+		descriptor = openSync(file, "r");
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
 		throw error;
 	}
 	try {
-		const mode = fstatSync(opened).mode & 0o777;
+		const mode = fstatSync(descriptor).mode & 0o777;
 		// Windows has no file modes.
 		if (process.platform !== "win32" && (mode & 0o077) !== 0)
 			throw new UsageError(
 				`${file} is open to others (mode ${mode.toString(8)}): chmod 600 it, and replace the key if it may have been read`,
 			);
-		return parseStored(readFileSync(opened, "utf8"), file);
+		return parseStored(readFileSync(descriptor, "utf8"), file);
 	} finally {
-		closeSync(opened);
+		closeSync(descriptor);
 	}
 }
 
@@ -71,14 +71,14 @@ function parseStored(text: string, file: string): Stored {
 	throw new UsageError(`${file} is damaged: run eids login to replace it`);
 }
 
-/** Writes a temporary file and renames it, so that the file is never incomplete or readable by others. */
+/** Stores the settings, and returns the file. A temporary file is renamed, so that the file is never incomplete or readable by others. */
 export function storeSettings(stored: Stored, env: Environment): string {
 	const file = fileOf(env);
 	mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-	const fresh = `${file}.${process.pid}`;
-	rmSync(fresh, { force: true });
-	writeFileSync(fresh, `${JSON.stringify(stored)}\n`, { mode: 0o600, flag: "wx" });
-	renameSync(fresh, file);
+	const temporaryFile = `${file}.${process.pid}`;
+	rmSync(temporaryFile, { force: true });
+	writeFileSync(temporaryFile, `${JSON.stringify(stored)}\n`, { mode: 0o600, flag: "wx" });
+	renameSync(temporaryFile, file);
 	return file;
 }
 
