@@ -1,12 +1,13 @@
 /**
- * CPU time of unpaid statements, budgeted by account (with a key of the Free plan) or by client address (without a key). A budget refills
- * steadily. A statement may overdraw it; the next one is then refused until the budget is positive again. Each replica has its own budgets.
+ * Budgets of CPU time for unpaid statements, one for each account (with a key of the Free plan) or client address (without a key). A budget
+ * refills steadily. A statement may overdraw it; the next one is then refused until the budget is positive again. Each replica has separate
+ * budgets.
  */
 import { tooManyRequests } from "#libs/contract/errors.ts";
 import { keyOf, type QueueCaller } from "#libs/service/fair-queue.ts";
 
 export interface CpuLimits {
-	/** A full budget (ms). */
+	/** Size of a budget (ms). */
 	unpaidCpuMs: number;
 	/** CPU time that refills in a minute (ms). */
 	unpaidCpuMsPerMinute: number;
@@ -15,7 +16,7 @@ export interface CpuLimits {
 export class CpuBudget {
 	readonly #limits: CpuLimits;
 	readonly #now: () => number;
-	/** CPU time (ms) that each caller used and that had not refilled at the time `at`, ordered by last statement. */
+	/** The part of each caller's budget that was used up at the time `at` (ms), in the order of the callers' last statements. */
 	readonly #spent = new Map<string, { ms: number; at: number }>();
 
 	/** @param now a monotonic clock (ms). */
@@ -27,15 +28,15 @@ export class CpuBudget {
 	/** @throws AppError 429 if the caller's budget is used up. */
 	check(caller: QueueCaller): void {
 		const { unpaidCpuMs: full, unpaidCpuMsPerMinute: perMinute } = this.#limits;
-		const over = this.#spentBy(keyOf(caller)) - full;
-		if (over < 0) return;
-		const seconds = Math.floor((over / perMinute) * 60) + 1;
-		const [whose, remedy] =
+		const overdrawnMs = this.#spentBy(keyOf(caller)) - full;
+		if (overdrawnMs < 0) return;
+		const seconds = Math.floor((overdrawnMs / perMinute) * 60) + 1;
+		const [cause, remedy] =
 			caller.account === undefined
 				? ["without a key have used up the CPU time of this address", "send a key of a paid plan"]
 				: ["with keys of the Free plan have used up the CPU time of this account", "take a paid plan"];
 		throw tooManyRequests(
-			`statements ${whose} (${full / 1_000} s, refilled by ${perMinute / 1_000} s a minute): ${remedy}, or try again in ${seconds} s`,
+			`statements ${cause} (${full / 1_000} s, refilled by ${perMinute / 1_000} s a minute): ${remedy}, or try again in ${seconds} s`,
 			seconds,
 		);
 	}

@@ -1,4 +1,7 @@
-/** The query service: loads the extracts that the other services write and runs callers' SQL over them in processes with limits. Owns no data. */
+/**
+ * The query service: loads the extracts that the other services write, and runs callers' SQL over them in processes with limited resources. Owns
+ * no data.
+ */
 import { connectBus } from "#libs/bus/connect.ts";
 import { noSlotIsStuck } from "#libs/bus/metrics.ts";
 import { serve } from "#libs/bus/requests/serve.ts";

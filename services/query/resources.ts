@@ -16,7 +16,10 @@ export interface Resources {
 	now?: () => number;
 }
 
-/** A statement waits at most three seconds for a slot and runs at most five, so that it ends before the gateway's REQUEST_TIMEOUT_MS (15 s). */
+/**
+ * Limits of concurrent statements. A statement waits at most three seconds for a slot and runs at most five, so that it ends before the gateway's
+ * REQUEST_TIMEOUT_MS (15 s).
+ */
 export const slotLimits = (processes: number): FairQueueLimits => ({
 	what: "statements",
 	slots: processes,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 	file = join(dir, "secret.csv");
 	await writeFile(file, `a,b\n1,${secret}\n`);
 	// Floods are given three seconds rather than five: what they take, they take in the first. query-refusals.test.ts has processes replaced.
-	system = await startStatements({ timeoutMs: 3_000, statementsEach: 1_000 });
+	system = await startStatements({ timeoutMs: 3_000, statementsPerProcess: 1_000 });
 });
 afterAll(async () => {
 	await system?.[Symbol.asyncDispose]();

@@ -170,7 +170,7 @@ describe("processes", () => {
 	});
 
 	test("are replaced after so many statements, end when nothing is to do, and follow new files at once", async () => {
-		await using short = await startStatements({ statementsEach: 2, idleMs: 1_000 });
+		await using short = await startStatements({ statementsPerProcess: 2, idleMs: 1_000 });
 		const seen = new Set<number>();
 		// Two processes are seen at a time: the second is started ahead of need.
 		for (let n = 0; n < 4; n++) {

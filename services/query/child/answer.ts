@@ -20,7 +20,7 @@ export type Format = "json" | "csv" | "parquet" | "arrow";
 
 export interface Column {
 	name: string;
-	/** DuckDB's name of the type. */
+	/** The type's name in DuckDB. */
 	type: string;
 }
 
@@ -34,11 +34,11 @@ export interface QueryResult {
 
 interface Output {
 	format: Format;
-	/** CSV: texts that a spreadsheet would evaluate as formulas are escaped. */
+	/** Whether CSV escapes texts that a spreadsheet would evaluate as formulas. */
 	safe: boolean;
 }
 
-/** Parquet and Arrow are written from `values`, JSON and CSV from `text`. The unused one is empty. */
+/** A row for the output format: `values` for Parquet and Arrow, `text` for JSON and CSV. The other one is empty. */
 interface Row {
 	values: readonly DuckDBValue[];
 	text: string;
@@ -57,7 +57,7 @@ export async function executeStatement(
 	}
 }
 
-/** Prepares the statement and binds its values. Throws errors in the statement and in the types of its values before a row is read. */
+/** Prepares the statement and binds its values. @throws before a row is read, if the statement or the type of a value is wrong */
 async function startStatement(
 	connection: DuckDBConnection,
 	{ sql, values }: { sql: string; values: readonly BoundValue[] },
@@ -93,7 +93,7 @@ async function formatResult(pending: DuckDBPendingResult, { format, safe }: Outp
 	const write = format === "csv" ? createCsvWriter(types, safe) : createJsonWriter(names, types);
 	const header = format === "csv" ? `${names.map((name) => textCell(name, safe)).join(",")}\r\n` : "";
 	const isColumnar = format === "parquet" || format === "arrow";
-	const found: Row[] = [];
+	const outputRows: Row[] = [];
 	const headerBytes = Buffer.byteLength(JSON.stringify(columns)) + Buffer.byteLength(header);
 	if (headerBytes > queryLimits.rowBytes)
 		throw new Failed(
@@ -102,7 +102,7 @@ async function formatResult(pending: DuckDBPendingResult, { format, safe }: Outp
 	let bytes = headerBytes;
 	let truncatedBy: QueryResult["truncatedBy"] = null;
 	for await (const row of readRows(result)) {
-		if (found.length >= queryLimits.rows) {
+		if (outputRows.length >= queryLimits.rows) {
 			truncatedBy = "rows";
 			break;
 		}
@@ -110,7 +110,7 @@ async function formatResult(pending: DuckDBPendingResult, { format, safe }: Outp
 		const size = Buffer.byteLength(text) + 1;
 		if (size > queryLimits.rowBytes)
 			throw new Failed(
-				// The row's number would reveal something about the data.
+				// The message does not contain the row's number, which would reveal something about the data.
 				`a row is longer than ${queryLimits.rowBytes} bytes: select fewer or shorter columns`,
 			);
 		if (bytes + size > queryLimits.bytes) {
@@ -118,16 +118,16 @@ async function formatResult(pending: DuckDBPendingResult, { format, safe }: Outp
 			break;
 		}
 		bytes += size;
-		found.push(isColumnar ? { values: row, text: "" } : { values: [], text });
+		outputRows.push(isColumnar ? { values: row, text: "" } : { values: [], text });
 	}
 	const body = isColumnar
 		? await writeColumns(format, {
 				names,
 				types,
-				rows: found.map(({ values }) => values),
+				rows: outputRows.map(({ values }) => values),
 			})
-		: Buffer.from(header + found.map(({ text }) => text).join(format === "json" ? "," : ""));
-	return { columns, rows: found.length, truncatedBy, body };
+		: Buffer.from(header + outputRows.map(({ text }) => text).join(format === "json" ? "," : ""));
+	return { columns, rows: outputRows.length, truncatedBy, body };
 }
 
 /** Loads a format's library only when a result in that format is written. */
@@ -159,16 +159,16 @@ const createCsvWriter =
 	(row: readonly DuckDBValue[]): string =>
 		`${row.map((value, index) => csvCell(value, types[index] as DuckDBType, safe)).join(",")}\r\n`;
 
-/** Appends a number to repeated column names: `id`, `id_2`. Names that differ only in case are the same to readers of Parquet and SQL. */
+/** Appends a number to repeated column names: `id`, `id_2`. Names that differ only in case are equal in Parquet and SQL. */
 function distinguishNames(names: readonly string[]): string[] {
 	const keyOf = (name: string) => name.toLowerCase();
-	const taken = new Set(names.map(keyOf));
-	const seen = new Set<string>();
+	const originalKeys = new Set(names.map(keyOf));
+	const usedKeys = new Set<string>();
 	return names.map((name) => {
-		let own = name;
-		for (let number = 2; seen.has(keyOf(own)) || (own !== name && taken.has(keyOf(own))); number++)
-			own = `${name}_${number}`;
-		seen.add(keyOf(own));
-		return own;
+		let unique = name;
+		for (let number = 2; usedKeys.has(keyOf(unique)) || (unique !== name && originalKeys.has(keyOf(unique))); number++)
+			unique = `${name}_${number}`;
+		usedKeys.add(keyOf(unique));
+		return unique;
 	});
 }

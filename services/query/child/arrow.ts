@@ -64,7 +64,7 @@ const kinds: Partial<Record<DuckDBTypeId, Kind>> = {
 	[DuckDBTypeId.USMALLINT]: withoutConversion(new Uint16()),
 	[DuckDBTypeId.UINTEGER]: withoutConversion(new Uint32()),
 	[DuckDBTypeId.UBIGINT]: withoutConversion(new Uint64()),
-	// The type of a sum of integers. DuckDB's Arrow export also uses this decimal.
+	// HUGEINT is the type of a sum of integers. DuckDB's Arrow export also writes it as this decimal.
 	[DuckDBTypeId.HUGEINT]: decimal(38, 0),
 	[DuckDBTypeId.FLOAT]: withoutConversion(new Float32()),
 	[DuckDBTypeId.DOUBLE]: withoutConversion(new Float64()),
@@ -95,7 +95,7 @@ function kindOf(type: DuckDBType): Kind {
 const cellOf = (kind: Kind, value: DuckDBValue | undefined): unknown =>
 	value === null || value === undefined ? null : kind.cell(value);
 
-/** The decimal's 128 bits as 32-bit words, lowest first. */
+/** The 128 bits of a decimal as 32-bit words, the least significant first. */
 function decimalBits(value: bigint): Uint32Array {
 	const bits = BigInt.asUintN(128, value);
 	return Uint32Array.from([0n, 32n, 64n, 96n], (shift) => Number((bits >> shift) & 0xffff_ffffn));

@@ -25,7 +25,7 @@ export interface Table {
 	rows: readonly (readonly DuckDBValue[])[];
 }
 
-/** A value of a column of this type as JSON text. */
+/** Formats a value as JSON text, given the type of its column. */
 export function jsonText(value: DuckDBValue, type: DuckDBType): string {
 	if (value === null) return "null";
 	if (type.alias === "JSON" && typeof value === "string") return validJson(value);
@@ -33,7 +33,7 @@ export function jsonText(value: DuckDBValue, type: DuckDBType): string {
 	return untypedJson(value);
 }
 
-/** A cell as in RFC 4180: NULL is empty, and an empty text is `""`. `safe`: see `textCell`; numbers are never escaped. */
+/** Formats a CSV cell (RFC 4180): NULL is empty, and an empty text is `""`. For `safe`, see `textCell`; numbers are never escaped. */
 export function csvCell(value: DuckDBValue, type: DuckDBType, safe: boolean): string {
 	if (value === null) return "";
 	const isNumber = typeof value === "number" || typeof value === "bigint" || value instanceof DuckDBDecimalValue;
@@ -42,13 +42,13 @@ export function csvCell(value: DuckDBValue, type: DuckDBType, safe: boolean): st
 
 const formula = new RegExp(`^${formulaStart}`);
 
-/** @param safe whether to put an apostrophe before a text that a spreadsheet would evaluate as a formula */
+/** Formats a text as a CSV cell. If `safe`, a text that a spreadsheet would evaluate as a formula gets an apostrophe before it. */
 export function textCell(text: string, safe: boolean): string {
-	const shown = safe && formula.test(text) ? `'${text}` : text;
-	return /[",\r\n]/.test(shown) || shown === "" ? `"${shown.replaceAll('"', '""')}"` : shown;
+	const escaped = safe && formula.test(text) ? `'${text}` : text;
+	return /[",\r\n]/.test(escaped) || escaped === "" ? `"${escaped.replaceAll('"', '""')}"` : escaped;
 }
 
-/** A value as text, without the quotation marks of JSON around it. */
+/** Formats a value as text, without the quotation marks of JSON. */
 export function plainText(value: DuckDBValue, type: DuckDBType): string {
 	if (typeof value === "string") return value;
 	return withoutQuotes(jsonText(value, type));
@@ -84,7 +84,7 @@ const objectJson = (entries: (readonly [string, DuckDBValue])[]): string =>
 /** Infinity and NaN become texts, because JSON has no numbers for them. */
 const numberText = (value: number): string => (Number.isFinite(value) ? String(value) : JSON.stringify(String(value)));
 
-/** The number with the fewest digits that is the same 32-bit float: 0.1, not 0.10000000149011612. */
+/** The shortest decimal number with the same 32-bit float: 0.1, not 0.10000000149011612. */
 function shortestDecimal(value: number): number {
 	for (let digits = 6; digits < 9; digits++) {
 		const candidate = Number(value.toPrecision(digits));
@@ -93,7 +93,7 @@ function shortestDecimal(value: number): number {
 	return value;
 }
 
-/** A text of DuckDB's JSON type, which may be invalid: DuckDB does not validate JSON that it reads from a file. */
+/** Returns a text of DuckDB's JSON type, quoted if it is not valid JSON: DuckDB does not validate JSON that it reads from a file. */
 function validJson(text: string): string {
 	try {
 		JSON.parse(text);
@@ -103,7 +103,7 @@ function validJson(text: string): string {
 	}
 }
 
-/** A timestamp in microseconds; null if it is infinite or no timestamp. */
+/** A timestamp in microseconds; null if the value is infinite or not a timestamp. */
 export const finiteMicros = (value: DuckDBValue): bigint | null =>
 	(value instanceof DuckDBTimestampValue || value instanceof DuckDBTimestampTZValue) && value.isFinite
 		? value.micros
@@ -123,7 +123,9 @@ const isTimestamp = (value: object): value is Timestamp =>
 	value instanceof DuckDBTimestampMillisecondsValue ||
 	value instanceof DuckDBTimestampNanosecondsValue;
 
-/** `2026-11-20 19:12:44.5+00` becomes `2026-11-20T19:12:44.5Z`: the session's time zone is UTC. A timestamp without time zone gets no Z. */
+/**
+ * Formats `2026-11-20 19:12:44.5+00` as `2026-11-20T19:12:44.5Z`; the session's time zone is UTC. A timestamp without a time zone gets no Z.
+ */
 const timestampText = (value: Timestamp): string =>
 	String(value).replace(
 		/^(\S+) (\S+?)(\+00)?$/,

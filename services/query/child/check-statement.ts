@@ -1,7 +1,7 @@
 /**
- * Checks that a statement is one SELECT over the views with allowed functions only. DuckDB's own parser produces the syntax tree
- * (`json_serialize_sql`), so that check and execution cannot disagree. This is the second of three limits: the process that runs the
- * statement can read only the extracts (database.ts), and the operating system limits its resources (pool/process.ts).
+ * Checks that a statement is a single SELECT that reads only the views and calls only allowed functions. DuckDB's own parser produces the syntax
+ * tree (`json_serialize_sql`), so that the check and the execution cannot disagree. This is the second of three defenses. The first: the process
+ * that runs the statement can read only the extracts (database.ts). The third: the operating system limits its resources (pool/process.ts).
  */
 import { type Database, databases } from "#libs/contract/databases.ts";
 import { locationOf, NotLoaded, Refused } from "./failure.ts";
@@ -25,7 +25,7 @@ interface Serialized {
 }
 
 /**
- * @param serialized the result of `json_serialize_sql` for `sql`.
+ * @param serialized the output of `json_serialize_sql` for `sql`.
  * @param parameters names of the declared parameters: the statement must use each, as `$name`, and no other.
  * @returns the views that the statement names, without duplicates.
  * @throws Refused
@@ -105,7 +105,7 @@ const expressions = new Set([
 	"TYPE",
 	"WINDOW",
 ]);
-/** DuckDB calls the function of this name if no column has it. */
+/** Names without parentheses that DuckDB treats as function calls if no column has the name. */
 const sessionFunctions = new Set([
 	"current_catalog",
 	"current_database",
@@ -116,7 +116,7 @@ const sessionFunctions = new Set([
 	"session_user",
 	"user",
 ]);
-/** DuckDB also looks for names with these prefixes in its catalogues. */
+/** DuckDB also looks up names with these prefixes in its system catalogs. */
 const catalogPrefix = /^(pg_|sqlite_|duckdb_|pragma_)/;
 
 type Node = Record<string, unknown>;
@@ -125,7 +125,7 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 
 class StatementChecker {
 	readonly namedViews: ViewRef[] = [];
-	/** Names of WITH queries in all scopes. Scopes need no check: DuckDB finds nothing by a name that is out of scope. */
+	/** Names of WITH queries in all scopes. Scopes are not checked, because DuckDB itself refuses a name that is out of scope. */
 	readonly #withNames = new Set<string>();
 	readonly #sql: string;
 	readonly #database: Database;
@@ -137,7 +137,7 @@ class StatementChecker {
 		this.#views = views;
 	}
 
-	/** Checks every node in two passes, without recursion, because the tree may be as deep as the statement is long. */
+	/** Checks every node in two passes. There is no recursion, because the tree may be as deep as the statement is long. */
 	walk(root: unknown): void {
 		for (const node of nodesOf(root)) this.#collectWithNames(node);
 		for (const node of nodesOf(root)) this.#checkNode(node);
@@ -197,11 +197,11 @@ class StatementChecker {
 		const name = text(node.table_name).toLowerCase();
 		const schema = text(node.schema_name).toLowerCase();
 		if (node.at_clause !== null && node.at_clause !== undefined) throw this.#refusal("AT is not allowed", node);
-		// A WITH query may have the name of a view that it reads, so such a name is checked like the view.
+		// A WITH query may have the same name as a view that it reads; the name is then checked as that of the view.
 		const isWithName = schema === "" && this.#withNames.has(name);
 		if (isWithName && this.#views.get(this.#database)?.has(name) !== true) return;
 		if (text(node.catalog_name) !== "")
-			throw this.#refusal("a catalogue is not allowed: name a view alone or as database.view", node);
+			throw this.#refusal("a catalog is not allowed: name a view without one, as view or database.view", node);
 		const database = schema === "" ? this.#database : databases.find((each) => each === schema);
 		if (database === undefined)
 			throw this.#refusal(`there is no database "${schema}": the databases are ${databases.join(", ")}`, node);
@@ -223,7 +223,7 @@ class StatementChecker {
 			this.namedViews.push({ database, name });
 	}
 
-	/** A macro of the current database, if the view that it reads exists. */
+	/** Returns the macro of this name in the current database, if the view that it reads exists. */
 	#findMacro(name: string): Macro | undefined {
 		const macro = macros.get(name);
 		const isAvailable = macro?.database === this.#database && this.#views.get(macro.database)?.has(macro.view) === true;
@@ -236,7 +236,7 @@ class StatementChecker {
 	}
 }
 
-/** Every object in the tree. */
+/** Yields every object in the tree. */
 function* nodesOf(root: unknown): Generator<Node> {
 	const pending: unknown[] = [root];
 	while (pending.length > 0) {

@@ -1,7 +1,7 @@
 /**
- * Opens DuckDB in memory over the extracts' files and nothing else. This is the first of three limits: even if the second, the check
- * (check-statement.ts), overlooks something, a statement finds no other file, no extension and no setting that it may change. The third is
- * the operating system's (pool/process.ts).
+ * Opens a DuckDB in memory that can read the extracts' files and nothing else. This is the first of three defenses: even if the second, the check
+ * of the statement (check-statement.ts), overlooks something, the statement can read no other file, load no extension and change no setting. The
+ * third is the operating system's limits (pool/process.ts).
  */
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { type Database, databases } from "#libs/contract/databases.ts";
@@ -18,18 +18,18 @@ export interface ExtractFile {
 
 export interface OpenDatabase {
 	views: ViewNames;
-	/** The connection whose search path begins with this database. */
+	/** Returns the connection whose search path begins with this database. */
 	connectionOf(database: Database): DuckDBConnection;
 	/** Creates these views if they do not exist yet. Creating all views at the start would double the start-up time. */
 	createViews(views: readonly ViewRef[]): Promise<void>;
 }
 
-/** Limits the memory that DuckDB accounts for; the operating system limits the total. */
+/** Maximum memory that DuckDB itself accounts for; the operating system limits the total. */
 const memoryLimit = "200MB";
 
 export async function openDatabase(files: readonly ExtractFile[]): Promise<OpenDatabase> {
 	const instance = await DuckDBInstance.create(":memory:", {
-		// One core for each statement, because statements of several callers share the machine.
+		// Each statement uses one core, because statements of several callers share the machine.
 		threads: "1",
 		memory_limit: memoryLimit,
 		temp_directory: "",
@@ -66,8 +66,8 @@ export async function openDatabase(files: readonly ExtractFile[]): Promise<OpenD
 			if (connection === undefined) throw new Error(`no connection for the database ${database}`);
 			return connection;
 		},
-		async createViews(named) {
-			for (const { database, name } of named) {
+		async createViews(refs) {
+			for (const { database, name } of refs) {
 				const view = `${database}.${identifier(name)}`;
 				const path = paths.get(view);
 				if (path === undefined) continue;

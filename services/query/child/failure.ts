@@ -1,22 +1,22 @@
 /**
- * Turns DuckDB's errors into errors for the caller. Errors of parsing and planning concern only the statement: their text is passed on.
- * Errors of execution may quote the data ("Unknown TimeZone 'x'"), which callers pay for: only their kind is passed on, even if DuckDB gives
- * them the type of a planning error.
+ * Turns DuckDB's errors into errors for the caller. The text of parsing and planning errors is passed on, because it concerns only the statement.
+ * Errors during execution may quote the data ("Unknown TimeZone 'x'"), which callers pay for: only their kind is passed on, even if DuckDB reports
+ * them with the type of a planning error.
  */
 import type { Database } from "#libs/contract/databases.ts";
 import { dayErrors } from "./macros.ts";
 
-/** The statement was not run. The message states the reason to the caller. */
+/** Thrown if the statement was not run. The message tells the caller the reason. */
 export class Refused extends Error {
 	override name = "Refused";
 
-	/** @param location in the statement, as `locationOf` formats it; empty if unknown. */
+	/** @param location position in the statement, as `locationOf` formats it; empty if unknown. */
 	constructor(reason: string, location = "") {
 		super(`${reason}${location}`);
 	}
 }
 
-/** The statement names a database that is not loaded yet. */
+/** Thrown if the statement names a database that is not loaded yet. */
 export class NotLoaded extends Error {
 	readonly database: Database;
 
@@ -26,7 +26,7 @@ export class NotLoaded extends Error {
 	}
 }
 
-/** A statement that ran and failed because of its own content: counted like a successful one. */
+/** Thrown if the statement ran and failed because of its own content. It is charged like a successful one. */
 export class Failed extends Error {
 	override name = "Failed";
 }
@@ -37,13 +37,13 @@ interface DuckDBError {
 	position?: string;
 }
 
-/** DuckDB's types of errors in the statement itself. */
+/** Types of DuckDB's errors that concern the statement itself. */
 const statementErrors = new Set(["Parser", "Syntax", "Binder", "Catalog", "Not implemented"]);
 
 /** Message for a statement that exceeded DuckDB's memory limit or that of its process. */
 export const outOfMemory = "out_of_memory: the statement needed more memory than a statement may use";
 
-/** Messages for errors of execution, by DuckDB's type. */
+/** Messages for errors during execution, by DuckDB's type. */
 const failures = new Map([
 	["Conversion", "a value could not be converted to the requested type: try_cast(x as type) gives NULL there"],
 	["Out of Range", "a number is out of the range of its type"],
@@ -55,20 +55,20 @@ const failures = new Map([
 	["INTERRUPT", "timed_out: the statement was ended"],
 ]);
 
-/** Messages for errors that DuckDB's type does not distinguish, by a pattern of their text. */
+/** Messages for errors that DuckDB's types do not distinguish, by a pattern of DuckDB's text. */
 const messagesByText: [RegExp, string][] = [
 	[/bad_?alloc|bad allocation|allocation failure/i, outOfMemory],
 	[/More than one row returned by a subquery/, "more than one row returned by a subquery used as an expression"],
 	[/Maximum recursion depth|expression depth/i, "the statement is nested too deeply"],
 ];
 
-/** @returns Refused if the statement is wrong, Failed if it failed while it ran; undefined for an internal error. */
+/** Explains an error. @returns Refused if the statement is wrong, Failed if it failed while it ran; undefined for an internal error. */
 export function explain(error: unknown, sql: string): Refused | Failed | undefined {
 	if (error instanceof Refused || error instanceof Failed) return error;
-	const found = parseError(error);
-	if (found === undefined || !statementErrors.has(found.exception_type)) return explainRun(error);
-	const location = found.position === undefined ? "" : locationOf(sql, Number(found.position));
-	return new Refused(messageByText(found) ?? firstSentence(found.exception_message), location);
+	const duckError = parseError(error);
+	if (duckError === undefined || !statementErrors.has(duckError.exception_type)) return explainRun(error);
+	const location = duckError.position === undefined ? "" : locationOf(sql, Number(duckError.position));
+	return new Refused(messageByText(duckError) ?? firstSentence(duckError.exception_message), location);
 }
 
 /** Explains an error that was raised while the statement ran. @returns undefined for an internal error. */
@@ -76,11 +76,11 @@ export function explainRun(error: unknown): Failed | undefined {
 	if (error instanceof Failed) return error;
 	if (error instanceof RangeError || /string longer than/.test(String(error)))
 		return new Failed("out_of_memory: a value is longer than a result may be");
-	const found = parseError(error);
-	if (found === undefined) return undefined;
-	const { exception_type: type, exception_message: message } = found;
+	const duckError = parseError(error);
+	if (duckError === undefined) return undefined;
+	const { exception_type: type, exception_message: message } = duckError;
 	if (dayErrors.test(message)) return new Failed(message);
-	return new Failed(messageByText(found) ?? failures.get(type) ?? "the statement failed while it ran");
+	return new Failed(messageByText(duckError) ?? failures.get(type) ?? "the statement failed while it ran");
 }
 
 const messageByText = ({ exception_message: message }: DuckDBError): string | undefined =>
@@ -100,7 +100,7 @@ function parseError(error: unknown): DuckDBError | undefined {
 	return type === undefined ? undefined : { exception_type: type, exception_message: text };
 }
 
-/** Omits the list of candidate functions and the quoted line of the statement: the location names the line. */
+/** Removes DuckDB's list of candidate functions and the quoted line of the statement, which the location replaces. */
 function firstSentence(message: string): string {
 	const [head = ""] = message.split("\n\nLINE ");
 	const lines = head.split("\n").map((line) => line.trim());
@@ -109,11 +109,11 @@ function firstSentence(message: string): string {
 	return sentence.join(" ").slice(0, 500);
 }
 
-/** Formats a byte offset of the statement as ` (line 1, column 8)`; columns count characters. Empty for an offset out of range. */
+/** Formats a byte offset in the statement as ` (line 1, column 8)`; columns count characters. Empty if the offset is out of range. */
 export function locationOf(sql: string, byte: number): string {
 	const bytes = Buffer.from(sql);
 	if (byte < 0 || byte > bytes.length) return "";
-	const before = bytes.subarray(0, byte).toString();
-	const lines = before.split("\n");
+	const textBefore = bytes.subarray(0, byte).toString();
+	const lines = textBefore.split("\n");
 	return ` (line ${lines.length}, column ${[...(lines.at(-1) ?? "")].length + 1})`;
 }

@@ -1,4 +1,4 @@
-/** The wire format between the pool and a process: a JSON text and its binary body, each prefixed by its length. */
+/** The wire format between the pool and a process: the lengths of a JSON text and of its binary body, followed by both. */
 import type { Database } from "#libs/contract/databases.ts";
 import type { BoundValue } from "#libs/contract/operations/query/saved-query-values.ts";
 import type { Column, Format } from "./answer.ts";
@@ -14,11 +14,11 @@ export interface Statement {
 	sql: string;
 	database: Database;
 	format: Format;
-	/** CSV: texts that a spreadsheet would evaluate as formulas are escaped. */
+	/** Whether CSV escapes texts that a spreadsheet would evaluate as formulas. */
 	safe?: boolean;
 	/** Values of the statement's parameters. */
 	values?: readonly BoundValue[];
-	/** Checks the statement without running it. Only the names of `values` are used. */
+	/** Whether the statement is only checked, not run. Only the names of `values` are then used. */
 	checkOnly?: boolean;
 }
 
@@ -75,7 +75,7 @@ export class FrameReader {
 	}
 
 	/**
-	 * @returns the frame that `chunk` completes; at most one frame is in transit.
+	 * Returns the frame that `chunk` completes. At most one frame may be in transit.
 	 * @throws Error if the frame is longer than `maxBytes`.
 	 */
 	add(chunk: Buffer): Frame | undefined {

@@ -1,7 +1,6 @@
 /**
- * Functions that a statement may call, by DuckDB's names (`duckdb_functions()`). Excluded: functions that read files, settings, secrets
- * or the catalogue, run text as SQL, sleep, write a log, change the session's state, or raise an error with the
- * caller's text.
+ * Functions that a statement may call, by their names in DuckDB (`duckdb_functions()`). Excluded are functions that read files, settings, secrets
+ * or the catalog, run text as SQL, sleep, write a log, change the session's state, or raise an error with the caller's text.
  */
 const splitWords = (text: string): string[] => text.trim().split(/\s+/);
 

@@ -1,4 +1,4 @@
-/** Table functions over the documented views: each returns the rows of a past day. */
+/** Table functions over the documented views. Each returns the rows that were current on a past day. */
 import type { Database } from "#libs/contract/databases.ts";
 import type { Reply } from "#libs/contract/index.ts";
 
@@ -8,8 +8,8 @@ export interface Macro extends Omit<Reply<"getQuerySchema">["macros"][number], "
 }
 
 /**
- * A condition that raises an error, once a call, if the day is not a date, is in the future or precedes the first known day, as in the API.
- * The error does not contain the day, which a statement may have computed from data.
+ * A condition that raises an error, once per call, if the day is not a date, is in the future or precedes the first known day, as in the API. The
+ * error does not contain the day, because a statement may have computed it from data.
  */
 const dayCheck = (database: Database, name: string, view: string, first: string) => `
 	(select case
@@ -22,14 +22,14 @@ const dayCheck = (database: Database, name: string, view: string, first: string)
 			then error('${name}: no data for that day: ${first} is dated ' || cast(earliest as date))
 		else true end from (select min(valid_from) as earliest from ${database}.${view}))`;
 
-/** Matches the messages of `dayCheck`, which are passed on to the caller. */
+/** Matches the errors that `dayCheck` raises, which are passed on to the caller. */
 export const dayErrors =
 	/^\w{1,30}_as_of: (the day must be a date, year-month-day|the day is in the future: today is [\d-]{10} \(UTC\)|no data for that day: the first (list|published score) is dated [\d-]{10})$/;
 
-/** The end of the day; for an invalid day, a distant date, because DuckDB would not evaluate `dayCheck` if another condition were null. */
+/** The end of the day. For an invalid day it is a distant date: if it were null, DuckDB would not evaluate `dayCheck`. */
 const dayEnd = "coalesce(try_cast(day as date), date '9999-01-01') + interval 1 day";
 
-/** A macro that returns the rows of a view that were current at the end of a day. `first` names the view's first row in errors. */
+/** A macro that returns the rows of a view that were current at the end of a day. `first` is the name of the view's first row in errors. */
 const pastDayMacro = (
 	database: Database,
 	name: string,

@@ -1,4 +1,4 @@
-/** A process of the pool: reads the set-up and then statements from standard input, one at a time, and writes results to standard output. */
+/** A process of the pool: reads the setup and then statements from standard input, one at a time, and writes results to standard output. */
 
 import { executeStatement } from "./answer.ts";
 import { checkStatement } from "./check-statement.ts";
@@ -6,16 +6,16 @@ import { type OpenDatabase, openDatabase } from "./database.ts";
 import { explain, Failed, NotLoaded, Refused } from "./failure.ts";
 import { FrameReader, type Outcome, type Report, type Setup, type Statement, writeFrame } from "./frames.ts";
 
-const longestFrame = 1024 * 1024;
+const maxFrameBytes = 1024 * 1024;
 
 /** CPU time of this process when the current message arrived. */
-let cpuBefore = process.cpuUsage();
+let cpuAtStart = process.cpuUsage();
 let database: OpenDatabase | undefined;
-const reader = new FrameReader(longestFrame);
+const reader = new FrameReader(maxFrameBytes);
 for await (const chunk of process.stdin) {
 	const frame = reader.add(chunk as Buffer);
 	if (frame === undefined) continue;
-	cpuBefore = process.cpuUsage();
+	cpuAtStart = process.cpuUsage();
 	if (database === undefined) {
 		database = await openDatabase((frame.head as Setup).files);
 		await warmUp(database);
@@ -23,14 +23,14 @@ for await (const chunk of process.stdin) {
 	} else await runAndReply(database, frame.head as Statement);
 }
 
-/** Runs one statement before a caller's, because the first in a process takes ten times as long as later ones. */
+/** Runs a statement before the first one of a caller, because the first statement of a process takes ten times as long as later ones. */
 async function warmUp(opened: OpenDatabase): Promise<void> {
 	const [first] = [...opened.views].flatMap(([database, names]) => [...names].map((name) => ({ database, name })));
 	if (first === undefined) return;
 	await execute(opened, { sql: `select * from ${first.name} limit 1`, database: first.database, format: "json" });
 }
 
-/** Checks a statement and runs it. @returns undefined for `checkOnly` */
+/** Checks a statement and runs it. With `checkOnly`, it is not run, and the result is undefined. */
 async function execute(
 	opened: OpenDatabase,
 	{ sql, database, format, safe = false, values = [], checkOnly }: Statement,
@@ -67,7 +67,7 @@ async function runAndReply(opened: OpenDatabase, statement: Statement): Promise<
 }
 
 function reply(outcome: Outcome, body?: Uint8Array): void {
-	const { user, system } = process.cpuUsage(cpuBefore);
+	const { user, system } = process.cpuUsage(cpuAtStart);
 	const report: Report = { outcome, cpuMs: (user + system) / 1_000 };
 	process.stdout.write(writeFrame(report, body));
 }

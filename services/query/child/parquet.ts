@@ -1,4 +1,4 @@
-/** Writes the rows of a result as a Parquet file: numbers, timestamps and texts are typed; values without a plain Parquet type become text. */
+/** Writes the rows of a result as a Parquet file. Values without a plain Parquet type become text. */
 import { constants, zstdCompressSync } from "node:zlib";
 import { DuckDBDateValue, type DuckDBType, DuckDBTypeId, type DuckDBValue } from "@duckdb/node-api";
 import { type BasicType, parquetWriteBuffer } from "hyparquet-writer";
@@ -32,7 +32,7 @@ const kinds: Partial<Record<DuckDBTypeId, Kind>> = {
 	[DuckDBTypeId.TIMESTAMP_TZ]: { type: "TIMESTAMP", cell: timestampCell },
 };
 
-/** Written in milliseconds; infinity becomes null. */
+/** Truncates a timestamp to milliseconds. Infinity becomes null. */
 function timestampCell(value: DuckDBValue): Cell {
 	const micros = finiteMicros(value);
 	return micros === null ? null : new Date(Number(micros / 1_000n));

@@ -1,6 +1,6 @@
 /**
- * Maintains local copies of the newest extracts of every owner. An owner's new views replace the old ones together, once all of them are
- * downloaded and match the manifest's hashes. Until then, and if a download fails, statements read the old ones.
+ * Maintains local copies of the newest extracts of every owner. An owner's new views replace the old ones all at once, when each has been
+ * downloaded and matches the manifest's hash. Until then, and if a download fails, statements read the old views.
  */
 import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,16 +24,16 @@ import { hashOf } from "#libs/parquet/encode.ts";
 import { makeFolder } from "#libs/service/make-folder.ts";
 import type { ExtractFile } from "../child/database.ts";
 
-/** Immutable: replaced by a new object whenever an extract is loaded. */
+/** The loaded extracts. This object is never changed: a new one replaces it whenever an extract is loaded. */
 export interface LoadedExtracts {
 	views: readonly (ExtractView & { path: string })[];
 }
 
 export interface Extracts {
 	readonly current: LoadedExtracts;
-	/** Undefined while the extracts of the database's owner have not been loaded. */
+	/** The views of a database; undefined as long as the extracts of its owner have not been loaded. */
 	viewsOf(database: Database): readonly ExtractView[] | undefined;
-	/** Owners that have announced extracts, none of which is loaded yet. */
+	/** Owners that have announced extracts, but have none loaded yet. */
 	readonly missing: readonly ExtractOwner[];
 	/** Data version of the owner's loaded extracts. */
 	versionOf(owner: ExtractOwner): number | undefined;
@@ -41,7 +41,7 @@ export interface Extracts {
 	madeAt(owner: ExtractOwner): Date | undefined;
 }
 
-/** The fields of a view that a statement process needs. */
+/** Selects the fields of a view that a statement process needs. */
 export const toExtractFile = ({ database, name, path }: LoadedExtracts["views"][number]): ExtractFile => ({
 	database,
 	name,
@@ -60,17 +60,17 @@ interface FollowOptions {
 }
 
 /** Timeout for the transfer of one file (ms). */
-const fetchMs = 60_000;
-/** Delay before unused files are deleted: a statement over them may still run (ms). */
+const transferTimeoutMs = 60_000;
+/** How long files that are no longer used are kept for statements that are still running over them (ms). */
 const deleteAfterMs = 15_000;
 
 export async function followExtracts(bus: Bus, options: FollowOptions): Promise<Extracts & AsyncDisposable> {
 	makeFolder(options.dir, 0o777);
-	// Only the contents are deleted, because the folder may be a mount point.
+	// The folder's contents are deleted, but not the folder, which may be a mount point.
 	for (const name of await readdir(options.dir)) await rm(join(options.dir, name), { recursive: true, force: true });
-	const following = new ExtractFollower(bus, options);
-	await following.start();
-	return following;
+	const follower = new ExtractFollower(bus, options);
+	await follower.start();
+	return follower;
 }
 
 class ExtractFollower implements Extracts, AsyncDisposable {
@@ -94,7 +94,7 @@ class ExtractFollower implements Extracts, AsyncDisposable {
 		this.#incidents = Object.fromEntries(incidents);
 	}
 
-	/** Resolves after one attempt for each owner; a timer retries what could not be loaded. */
+	/** Resolves after one attempt to load each owner's extracts. A timer retries the failed ones. */
 	async start(): Promise<void> {
 		for (const owner of extractOwners)
 			this.#stack.use(
@@ -141,7 +141,7 @@ class ExtractFollower implements Extracts, AsyncDisposable {
 		return loaded === undefined || (this.#announced.get(owner) ?? loaded) !== loaded;
 	}
 
-	/** One load at a time for each owner; never rejects. */
+	/** Loads an owner's extracts, or joins the load in progress. Never rejects. */
 	#load(owner: ExtractOwner): Promise<void> {
 		const running = this.#loading.get(owner);
 		if (running !== undefined) return running;
@@ -150,7 +150,7 @@ class ExtractFollower implements Extracts, AsyncDisposable {
 			.then(() => incident.close())
 			.catch((error: unknown) => {
 				if (error instanceof ObjectMissing) {
-					// An owner announces its extracts soon after its start: until then it may have written none.
+					// An owner that has not announced extracts may not have written any yet.
 					if (!this.#announced.has(owner)) return;
 					if (this.#bus.connected) this.#bus.nats.publish(extractReportSubject(owner));
 				}
@@ -164,7 +164,7 @@ class ExtractFollower implements Extracts, AsyncDisposable {
 	async #loadOnce(owner: ExtractOwner): Promise<void> {
 		const bucket = bucketOf(this.#bus, extractBucket(owner));
 		const manifest = await readManifest(bucket);
-		// Another release wrote the manifest, for its own query service.
+		// The manifest was written by a different release, for the query service of that release.
 		if (manifest === undefined) return;
 		if (manifest.sha256 === this.#loaded.get(owner)?.sha256) return;
 		this.#checkSize(owner, manifest);
@@ -190,7 +190,10 @@ class ExtractFollower implements Extracts, AsyncDisposable {
 		const path = this.#pathOf(view.sha256);
 		const partialPath = `${path}.part`;
 		await rm(partialPath, { force: true });
-		await getObject(bucket, view.object, partialPath, { maxBytes: extractLimits.viewBytes, timeoutMs: fetchMs });
+		await getObject(bucket, view.object, partialPath, {
+			maxBytes: extractLimits.viewBytes,
+			timeoutMs: transferTimeoutMs,
+		});
 		if ((await hashOf(partialPath)) !== view.sha256)
 			throw new Error(`the object ${view.object} does not match the manifest's hash`);
 		await rename(partialPath, path);
@@ -201,7 +204,7 @@ class ExtractFollower implements Extracts, AsyncDisposable {
 	}
 
 	#replaceViews(): void {
-		const before = this.current.views;
+		const previousViews = this.current.views;
 		const views = [...this.#loaded.values()].flatMap((manifest) =>
 			manifest.views.map((view) => ({ ...view, path: this.#pathOf(view.sha256) })),
 		);
@@ -209,7 +212,7 @@ class ExtractFollower implements Extracts, AsyncDisposable {
 		this.#options.onChange(views.map(toExtractFile));
 		const timer = setTimeout(() => {
 			this.#timers.delete(timer);
-			for (const { path } of before)
+			for (const { path } of previousViews)
 				if (!this.current.views.some((view) => view.path === path)) void rm(path, { force: true });
 		}, deleteAfterMs);
 		this.#timers.add(timer);

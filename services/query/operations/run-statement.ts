@@ -10,7 +10,7 @@ import type { Resources } from "../resources.ts";
 
 type Meta = Reply<"runStatement">["meta"];
 
-/** Runs each statement anew, unless the caller accepts a cached result of the same statement over the same extracts. */
+/** Runs a statement, unless the caller accepts cached results and there is one of the same statement over the same extracts. */
 export function runStatement({ pool, slots, cpu, extracts, now }: Resources): Handler<"runStatement"> {
 	const results = openCache(now);
 	return async (
@@ -24,7 +24,7 @@ export function runStatement({ pool, slots, cpu, extracts, now }: Resources): Ha
 		const caller = { account, address, plan };
 		if (limited !== undefined) cpu.check(caller);
 		using _slot = await slots.acquire(caller, signal);
-		// Read before the run, because newer extracts may be loaded meanwhile.
+		// Captured before the run, because newer extracts may be loaded meanwhile.
 		const loaded = extracts.current;
 		const { outcome, body, cpuMs } = await pool.run({ sql, database, format, safe, values });
 		// `limited` is false for a paid statement. Its CPU time counts only if the statement fails, because it is then not charged.
@@ -49,7 +49,7 @@ export function runStatement({ pool, slots, cpu, extracts, now }: Resources): Ha
 	};
 }
 
-/** Checks in a process of the pool, under the limits of a run, because planning a statement may take as long as running it. */
+/** Checks a statement in a process of the pool, under the limits of a run: planning a statement may take as long as running it. */
 export function checkStatement({ pool, slots, cpu, extracts }: Resources): Handler<"checkStatement"> {
 	return async ({ sql, database, parameters, account }, { signal, plan }) => {
 		if (extracts.viewsOf(database) === undefined) throw notLoaded(database);
@@ -69,7 +69,7 @@ const asJson = (body: Finished["body"], meta: Meta): Result => ({
 	json: Buffer.concat([Buffer.from('{"data":['), body, Buffer.from(`],"meta":${JSON.stringify(meta)}}`)]),
 });
 
-/** A file carries its `meta` in headers. */
+/** The reply with a file, whose `meta` is in headers. */
 const asFile = (body: Finished["body"], meta: Meta): Result => ({
 	json: body,
 	headers: { "x-row-count": String(meta.rows), "x-truncated": meta.truncated_by ?? "false" },
@@ -99,18 +99,18 @@ const unitsOfNames: Readonly<Record<string, string>> = {
 const unitSuffix = new RegExp(`(?<=^|_)(?<!per_)(${Object.keys(unitsOfNames).join("|")})(_\\d+)?$`);
 
 /**
- * Describes a result column like the column of the same name and type in a view of the statement, if only one view has such a column. Any
- * other numeric column gets the unit that its name ends with.
+ * Describes a result column with the text and unit of the column of the same name and type in the statement's views, if exactly one view has
+ * such a column. Any other numeric column gets the unit that its name ends with.
  */
 function describeColumns(
 	{ columns, views: namedViews }: Extract<Outcome, { kind: "result" }>,
 	{ views }: LoadedExtracts,
 ): Meta["columns"] {
-	const inStatement = views.filter((view) =>
+	const statementViews = views.filter((view) =>
 		namedViews.some((ref) => ref.database === view.database && ref.name === view.name),
 	);
 	return columns.map(({ name, type }) => {
-		const matches = inStatement.flatMap((view) =>
+		const matches = statementViews.flatMap((view) =>
 			view.columns
 				.filter((column) => column.name === name && column.type === type)
 				.map(({ unit, description }) => ({ unit, source: `${view.database}.${view.name}.${name}`, description })),
@@ -138,7 +138,7 @@ const cacheBytes = 32 * 1024 * 1024;
 /** Maximum age of a cached result (ms): a statement may depend on the time or on random numbers. */
 const cacheAgeMs = 60_000;
 
-/** Results by statement. `now`: a monotonic clock (ms), above 0. */
+/** Cache of results by statement. `now`: a monotonic clock (ms), above 0. */
 const openCache = (now = () => performance.now()): LRUCache<string, Cached> =>
 	new LRUCache({
 		maxSize: cacheBytes,
@@ -152,7 +152,10 @@ const openCache = (now = () => performance.now()): LRUCache<string, Cached> =>
 const notLoaded = (database: Database): AppError =>
 	unavailable(`the database ${database} is not loaded yet: try again soon`, 5);
 
-/** A refused statement did not run and is free. One that failed because of its own content counts like a successful one. */
+/**
+ * The error for the caller. A statement that was refused did not run and is free. A statement that failed because of its own content is charged
+ * like a successful one.
+ */
 function outcomeError(outcome: Outcome): Error {
 	if (outcome.kind === "refused")
 		return new AppError(400, outcome.detail, { counts: false, code: "statement_refused" });

@@ -1,19 +1,19 @@
 /**
- * The pool of processes that run statements. A process is started on demand, ended after a minute without work, and replaced after 20
- * statements, after a statement that failed, and when newer extracts are loaded.
+ * The pool of processes that run statements. A process is started on demand, ended after a minute without work, and replaced after 20 statements,
+ * after a failed statement, and when newer extracts are loaded.
  */
 import type { ExtractFile } from "../child/database.ts";
 import type { Statement } from "../child/frames.ts";
 import { type Finished, type ProcessLimits, QueryProcess } from "./process.ts";
 
 export interface PoolOptions extends ProcessLimits {
-	/** Statements of one process before it is replaced, so that leaked memory cannot accumulate. */
-	statementsEach: number;
+	/** Statements that a process runs before it is replaced, so that leaked memory cannot accumulate. */
+	statementsPerProcess: number;
 	/** Idle time after which a process is ended (ms). */
 	idleMs: number;
 }
 
-export const poolDefaults: Omit<PoolOptions, "dataKb" | "timeoutMs"> = { statementsEach: 20, idleMs: 60_000 };
+export const poolDefaults: Omit<PoolOptions, "dataKb" | "timeoutMs"> = { statementsPerProcess: 20, idleMs: 60_000 };
 
 export class Pool implements AsyncDisposable {
 	readonly #options: PoolOptions;
@@ -43,11 +43,11 @@ export class Pool implements AsyncDisposable {
 		this.#generation++;
 		const idle = this.#idle.splice(0);
 		for (const each of idle) this.#end(each);
-		// Idle processes were used within the last minute: another statement is likely.
+		// Idle processes were used within the last minute, so a further statement is likely.
 		if (idle.length > 0) this.#idle.push(this.#start());
 	}
 
-	/** Runs each concurrent call in a separate process. The caller limits the number of calls. */
+	/** Runs a statement in a process that runs no other one. The caller limits the number of concurrent calls. */
 	async run(statement: Statement): Promise<Finished> {
 		const worker = await this.#takeReady();
 		let finished: Finished | undefined;
@@ -55,7 +55,7 @@ export class Pool implements AsyncDisposable {
 			finished = await worker.run(statement);
 			return finished;
 		} finally {
-			// A failed statement may leave fragmented memory behind: the next one gets a new process.
+			// A failed statement may leave fragmented memory behind, so the next statement gets a new process.
 			if (finished === undefined || finished.outcome.kind === "failed") this.#replace(worker);
 			else this.#release(worker);
 		}
@@ -67,7 +67,7 @@ export class Pool implements AsyncDisposable {
 		await Promise.all([...this.#generations.keys()].map((each) => each[Symbol.asyncDispose]()));
 	}
 
-	/** Returns a ready process. One that ended while idle or starting (killed, out of memory) is replaced once, because no statement caused it. */
+	/** Returns a ready process. One that ended while idle or starting (killed, out of memory) is replaced once: no statement caused its end. */
 	async #takeReady(): Promise<QueryProcess> {
 		const taken = this.#take();
 		try {
@@ -102,17 +102,17 @@ export class Pool implements AsyncDisposable {
 
 	#release(worker: QueryProcess): void {
 		const isCurrent = this.#generations.get(worker) === this.#generation;
-		const remaining = this.#options.statementsEach - worker.statements;
+		const remaining = this.#options.statementsPerProcess - worker.statements;
 		if (!worker.alive || !isCurrent || remaining <= 0) {
 			this.#replace(worker);
 			return;
 		}
 		this.#idle.push(worker);
-		// A start takes as long as many statements, so one more process is started ahead of need; `worker`, at the end, is used first.
+		// Starting a process takes as long as many statements, so a spare one is started in advance. `worker`, last in the array, is used first.
 		if (this.#idle.length === 1 && !this.#closed) this.#idle.unshift(this.#start());
 	}
 
-	/** Starts a successor at once, so that the next statement need not wait for it. */
+	/** Ends a process, and starts its successor at once, so that the next statement need not wait for it. */
 	#replace(worker: QueryProcess): void {
 		this.#end(worker);
 		if (this.#idle.length === 0 && !this.#closed) this.#idle.push(this.#start());

@@ -1,5 +1,5 @@
 /**
- * One process that runs statements. The operating system limits its memory, lets it write no file and no core dump, and gives it a lower
+ * A process that runs statements. The operating system limits its memory, prevents it from writing files and core dumps, and gives it a lower
  * priority than the services; its environment is empty. DuckDB's own limit covers only the memory that DuckDB accounts for: without
  * `RLIMIT_DATA`, one `repeat('x', 1000000000)` took 3.1 GB.
  */
@@ -15,9 +15,9 @@ import { FrameReader, type Report, type Statement, writeFrame } from "../child/f
 export interface ProcessLimits {
 	/** RLIMIT_DATA (KiB): heap and anonymous memory. */
 	dataKb: number;
-	/** Longest run of a statement (ms). */
+	/** Time limit of a statement (ms). */
 	timeoutMs: number;
-	/** Priority for `os.setPriority`. Default: below that of the services. */
+	/** Priority for `os.setPriority` (below that of the services when absent). */
 	priority?: number;
 }
 
@@ -26,11 +26,11 @@ export interface Finished extends Report {
 }
 
 const program = fileURLToPath(new URL("../child/main.ts", import.meta.url));
-/** Longest time until a started process is ready (ms). */
-const startMs = 20_000;
-/** Longest result, including JSON's overhead and the column names (bytes). */
-const longestFrame = 2 * queryLimits.bytes + 4 * 1024 * 1024;
-/** V8 needs little memory: rows are streamed. */
+/** Time limit for a process to start and become ready (ms). */
+const startTimeoutMs = 20_000;
+/** Maximum size of a result, including the overhead of JSON and the column names (bytes). */
+const maxFrameBytes = 2 * queryLimits.bytes + 4 * 1024 * 1024;
+/** V8 needs little memory, because rows are streamed. */
 const nodeFlags = ["--max-old-space-size=128", "--max-semi-space-size=4", "--no-warnings"];
 
 /** The result if the process ends during a statement; `run` compares it by identity. */
@@ -44,11 +44,11 @@ export class QueryProcess {
 	readonly ready: Promise<void>;
 	readonly #child: ChildProcess;
 	readonly #limits: ProcessLimits;
-	readonly #frames = new FrameReader(longestFrame);
+	readonly #frames = new FrameReader(maxFrameBytes);
 	readonly #exited: Promise<void>;
 	#settle: ((finished: Finished | Error) => void) | undefined;
 	#gone = false;
-	/** The last 2,000 characters of standard error, which state why the process could not start. */
+	/** The last 2,000 characters of standard error, which explain why the process could not start. */
 	#errors = "";
 
 	constructor(files: readonly ExtractFile[], limits: ProcessLimits) {
@@ -83,13 +83,13 @@ export class QueryProcess {
 		return !this.#gone;
 	}
 
-	/** Rejects only for an internal error. `alive` is false afterwards if the process was killed or ended. */
+	/** Runs a statement. Rejects only for an internal error. Afterwards `alive` is false if the process was killed or ended. */
 	async run(statement: Statement): Promise<Finished> {
 		this.statements++;
 		const startedAt = performance.now();
 		const finished = await within(this.#send(statement), this.#limits.timeoutMs);
 		this.lastUsed = performance.now();
-		// A process that has ended reports no CPU time, so the elapsed time counts, which is the maximum that it can have used.
+		// A process that has ended reports no CPU time. The elapsed time, the maximum that it can have used, is counted instead.
 		const failed = (detail: string): Finished => ({
 			...ended,
 			outcome: { kind: "failed", detail },
@@ -114,10 +114,12 @@ export class QueryProcess {
 	}
 
 	async #setUp(files: readonly ExtractFile[]): Promise<void> {
-		const finished = await within(this.#send({ files }), startMs);
+		const finished = await within(this.#send({ files }), startTimeoutMs);
 		if (finished?.value.outcome.kind === "ready") return;
 		this.kill();
-		throw new Error(`could not start a query process: ${this.#errors || `not ready within ${startMs / 1_000} s`}`);
+		throw new Error(
+			`could not start a query process: ${this.#errors || `not ready within ${startTimeoutMs / 1_000} s`}`,
+		);
 	}
 
 	#send(head: object): Promise<Finished> {
@@ -143,7 +145,7 @@ export class QueryProcess {
 		this.#settle = undefined;
 	}
 
-	/** The services come before callers' statements. */
+	/** Gives the services priority over callers' statements. */
 	#setPriority(priority: number): void {
 		try {
 			if (this.#child.pid !== undefined) setPriority(this.#child.pid, priority);

@@ -116,7 +116,7 @@ export const snooping: Attack[] = [
 		"'data.db'",
 		"plants_view at (version => 1)",
 	].map((name) =>
-		attack(`the table ${name}`, `select * from ${name}`, /^(there is no (view|database)|a catalogue is not|AT is not)/),
+		attack(`the table ${name}`, `select * from ${name}`, /^(there is no (view|database)|a catalog is not|AT is not)/),
 	),
 	attack("TABLE", "table pg_class", noView),
 	attack("DESCRIBE of a file", "describe '{file}'", noView),
