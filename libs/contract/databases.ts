@@ -1,4 +1,4 @@
-/** Databases for callers' SQL, on which health and freshness report: owners, content, and limits of statements. */
+/** Databases for callers' SQL: their owners, their content, and the limits of statements. Health and freshness report on the same databases. */
 
 /** The service that writes the extracts of each database. A database is a schema of DuckDB: `<name>.<view>`. */
 export const databaseOwners = {
@@ -37,12 +37,12 @@ export const queryLimits = {
 	sqlCharacters: 10_000,
 	rows: 10_000,
 	bytes: 5 * 1024 * 1024,
-	/** One row as JSON. */
+	/** Maximum size of a row as JSON. */
 	rowBytes: 1024 * 1024,
 	timeoutMs: 5_000,
 	/** Concurrent statements per account or address. */
 	atOnce: 2,
-	/** CPU time of an account on the Free plan, or of an address without a key, and how much of it refills in a minute. */
+	/** CPU time budget of an account on the Free plan, or of an address without a key, and how much of it refills per minute. */
 	unpaidCpuMs: 10_000,
 	unpaidCpuMsPerMinute: 2_000,
 } as const;

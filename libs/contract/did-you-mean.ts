@@ -1,6 +1,6 @@
 /** Suggests the value that a caller probably meant, for the message of a 422. */
 
-/** Other usual names of parameters and values, in lower case. */
+/** Common names, in lower case, of parameters and values that have a different name here. */
 const synonyms: Readonly<Record<string, string>> = {
 	technology: "fuel_type",
 	type: "fuel_type",
@@ -26,8 +26,8 @@ const synonyms: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns `; did you mean "x"?` if a word is a synonym of the given one or within two typing errors of it (one for a short word), otherwise
- * an empty string.
+ * Returns `; did you mean "x"?` if one of the words is a synonym of the given word, or differs from it by at most two typing errors (one if it is
+ * short). Otherwise returns an empty string.
  */
 export function didYouMean(given: unknown, words: readonly string[]): string {
 	if (typeof given !== "string") return "";
@@ -36,13 +36,13 @@ export function didYouMean(given: unknown, words: readonly string[]): string {
 	return best === undefined ? "" : `; did you mean "${best}"?`;
 }
 
-/** The words with the fewest typing errors: at most two (one for a short word). */
+/** Returns the words that differ from the given one by the fewest typing errors, but by no more than two (one if it is short). */
 export function nearestWords(given: string, words: readonly string[]): string[] {
 	if (given.length > 60) return [];
-	const wanted = given.trim().toLowerCase();
+	const normalized = given.trim().toLowerCase();
 	const near = words
-		.map((word) => ({ word, slips: typingErrorsBetween(wanted, word.toLowerCase()) }))
-		.filter(({ slips }) => slips <= (wanted.length < 5 ? 1 : 2));
+		.map((word) => ({ word, slips: typingErrorsBetween(normalized, word.toLowerCase()) }))
+		.filter(({ slips }) => slips <= (normalized.length < 5 ? 1 : 2));
 	const fewest = Math.min(...near.map(({ slips }) => slips));
 	return near.filter(({ slips }) => slips === fewest).map(({ word }) => word);
 }

@@ -6,10 +6,10 @@ export const count = () => z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 const nextCursor = () =>
 	z.string().nullable().optional().describe("With `cursor` only: the cursor of the next page; null on the last page");
 
-/** An object schema with a name (`id`) for all documents of the interface. */
+/** An object schema that documents of the interface refer to by a name (`id`). */
 export const named = <const T extends z.ZodRawShape>(id: string, shape: T) => z.strictObject(shape).meta({ id });
 
-/** An object schema that has a value of the same schema for each of the names. */
+/** An object schema with these names as keys, whose values all have the same schema. */
 export const keyed = <const N extends readonly string[], S extends z.ZodType>(names: N, value: S) =>
 	z.strictObject(Object.fromEntries(names.map((name) => [name, value])) as Record<N[number], S>);
 
@@ -22,7 +22,7 @@ export const pageMeta = {
 	next_cursor: nextCursor(),
 };
 
-/** `meta.coverage` with filters by day, by the values of `of`. `until` does not bound it. */
+/** `meta.coverage` of responses with filters by day, for each value of `of`. `until` does not limit it. */
 export const coverage = (of = "dataset") =>
 	z
 		.record(z.string(), day().nullable())
@@ -75,7 +75,7 @@ export const usd = (description?: string) => quantity("USD", description);
 /** A fraction, 0 to 1. */
 export const share = (description?: string) => quantity("fraction", description).min(0).max(1);
 
-/** Publisher, licence and update frequency of a source. */
+/** Publisher, license and update frequency of a source. */
 export const sourceNote = z.strictObject({
 	title: z.string(),
 	publisher: z.string(),

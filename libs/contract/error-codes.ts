@@ -1,10 +1,10 @@
-/** Error codes for programs. Codes are stable; their texts may be reworded. */
+/** Error codes for programs. The codes are stable; the texts may be reworded. */
 
 interface ErrorNote {
 	/** HTTP status. */
 	status: number;
 	when: string;
-	/** The caller's remedy. */
+	/** What the caller can do. */
 	remedy: string;
 }
 

@@ -1,11 +1,10 @@
 /**
- * The only kind of error that callers receive: the same on the bus as over HTTP, where it is a problem (RFC 9457) with its `detail` and
- * `code`.
+ * Errors for callers. They are the same on the bus and over HTTP, where they are problem documents (RFC 9457) with a `detail` and a `code`.
  */
 import { codeOfStatus, type ErrorCode, isErrorCode } from "./error-codes.ts";
 
 export interface FieldError {
-	/** Location: `["query", "per_page"]`. */
+	/** Location of the invalid value: `["query", "per_page"]`. */
 	loc: string[];
 	msg: string;
 }
@@ -18,8 +17,8 @@ export class AppError extends Error {
 	/** Seconds after which the caller may try again (429, 503). */
 	readonly retryAfterSeconds: number | undefined;
 	/**
-	 * Whether the request counts against limits like a successful one, if the status does not determine it: true if work was done before it
-	 * failed, false if it was refused before.
+	 * Whether the request counts against limits like a successful one. Set if the status does not determine this: true if the request failed after
+	 * work had been done for it, false if it was refused before.
 	 */
 	readonly counts: boolean | undefined;
 	/** Additional response headers, set by the gateway; they do not cross the bus. */
@@ -46,7 +45,7 @@ export class AppError extends Error {
 		this.headers = more.headers;
 	}
 
-	/** Body of the response: a `detail` sentence, the code, and for a 422 the invalid fields. */
+	/** Body of the response: `detail` (a sentence), the code, and for a 422 the invalid fields. */
 	toJSON(): { detail: string; code: ErrorCode; errors?: FieldError[] } {
 		const { message: detail, code, errors } = this;
 		return errors === undefined ? { detail, code } : { detail, code, errors };
@@ -59,9 +58,9 @@ export const keyNeeded = (detail: string) => new AppError(403, detail, { code: "
 export const keyInvalid = (detail: string) => new AppError(403, detail, { code: "key_invalid" });
 export const conflict = (detail: string) => new AppError(409, detail);
 export const notFound = (detail: string) => new AppError(404, detail);
-/** For IDs that were published and no longer exist; `detail` explains why. */
+/** The error for IDs that were published but no longer exist; `detail` explains why. */
 export const gone = (detail: string) => new AppError(410, detail);
-/** `counts`: see AppError. */
+/** The error for invalid parameters. For `counts`, see AppError. */
 export const invalid = (errors: FieldError[], more: { counts?: boolean } = {}) =>
 	new AppError(
 		422,
@@ -72,7 +71,7 @@ export const tooManyRequests = (detail: string, retryAfterSeconds: number) =>
 	new AppError(429, detail, { retryAfterSeconds });
 export const unavailable = (detail: string, retryAfterSeconds = 1) => new AppError(503, detail, { retryAfterSeconds });
 
-/** Error code of Node.js, PostgreSQL or a library (`ECONNREFUSED`, `57014`); empty if there is none. */
+/** The error's code from Node.js, PostgreSQL or a library (`ECONNREFUSED`, `57014`); empty if it has none. */
 export const codeOf = (error: unknown): string =>
 	error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
@@ -86,8 +85,8 @@ interface Failure {
 }
 
 /**
- * Converts a failure to a problem. A `type` of its own (how to pay, which limit) is retained; otherwise it links to the explanation of the
- * code.
+ * Converts a failure to a problem document. If the failure has a `type` (how to pay, which limit), it is retained; otherwise the type links to
+ * the explanation of the code.
  */
 export function problemOf<T extends Failure>(failure: T, status: number, requestId?: string): T & Problem {
 	const code = isErrorCode(failure.code) ? failure.code : codeOfStatus(status);
@@ -102,12 +101,12 @@ export function problemOf<T extends Failure>(failure: T, status: number, request
 }
 
 export interface Problem {
-	/** URI reference to its explanation. */
+	/** URI reference to the explanation of the problem. */
 	type: string;
 	title: string;
 	status: number;
 	detail: string;
 	code: ErrorCode;
-	/** As in the header X-Request-Id. Absent if the request could not be read. */
+	/** The same as in the header X-Request-Id. Absent if the request could not be read. */
 	request_id?: string;
 }

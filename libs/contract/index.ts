@@ -109,7 +109,7 @@ export type EventStreamName = {
 	[N in OperationName]: Operations[N] extends { eventStream: object } ? N : never;
 }[OperationName];
 
-/** Names of the operations of `O` that have a single reply. */
+/** Names of the operations of `O`, except event streams, which the gateway serves itself. */
 export type OwnedBy<O extends Owner> = Exclude<
 	{ [N in OperationName]: Operations[N]["owner"] extends O ? N : never }[OperationName],
 	EventStreamName
@@ -117,10 +117,10 @@ export type OwnedBy<O extends Owner> = Exclude<
 
 type Streamed<N extends OperationName> = Operations[N] extends { streamed: true } ? true : false;
 
-/** The context that a handler receives besides its parameters. The signal aborts when the caller stops waiting or disconnects. */
+/** The context that a handler receives in addition to its parameters. The signal fires when the caller stops waiting or disconnects. */
 export interface RequestContext {
 	signal: AbortSignal;
-	/** The owner's newest data version that the caller has received: a reply must not come from an older snapshot. */
+	/** The newest data version of the owner that the caller has received. A reply must not come from an older snapshot. */
 	knownVersion?: number | undefined;
 	/** Sets the headers of a streamed reply. Called before the first chunk, and again at the end with the final values. */
 	head?: (headers: Record<string, string>) => void;
@@ -152,14 +152,14 @@ export interface RequestContext {
 	};
 }
 
-export interface SerialisedReply<R> {
-	/** Text, or UTF-8 bytes for long replies, which saves converting PostgreSQL's output. */
+export interface SerializedReply<R> {
+	/** Text, or UTF-8 bytes for long replies, so that PostgreSQL's output need not be converted. */
 	json: Json<R> | Uint8Array;
 	headers?: Record<string, string>;
 }
 
 /** A reply and the data version of its snapshot. */
-export interface Versioned<R> extends SerialisedReply<R> {
+export interface Versioned<R> extends SerializedReply<R> {
 	dataVersion: number;
 }
 
@@ -170,10 +170,10 @@ export type Handler<N extends OperationName> =
 
 /** The gateway's own replies have no data version. */
 type ReplyOf<N extends OperationName> = Operations[N]["owner"] extends "gateway"
-	? SerialisedReply<Reply<N>>
+	? SerializedReply<Reply<N>>
 	: Versioned<Reply<N>>;
 
-/** A handler of some operation, for code that treats all operations alike. */
+/** The type of any handler, for code that treats all operations alike. */
 export type PlainHandler = (params: object, context: RequestContext) => Promise<Versioned<unknown>>;
 export type StreamedHandler = (params: object, context: RequestContext) => AsyncIterable<string | Uint8Array>;
 
@@ -187,7 +187,7 @@ export function ownedBy<O extends Owner>(owner: O): OwnedBy<O>[] {
 }
 
 export const requestSubject = (name: OperationName): string => `rpc.${operations[name].owner}.${name}`;
-/** Subject of a plain message: the owner's data version, sent when it is raised and as a heartbeat. */
+/** Subject of plain messages with the owner's data version, which are sent when it is raised and as a heartbeat. */
 export const versionSubject = (owner: Owner): string => `version.${owner}`;
 
 export type { Json, OperationShape, Owner };

@@ -17,7 +17,7 @@ export function makeSecret(prefix: SecretPrefix): string {
 	return start + checksum(start);
 }
 
-/** Derives a secret from bytes; the same bytes give the same secret. 64 bytes suffice. */
+/** Derives a secret from bytes. The same bytes give the same secret; 64 bytes are enough. */
 export function secretFrom(prefix: SecretPrefix, bytes: Uint8Array): string {
 	const body = lettersOf(bytes).slice(0, bodyLength);
 	if (body.length < bodyLength)
@@ -32,10 +32,10 @@ export function isSecret(text: string, prefix: SecretPrefix): boolean {
 	return text.startsWith(prefix) && shape.test(text) && text.slice(-6) === checksum(text.slice(0, -6));
 }
 
-/** SHA-256 of a secret, as stored: 64 hexadecimal digits. */
+/** SHA-256 of a secret (64 hexadecimal digits), which is stored instead of the secret. */
 export const digestOf = (secret: string): string => hash("sha256", secret, "hex");
 
-/** Masks secrets and a card processor's tokens in a client's text before it is shown or logged. */
+/** Masks secrets and the card processor's tokens in a text from a client before it is shown or logged. */
 export const maskSecrets = (text: string): string => text.replace(/\b(pk|cr|spt)_[0-9A-Za-z]{8,}/g, "$1_***");
 
 /** The first seven and last four characters of a secret, by which its owner recognizes it. */
@@ -57,7 +57,7 @@ function randomText(length: number): string {
 	return text.slice(0, length);
 }
 
-/** Discards bytes from 248 on: 256 is not a multiple of 62, so the first letters would be more likely. */
+/** Converts bytes to letters. Bytes of 248 and above are discarded: 256 is not a multiple of 62, so some letters would be more likely. */
 function lettersOf(bytes: Uint8Array): string {
 	let text = "";
 	for (const byte of bytes) if (byte < 248) text += alphabet.charAt(byte % 62);

@@ -12,29 +12,29 @@ export const takesBody = (method: Method): boolean => method === "POST" || metho
 
 export interface HttpBinding {
 	method: Method;
-	/** `{name}` is a path parameter of the same name in `params`. */
+	/** `{name}` is a path parameter, which `params` declares under the same name. */
 	path: `/${string}`;
 	price: Price;
 	/**
-	 * Requires a key and concerns its account (403 without one, even if the call is free). Services other than the gateway receive the account's
-	 * ID.
+	 * Set if the operation concerns the account of the key. Without a key the response is 403, even if the call is free. Services other than the
+	 * gateway receive the account's ID.
 	 */
 	needsKey?: true;
-	/** Maximum requests per minute and address, with or without a key, for expensive operations. */
+	/** Maximum requests per minute from one address, with or without a key, for expensive operations. */
 	perMinute?: number;
-	/** Revokes the request's key. Counts against no limit, so that a thief's calls cannot prevent the owner from revoking it. */
+	/** The operation revokes the request's key. It counts against no limit, so that a thief's calls cannot prevent the owner from revoking it. */
 	endsKey?: true;
 	/** The operation is authorized by the token of the prepaid credits that it concerns. */
 	credential?: "credits";
-	/** Sells prepaid credits: a payment of the amount that the caller chooses. */
+	/** The operation sells prepaid credits: the caller chooses the amount of the payment. */
 	sellsCredits?: true;
-	/** Days of the deprecation and of the earliest removal, and the path to use instead. */
+	/** Set if the operation is deprecated: since which day, the earliest day of its removal, and the path to use instead. */
 	deprecated?: { since: string; sunset: string; successor: `/${string}` };
-	/** Returns 404 if an object does not exist that a parameter outside the path names. */
+	/** The operation returns 404 if the object that a parameter in the query or the body names does not exist. */
 	looksUp?: true;
-	/** A POST whose body is not read, because its senders choose it and its parameters are in the path. */
+	/** The body of the POST is ignored: its senders (mail programs) decide what it contains, and all parameters are in the path. */
 	ignoresBody?: true;
-	/** A POST that changes nothing; it is used because its parameters are too long for an address. */
+	/** The POST changes nothing; it is a POST because its parameters are too long for a URL. */
 	readsByPost?: true;
 }
 
@@ -53,37 +53,37 @@ export interface OperationShape {
 	summary: string;
 	/** A flat object: names in `http.path` are path parameters, the others are in the query (GET, DELETE) or the body (POST, PATCH). */
 	params: z.ZodType<object, object> & { shape: Record<string, z.ZodType> };
-	/** Closed schema of the response, for types, documents and tests; the owner writes the JSON itself. */
+	/** Closed schema of the response, for types, documents and tests. It does not produce the JSON, which the owner writes. */
 	reply: z.ZodType;
-	/** Absent for operations on the bus only. */
+	/** Absent if the operation is available on the bus only. */
 	http?: HttpBinding;
 	/**
-	 * For a GET whose parameter names depend on the requested object: the parameter (an object of texts) that collects all query parameters
-	 * without a declared name.
+	 * Name of the parameter (an object of texts) that collects all query parameters that are not declared, for a GET whose parameters depend on the
+	 * requested object.
 	 */
 	gathers?: string;
 	/** Media type of a response that is not JSON (a page, a CSV). */
 	mediaType?: string;
-	/** Media types by value of the parameter `format`; `mediaType` is the default. */
+	/** Media types by value of the parameter `format`. `mediaType` is the one without that parameter. */
 	mediaTypes?: Record<string, string>;
-	/** Other forms of the response, by the extension of the address: an Atom feed, an iCalendar. */
+	/** Other forms of the response, which are requested with an extension in the URL: an Atom feed, an iCalendar file. */
 	alsoAs?: readonly ("atom" | "ics")[];
 	/** The reply is a stream of chunks of any length. Over HTTP it is a file, which each caller reads at its own speed. */
 	streamed?: true;
 	/**
-	 * The gateway responds with an endless stream of server-sent events, derived from owners' events: the schema of the data by event name.
-	 * `mediaType` is text/event-stream; the operation is not a tool.
+	 * Schemas of the data by event name, if the gateway responds with an endless stream of server-sent events that are derived from owners' events.
+	 * `mediaType` is then text/event-stream, and the operation is not a tool.
 	 */
 	eventStream?: Record<string, z.ZodType>;
-	/** Has no timeout in the gateway; ends when the caller disconnects. */
+	/** The gateway has no timeout for the operation, which ends when the caller disconnects. */
 	untimed?: true;
-	/** The response for a past day (`as_of`, or `from` and `to`) also contains data of this owner. */
+	/** Another owner whose data the response for a past day (`as_of`, or `from` and `to`) also contains. */
 	ofDayWith?: Owner;
-	/** Why a read of requests, changes, scores or developers does not take `as_of`: a sentence shown in documents. */
+	/** A sentence for documents that explains why an operation that reads requests, changes, scores or developers has no parameter `as_of`. */
 	noPast?: string;
 	/** How long a response that depends on the clock may be cached (ms). */
 	maxAgeMs?: number;
-	/** For the parameter `fields`: the name of the rows in the response (null: the response is the row), and the fields that are always shown. */
+	/** Set if there is a parameter `fields`: the response field with the rows (null: the response is the row), and the fields that are always shown. */
 	fields?: { of: string | null; always: readonly string[] };
 	/** Example parameters for documents and for the live calls of the reference; empty for an operation without parameters. */
 	example?: Record<string, ExampleValue>;
@@ -108,5 +108,5 @@ export const signalsOperation = operationOf("signals");
 export const subscriptionsOperation = operationOf("subscriptions");
 
 declare const reply: unique symbol;
-/** JSON text of an `R`, written by PostgreSQL and not parsed before it reaches the caller. */
+/** JSON text of an `R`. PostgreSQL writes it, and it is not parsed before it reaches the caller. */
 export type Json<R> = string & { readonly [reply]?: R };

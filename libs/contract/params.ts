@@ -1,17 +1,17 @@
 /**
- * Schemas of parameters that mean the same in query strings, in the JSON of agents' tool calls and on the bus. zod's coercions are
+ * Schemas of parameters, which parse the same values from query strings, from the JSON of agents' tool calls and on the bus. zod's coercions are
  * unsuitable: they read "false" as true, "" as 0 and "0x10" as 16.
  */
 import { z } from "zod";
 import { didYouMean } from "./did-you-mean.ts";
 import { stateNames } from "./vocabulary.ts";
 
-/** No parameters, or an empty reply. */
+/** Schema for no parameters or for an empty reply. */
 export const none = z.strictObject({});
 
 const largestInteger = 2_147_483_647;
 
-/** The parameters without those with these names. */
+/** Returns the parameters except those with the given names. */
 export function without<S extends object, const N extends keyof S>(shape: S, ...names: N[]): Omit<S, N> {
 	return Object.fromEntries(Object.entries(shape).filter(([name]) => !names.includes(name as N))) as Omit<S, N>;
 }
@@ -31,7 +31,7 @@ export function oneOf<const N extends readonly number[]>(numbers: N) {
 	);
 }
 
-/** A decimal number in [min, max], with a documented unit; no exponent larger than a double allows, no NaN, no hexadecimal. */
+/** A decimal number in [min, max], with a documented unit. NaN, hexadecimal numbers and exponents beyond a double are refused. */
 export function decimal(min: number, max: number, unit?: string) {
 	return z.preprocess(
 		(value) =>
@@ -66,7 +66,7 @@ export function isoDate() {
 		.meta({ format: "date" });
 }
 
-/** One of the values, in any case; the parsed value is spelled as declared. */
+/** One of the values, in upper or lower case; the parsed value is spelled as declared. */
 export function choice<const T extends readonly [string, ...string[]]>(words: T) {
 	const known = new Map(words.map((word) => [word.toLowerCase(), word]));
 	return z.preprocess(
@@ -76,10 +76,10 @@ export function choice<const T extends readonly [string, ...string[]]>(words: T)
 }
 
 /**
- * One or several values of a filter: separated by commas, repeated, or an array in JSON. The parsed list has each value once, in the given
- * order. @param most maximum number of values
+ * Up to `maxValues` values of a filter: separated by commas, repeated, or as an array in JSON. The parsed list contains each value once, in the
+ * given order.
  */
-export function several<T extends z.ZodType>(value: T, most = 50) {
+export function several<T extends z.ZodType>(value: T, maxValues = 50) {
 	return z.preprocess(
 		(given) =>
 			typeof given === "string" || typeof given === "number" || Array.isArray(given)
@@ -88,13 +88,14 @@ export function several<T extends z.ZodType>(value: T, most = 50) {
 		z
 			.array(value, { error: "must be a value, or several separated by commas" })
 			.min(1, "must have a value")
-			.max(most, `must have at most ${most} values`)
+			.max(maxValues, `must have at most ${maxValues} values`)
 			.overwrite((values) => [...new Set(values)]),
 	);
 }
 
 /**
- * Fields of a row to show; all when absent. Parsed: in the caller's order, preceded by fields that are always shown and were not selected.
+ * The fields of a row to show; all when absent. The parsed list is in the caller's order. Fields that are always shown but were not selected come
+ * first.
  */
 export function fields(row: z.ZodObject, always: readonly string[]) {
 	const names = Object.keys(row.shape);
@@ -113,7 +114,7 @@ export function fields(row: z.ZodObject, always: readonly string[]) {
 		);
 }
 
-/** Text that PostgreSQL can store, as text and in JSON. */
+/** Text that PostgreSQL can store, both as text and in JSON. */
 export const storable = (text: z.ZodString) =>
 	text
 		.refine((value) => !value.includes("\u0000"), "must not contain NUL")
@@ -134,7 +135,7 @@ const codesByName = new Map(Object.entries(stateNames).map(([code, name]) => [na
 const notAState = ({ input }: { input?: unknown }) =>
 	`must be a two-letter state code, or a state's name${didYouMean(input, Object.values(stateNames))}`;
 
-/** A US state or territory as two letters or by its name, in any case; parsed: the letters. */
+/** A US state or territory by its two letters or its name, in upper or lower case. The parsed value is the two letters. */
 export function stateCode() {
 	return z.preprocess(
 		(value) => (typeof value === "string" ? (codesByName.get(value.trim().toLowerCase()) ?? value) : value),
@@ -147,7 +148,7 @@ export function stateCode() {
 	);
 }
 
-/** Refuses a parameter that contradicts another one, or that its own schema cannot check. */
+/** Refuses a parameter for a reason that the schema of the parameter cannot check, such as a contradiction to another parameter. */
 export const refuse = (context: z.RefinementCtx, parameter: string, message: string): void =>
 	context.addIssue({ code: "custom", path: [parameter], message });
 
@@ -156,7 +157,7 @@ interface Span {
 	until?: string | undefined;
 }
 
-/** Refuses a span of days with swapped ends, which would otherwise give an empty list. */
+/** Refuses a span of days whose ends are swapped: the list would be empty without an explanation. */
 export function refuseSwappedRange({ since, until }: Span, context: z.RefinementCtx): void {
 	if (since !== undefined && until !== undefined && since > until) refuse(context, "until", "must not be before since");
 }
@@ -187,11 +188,11 @@ export function isDay(value: string): boolean {
 
 const pageNumber = () => integer(1).default(1).describe("Page");
 
-/** Longest cursor (characters): it contains values of columns as filed. */
-const longestCursor = 4_000;
+/** Maximum length of a cursor (characters), which contains values of columns as filed. */
+const maxCursorCharacters = 4_000;
 const notACursor = "must be * or the next_cursor of a response";
 
-/** Sort parameters of a list. Default: the first column, in `direction`. */
+/** Sort parameters of a list. The default is the first column, in `direction`. */
 export const sortParams = <const C extends readonly [string, ...string[]]>(columns: C, direction: "asc" | "desc") => ({
 	sort: choice(columns)
 		.default(columns[0] as never)
@@ -200,20 +201,20 @@ export const sortParams = <const C extends readonly [string, ...string[]]>(colum
 });
 
 /**
- * Parameters of a list: its own and `page`, `per_page` and `cursor`.
- * @param most maximum rows of a page
- * @param usual rows of a page by default
+ * Parameters of a list: those in `shape`, and `page`, `per_page` and `cursor`.
+ * @param maxRows maximum rows of a page
+ * @param defaultRows rows of a page by default
  */
-export function listParams<const S extends Record<string, z.ZodType>>(shape: S, most: number, usual = 50) {
+export function listParams<const S extends Record<string, z.ZodType>>(shape: S, maxRows: number, defaultRows = 50) {
 	return z
 		.strictObject({
 			...shape,
 			page: pageNumber(),
-			per_page: integer(1, most).default(usual).describe("Rows a page"),
+			per_page: integer(1, maxRows).default(defaultRows).describe("Rows a page"),
 			cursor: z
 				.string()
 				// The length is checked separately: some regular expression engines do not support such a long repetition.
-				.max(longestCursor, notACursor)
+				.max(maxCursorCharacters, notACursor)
 				.regex(/^(\*|[A-Za-z0-9_-]{8,})$/, notACursor)
 				.meta({ examples: ["*"] })
 				.optional()
@@ -225,13 +226,17 @@ export function listParams<const S extends Record<string, z.ZodType>>(shape: S, 
 		});
 }
 
-/** Parameters of a list whose first release named the page size `limit`, which is still accepted. */
-export function limitedListParams<const S extends Record<string, z.ZodType>>(shape: S, most: number, usual = 50) {
-	const limit = integer(1, most).optional().describe("Alias of per_page");
+/** Parameters of a list in whose first release the page size was named `limit`. That name is still accepted. */
+export function limitedListParams<const S extends Record<string, z.ZodType>>(
+	shape: S,
+	maxRows: number,
+	defaultRows = 50,
+) {
+	const limit = integer(1, maxRows).optional().describe("Alias of per_page");
 	// `limit` is an alias of `per_page` and must not contradict it.
-	return listParams({ ...shape, page: pageNumber(), limit }, most, usual).superRefine((params, context) => {
+	return listParams({ ...shape, page: pageNumber(), limit }, maxRows, defaultRows).superRefine((params, context) => {
 		const { limit, per_page } = params as { limit?: number | undefined; per_page: number };
-		if (limit !== undefined && per_page !== usual && per_page !== limit)
+		if (limit !== undefined && per_page !== defaultRows && per_page !== limit)
 			refuse(context, "limit", `contradicts per_page (${limit}, ${per_page})`);
 	});
 }

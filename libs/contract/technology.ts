@@ -6,7 +6,7 @@ import { technologies, technologyParts } from "./vocabulary.ts";
 
 type Technology = (typeof technologies)[number];
 
-/** Names of technologies, in any case; hyphens and other punctuation count as spaces. */
+/** Accepted names of technologies. They are compared without regard to case; hyphens and other punctuation count as spaces. */
 const spellings: Record<string, string> = {
 	Wind: "wind, onshore wind, on shore wind, wind onshore, land based wind, wind turbine, wind turbines, wnd",
 	"Offshore Wind": "offshore wind, off shore wind, wind offshore, osw, floating wind, floating offshore wind",
@@ -44,18 +44,18 @@ const technologyByName = new Map<string, string>(
 
 const standard = new Map<string, Technology>(technologies.map((word) => [word, word]));
 
-/** Words that add nothing to the name of a technology. */
+/** Words that are ignored in the name of a technology. */
 const fillers = new Set(
 	`and with plus co colocated located paired energy power plant plants project facility farm park utility scale stand alone
 		standalone only system generation generator community distributed`.split(/\s+/),
 );
 
 /** Number of words in the longest name. */
-const longest = 4;
+const maxNameWords = 4;
 
 /**
- * Finds the technology for a text in any case: "pv", "BESS", "Solar+Storage", "wind with battery". "Solar hybrid" includes storage; gas
- * with oil is gas. Undefined if a word or the combination is unknown.
+ * Finds the technology that a text means, without regard to case: "pv", "BESS", "Solar+Storage", "wind with battery". "Solar hybrid" includes
+ * storage; gas with oil is gas. Undefined if a word or the combination is unknown.
  */
 export function parseTechnology(text: string): Technology | undefined {
 	const tokens = text.toLowerCase().match(/[a-z0-9]+|[+&/;]/g) ?? [];
@@ -79,17 +79,17 @@ export function parseTechnology(text: string): Technology | undefined {
 }
 
 function longestName(tokens: readonly string[], at: number): { name: string; length: number } | undefined {
-	for (let length = longest; length > 0; length--) {
+	for (let length = maxNameWords; length > 0; length--) {
 		const name = technologyByName.get(tokens.slice(at, at + length).join(" "));
 		if (name !== undefined) return { name, length: Math.min(length, tokens.length - at) };
 	}
 	return undefined;
 }
 
-/** Text that begins or ends with punctuation ("Solar_", ",Wind") indicates an error in the caller's program. */
+/** Whether a text does not begin or end with punctuation, which indicates an error in the caller's program ("Solar_", ",Wind"). */
 const hasNoStrayPunctuation = (text: string): boolean => /^\s*[a-z0-9].*[a-z0-9)]\s*$/is.test(text);
 
-/** A parameter: one of `technologies`, or a common name of one. */
+/** Parameter schema: one of `technologies`, or a common name of one. */
 export const technology = () =>
 	z.preprocess(
 		(value) => (typeof value === "string" && hasNoStrayPunctuation(value) ? (parseTechnology(value) ?? value) : value),
@@ -99,7 +99,7 @@ export const technology = () =>
 const isPart = (text: string): boolean =>
 	technologies.some((name) => name.toLowerCase().includes(text.trim().toLowerCase()));
 
-/** A parameter: any part of a standard technology's name, or a common name of one ("battery"). */
+/** Parameter schema: any part of a standard technology's name, or a common name of a part ("battery"). */
 export const partOfTechnology = () =>
 	z.preprocess(
 		(value) => (typeof value === "string" && !isPart(value) ? (parseTechnology(value) ?? value) : value),
@@ -109,8 +109,8 @@ export const partOfTechnology = () =>
 const partsByName = new Map<string, string>(technologyParts.map((part) => [part.toLowerCase(), part]));
 
 /**
- * A parameter: a standard technology exactly (`type_std`), in any case; a hybrid by its parts in any order. An unencoded `+` in a URL
- * arrives as a space.
+ * Parameter schema: exactly one standard technology (`type_std`), without regard to case. The parts of a hybrid may be in any order; an unencoded
+ * `+` between them arrives as a space.
  */
 export const exactTechnology = () =>
 	z.preprocess(

@@ -1,19 +1,19 @@
-/** Every enumerated value of the interface, declared once. The values are the specification's (2.2, 2.12, 3). */
+/** All enumerated values of the interface. The values are those of the specification (2.2, 2.12, 3). */
 
 interface Terms {
-	/** EIA's code of the operator as a balancing authority. */
+	/** The operator's code as a balancing authority, assigned by the EIA. */
 	balancingAuthority: string;
-	/** Other accepted names of its region. */
+	/** Other accepted names of the region. */
 	aliases?: readonly string[];
-	/** Shortest interval of prices that the operator's licence lets us show (an hour when absent). */
+	/** The shortest interval of prices that the operator's license allows us to show (an hour when absent). */
 	finestPrices?: "month";
-	/** Days between two of the operator's lists (1 when absent). */
+	/** Days between two lists of the operator (1 when absent). */
 	listDays?: number;
 }
 
 /**
- * The grid operators by region, one line each, in the order of every response. Everything else about an operator is in its own file: for
- * ISO-NE, `services/queue-ingest/queues/sources/isone.ts`.
+ * The grid operators by region, one line each, in the order in which every response lists them. Everything else about an operator is in a separate
+ * file: for ISO-NE, `services/queue-ingest/queues/sources/isone.ts`.
  */
 const operators = {
 	PJM: { balancingAuthority: "PJM", finestPrices: "month" },
@@ -27,7 +27,7 @@ const operators = {
 
 export type Region = keyof typeof operators;
 export const operatorTerms: Readonly<Record<Region, Terms>> = operators;
-/** Records of the authorization server. */
+/** Kinds of records of the authorization server. */
 export const oauthKinds = [
 	...(["Client", "Interaction", "AuthorizationCode", "Grant", "AccessToken", "RefreshToken"] as const),
 ] as const;
@@ -45,8 +45,8 @@ export const regions = Object.keys(operators) as [Region, ...Region[]];
 export const listDaysOf = (region: Region): number => operatorTerms[region].listDays ?? 1;
 
 /**
- * Utilities outside the seven operators; WEST and SOUTHEAST are groups of them. Their requests are of kind `utility` (BPA's: `load` and
- * `transmission`), shown only with `kind` or `population=all`.
+ * Utilities outside the seven operators; WEST and SOUTHEAST are groups of utilities. Their requests are of the kind `utility` (BPA's also `load` and
+ * `transmission`), and are shown only with `kind` or `population=all`.
  */
 export const utilityQueues = ["DUKE", "SOCO", "TVA", "BPA", "WEST", "SOUTHEAST"] as const;
 
@@ -59,7 +59,7 @@ export const monthlyPriced: readonly Region[] = regions.filter(
 	(region) => operatorTerms[region].finestPrices === "month",
 );
 
-/** `Unknown`: no publisher states the outcome of the request, or whether it is still open. */
+/** `Unknown`: no publisher reports the outcome of the request, or whether it is still open. */
 export const statuses = ["Active", "Withdrawn", "Operational", "Suspended", "Unknown"] as const;
 export type Status = (typeof statuses)[number];
 
@@ -71,7 +71,7 @@ export const statusFlags = ["at_risk", "retired", "void_window"] as const;
 export type StatusFlag = (typeof statusFlags)[number];
 
 /** The states, the District of Columbia and the territories, by their postal codes. */
-// biome-ignore format: a line for every state says no more
+// biome-ignore format: a separate line for each state would add no information
 export const stateNames = {
 	AK: "Alaska", AL: "Alabama", AR: "Arkansas", AS: "American Samoa", AZ: "Arizona", CA: "California", CO: "Colorado",
 	CT: "Connecticut", DC: "District of Columbia", DE: "Delaware", FL: "Florida", GA: "Georgia", GU: "Guam",
@@ -145,11 +145,14 @@ export const technologyParts = [
 	"Unknown",
 ] as const;
 
-/** Whether the operator's newest list contains a request; `missing`: it does not; `disappeared`: neither does a later one. */
+/**
+ * Whether the operator's lists still contain a request. `missing`: the newest list does not contain it; `disappeared`: at least two lists in a row
+ * do not.
+ */
 export const listings = ["listed", "missing", "disappeared"] as const;
 export type Listing = (typeof listings)[number];
 
-/** Flags of requests with implausible or missing dates, or unchanged long after their projected date. */
+/** Flags of requests whose dates are implausible or missing, or that have not changed long after their projected date. */
 export const integrityFindings = [
 	"zombies",
 	"cod_before_queue_date",
@@ -186,7 +189,7 @@ export type ConstructionStage = (typeof constructionStages)[number];
 
 /**
  * Kind of a request. Only `generation` is served by default; the others require `kind` or `population=all`. `distribution`: an installation
- * of a programme for distributed generation, not a request in a transmission queue. `utility`: generation in the queue of a utility outside
+ * of a program for distributed generation, not a request in a transmission queue. `utility`: generation in the queue of a utility outside
  * the seven operators. `affected_system`: a request in another operator's queue, whose effects on this operator's system are studied.
  */
 export const requestKinds = [
@@ -199,15 +202,15 @@ export const requestKinds = [
 ] as const;
 export type RequestKind = (typeof requestKinds)[number];
 
-/** Sources of distributed generation. They overlap: a sum over two of them counts installations twice. */
+/** Sources of distributed generation. They overlap: a sum over two of them counts some installations twice. */
 export const dgSources = ["eia861-net-metering", "eia861-distributed", "puco-ohio-der", "nyserda-der"] as const;
 export type DgSource = (typeof dgSources)[number];
 
-/** Kinds of records of distributed generation: one installation, a utility's report on a state, a total of an area. */
+/** Kinds of records of distributed generation: a single installation, a utility's total in a state, the total of an area. */
 export const dgKinds = ["installation", "utility_total", "area_total"] as const;
 export type DgKind = (typeof dgKinds)[number];
 
-/** How an installation's energy is compensated: against the customer's bill, against several customers' bills, or neither. */
+/** How an installation's energy is compensated: on the customer's bill, on several customers' bills, or in neither way. */
 export const dgPrograms = ["net_metering", "virtual_net_metering", "non_net_metering"] as const;
 export type DgProgram = (typeof dgPrograms)[number];
 
@@ -218,19 +221,20 @@ export type DgSector = (typeof dgSectors)[number];
 export const dgAreaTypes = ["county", "place", "township", "region"] as const;
 export type DgAreaType = (typeof dgAreaTypes)[number];
 
-/** Relation of a request to another one for the same plant. */
+/** Relation of a request to another request for the same plant. */
 export const relationKinds = ["successor_of", "sibling", "alternative_of"] as const;
-/** Names are compared without words that many plants share ("Solar", "Phase"), and then without numbers. */
+/** How a relation was found. Names are compared without words that many plants share ("Solar", "Phase"), and then also without numbers. */
 export const relationMethods = ["name", "name_without_number", "name_and_place"] as const;
 export type RelationMethod = (typeof relationMethods)[number];
 export type RelationKind = (typeof relationKinds)[number];
 
-/** How exactly `lat` and `lon` are known: the substation, the county's centre, or the state's. */
+/** What `lat` and `lon` locate: the substation, the center of the county, or the center of the state. */
 export const locationPrecisions = ["poi", "county", "state"] as const;
 export type LocationPrecision = (typeof locationPrecisions)[number];
 
 /**
- * Precision of a data center's location: its building or plot, its street, a part of the town, the centre of the town, or that of the county.
+ * What a data center's coordinates locate: its building or plot, its street, a part of the town, the center of the town, or the center of the
+ * county.
  */
 export const placePrecisions = ["site", "street", "area", "city", "county"] as const;
 export type PlacePrecision = (typeof placePrecisions)[number];
@@ -247,7 +251,7 @@ export const datacenterStatuses = [
 ] as const;
 export type DatacenterStatus = (typeof datacenterStatuses)[number];
 
-/** Statuses of data centers that do not exist yet and have not been given up. */
+/** Statuses of data centers that do not exist yet and have not been abandoned. */
 export const plannedDatacenterStatuses = [
 	"proposed",
 	"approved",
@@ -255,7 +259,7 @@ export const plannedDatacenterStatuses = [
 	"delayed",
 ] as const satisfies DatacenterStatus[];
 
-/** Status of a generator on form EIA-860. `retired`: retired, cancelled, or put off without a date. */
+/** Status of a generator on form EIA-860. `retired`: retired, canceled, or postponed indefinitely. */
 export const generatorStages = ["operable", "proposed", "retired"] as const;
 
 export const developerTiers = [
@@ -267,15 +271,15 @@ export const developerTiers = [
 	"oil_major",
 	"unknown",
 ] as const;
-/** `special_purpose`: made for one project, or one series of them. */
+/** `special_purpose`: a company that was founded for one project or one series of projects. */
 export const companyKinds = ["sponsor", "special_purpose"] as const;
 export type CompanyKind = (typeof companyKinds)[number];
 
 export type DeveloperTier = (typeof developerTiers)[number];
 
 /**
- * How a name was matched to a developer, strongest first: by the canonical name; another known name; the name without words that every
- * company has; a curated first word of its project companies; a misspelling.
+ * How a name was matched to a developer, strongest first: by the canonical name; by another known name; by the name without generic words; by a
+ * registered first word of the names of its project companies; despite a misspelling.
  */
 export const nameMethods = [
 	"developer_exact",
@@ -286,13 +290,13 @@ export const nameMethods = [
 ] as const;
 export type NameMethod = (typeof nameMethods)[number];
 
-/** Registers of companies: SEC's CIK, the LEI, the EIA's utility number (EIA-860, EIA-861), its entity number (EIA-860M, Schedule 4). */
+/** Registers of companies: the SEC's CIK, the LEI, the EIA's utility number (EIA-860, EIA-861) and its entity number (EIA-860M, Schedule 4). */
 export const identifierSchemes = ["cik", "lei", "eia_utility", "eia_entity"] as const;
 export type IdentifierScheme = (typeof identifierSchemes)[number];
 
 /**
- * How a register number was matched to a developer: by its legal name, the same name in another legal form, the register's alias, or a
- * person.
+ * How a register number was matched to a developer: by the legal name, by the same name with a different legal form, by an alias in the register,
+ * or by a person.
  */
 export const identifierMethods = ["legal_name", "name", "alias", "correction"] as const;
 
@@ -300,7 +304,7 @@ export const disputeSubjects = ["project_field", "developer_link", "identifier",
 export type DisputeSubject = (typeof disputeSubjects)[number];
 export const disputeStates = ["open", "accepted", "refused"] as const;
 
-/** How the company behind a request was found, if the filed name is not a developer's. */
+/** How the company behind a request was identified, if the filed name is not a developer's. */
 export const companyMethods = [
 	"filed_company",
 	"eia_entity",
@@ -324,11 +328,11 @@ export type LinkKind = (typeof linkKinds)[number];
 
 export const ownershipSources = ["eia_860_ownership", "eia_860_operator"] as const;
 
-/** Classes of a headline, in the order of their precedence. */
+/** Classes of headlines, in order of precedence. */
 export const eventTypes = ["distress", "litigation", "ma", "financing", "project", "mention"] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** Where a developer was found in an article. */
+/** The part of an article in which a developer was found. */
 export const matchPlaces = ["title", "url", "title_project", "organizations", "body"] as const;
 
 /** Classes of an 8-K, and the categories of its items. */
@@ -371,19 +375,18 @@ export const reconciliationClasses = [
 export type ReconciliationClass = (typeof reconciliationClasses)[number];
 
 /**
- * Bases of a standard status. `filed`: the operator's term or code, or the list or sheet that contains the request; `milestone`: a study, an
- * agreement or an approval; `date`: a day of withdrawal or operation; `other_source`: another publisher's report of the plant;
- * `outcome_sheet`: the operator's sheet of outcomes, in a report of another day than its lists; `absence`: the operator's lists no longer
- * contain the request.
+ * What a standard status is based on. `filed`: the operator's term or code, or the list or sheet that contains the request; `milestone`: a study, an
+ * agreement or an approval; `date`: a day of withdrawal or operation; `other_source`: another publisher's report about the plant; `outcome_sheet`:
+ * the operator's sheet of outcomes, in a report with a different date than its lists; `absence`: the operator's lists no longer contain the request.
  */
 export const statusBases = ["filed", "milestone", "date", "other_source", "outcome_sheet", "absence"] as const;
-/** Bases of a status that no list containing the request states. */
+/** Bases of a status that is not in any list with the request. */
 export const evidenceBases = ["other_source", "outcome_sheet", "absence"] as const satisfies readonly StatusBasis[];
 export type StatusBasis = (typeof statusBases)[number];
 
 /**
- * State of the site. `none`: no source says that anything is built. `energized`: connected or synchronised, not yet commercial. `unknown`:
- * a planned date has passed, and nothing else is known.
+ * State of the site. `none`: no source reports that anything is built. `energized`: connected or synchronized, but not yet in commercial operation.
+ * `unknown`: a planned date has passed, and nothing else is known.
  */
 export const plantStates = [
 	"none",
@@ -396,7 +399,7 @@ export const plantStates = [
 ] as const;
 export type PlantState = (typeof plantStates)[number];
 
-/** Sources of a plant state. `date_only`: only a projected date that has passed. */
+/** What a plant state is based on. `date_only`: only on a projected date that has passed. */
 export const plantStateBases = [
 	"operator",
 	"operator_update_sheet",
@@ -413,19 +416,19 @@ export const plantReports = ["planned", "under_construction", "cancelled"] as co
 export type PlantReport = (typeof plantReports)[number];
 
 /**
- * A request is for a plant with its own rights, or for a change of an existing plant. `modification`: parts are added to a plant;
- * `replacement` and `surplus` use rights of an existing plant; `capacity_rights` adds rights and no output.
+ * Whether a request is for a new plant (`new`) or concerns an existing one. `modification` adds parts to a plant; `replacement` and `surplus` use the
+ * rights of an existing plant; `capacity_rights` adds rights but no output.
  */
 export const requestClasses = ["new", "modification", "replacement", "surplus", "capacity_rights"] as const;
 export type RequestClass = (typeof requestClasses)[number];
 
-/** Classes of requests that use rights of an existing plant, or are for rights alone. */
+/** Classes of requests that use the rights of an existing plant, or add only rights. */
 export const existingRights = ["capacity_rights", "replacement", "surplus"] as const satisfies readonly RequestClass[];
 
-/** Classes and flags of requests that are listed as active or partly in operation, but do not count as active. */
+/** Classes and flags of requests that do not count as active, although they are listed as active or partly in operation. */
 export const activeLeftOut = ["void_window", ...existingRights] as const;
 
-/** Meanings of `capacity_mw`. `net_change`: growth of a plant that is rebuilt. */
+/** What `capacity_mw` means. `net_change`: the added capacity of a plant that is rebuilt. */
 export const capacityBases = ["injection_limit", "net_change"] as const;
 
 export const changeTypes = [
@@ -445,7 +448,7 @@ export const changeTypes = [
 ] as const;
 export type ChangeType = (typeof changeTypes)[number];
 
-/** Components of a score, in the order of their weight in the first version. */
+/** Components of a score, in order of their weights in the first version. */
 export const scoreComponents = [
 	"milestone_progress",
 	"iso_posture",
@@ -485,20 +488,20 @@ export const fittedPeriods: Readonly<Record<number, { from: string; to: string }
 	7: { from: "2019-04-30", to: "2026-08-31" },
 };
 
-/** Criteria of `/investable` and of the field `investable`, besides an executed agreement and a projected date that is not past. */
+/** Criteria of `/investable` and of the field `investable`, in addition to an executed agreement and a projected date that is not past. */
 export const investableCriteria = { min_p: 0.5, max_months: 36, min_mw: 5 };
 export type InvestableCriteria = typeof investableCriteria;
 
 /**
- * Chances of a request: operation and energization within 24 and 36 months. They are columns of rows and files; `_low` and `_high` are their
- * bounds.
+ * Probabilities that a request is in operation or energized within 24 or 36 months. They are columns in responses and files; columns with `_low` and
+ * `_high` are their bounds.
  */
 export const chanceNames = ["p_cod_24", "p_cod_36", "p_energized_24", "p_energized_36"] as const;
 export type ChanceName = (typeof chanceNames)[number];
 
 /**
- * Why a scored request has no chance: it is suspended, or too few past requests of its operator were followed for a year (fewer than 200 in
- * total, or 10 at the same stage).
+ * Why no probability is computed for a scored request: it is suspended, or too few past requests of its operator were observed for a year (fewer
+ * than 200 in total, or 10 at the same stage).
  */
 export const chanceReasons = ["suspended", "too_few_outcomes"] as const;
 
@@ -509,8 +512,8 @@ export const creditTypes = ["ITC", "PTC"] as const;
 export type CreditType = (typeof creditTypes)[number];
 
 /**
- * `conditional`: wind or solar after 2027 whose beginning of construction is not published; `terminated`: past the technology's
- * end date; `requires_determination`: needs a greenhouse-gas determination that the inputs cannot give.
+ * `conditional`: wind or solar after 2027 whose beginning of construction is not published; `terminated`: past the end date for the
+ * technology; `requires_determination`: requires a determination of greenhouse gases, which the inputs do not contain.
  */
 export const creditStatuses = [
 	"eligible",
@@ -524,25 +527,25 @@ export type CreditStatus = (typeof creditStatuses)[number];
 /** Sources of the interconnection cost that is shown for a request. */
 export const costBases = ["own", "neighbours"] as const;
 
-/** Where requests are taken from whose interconnection costs replace a missing one, the nearest first. */
+/** Where the requests are whose interconnection costs replace a missing cost, the nearest first. */
 export const costNeighbourhoods = ["poi", "transmission_owner", "region"] as const;
 
 /**
- * Bases of a decision on domestic content. `technology`: the law's rules for the technology and its dates. No source publishes the components
- * of a plant.
+ * What a decision on domestic content is based on. `technology`: the law's rules for the technology and its dates. No source publishes the
+ * components of plants.
  */
 export const domesticContentBases = ["technology"] as const;
 
-/** State of a bonus. `possible`: depends on something unknown to the inputs (a census tract, an allocation). */
+/** State of a bonus. `possible`: it depends on something that the inputs do not contain (a census tract, an allocation). */
 export const bonusStatuses = ["eligible", "possible", "ineligible", "unknown"] as const;
 export type BonusStatus = (typeof bonusStatuses)[number];
 
-/** Subject of a headline: the developer, whose business is in the United States, or its worldwide parent. */
+/** Subject of a headline: the developer and its business in the United States, or its worldwide parent. */
 export const newsSubjects = ["us_business", "parent"] as const;
 export type NewsSubject = (typeof newsSubjects)[number];
 
 export const ratedDistressLevels = ["Low", "Moderate", "Elevated", "High"] as const;
-/** `unknown`: too little evidence was available to rate the developer Low. */
+/** `unknown`: there was too little evidence to rate the developer Low. */
 export const distressLevels = ["unknown", ...ratedDistressLevels] as const;
 export type DistressLevel = (typeof distressLevels)[number];
 export type RatedDistressLevel = (typeof ratedDistressLevels)[number];
@@ -550,7 +553,7 @@ export type RatedDistressLevel = (typeof ratedDistressLevels)[number];
 /** Kinds of evidence about a developer's distress and capital. */
 export const developerFacts = ["schedule", "withdrawals", "costs", "news", "filings", "form_d"] as const;
 
-/** Tax credit that a developer's open requests at stage mid or later would bring: low below $50M, high from $500M. */
+/** Tax credits for which a developer's open requests at stage mid or later could qualify: low below $50M, high from $500M. */
 export const taxCreditActivities = ["none", "low", "medium", "high"] as const;
 export type TaxCreditActivity = (typeof taxCreditActivities)[number];
 
@@ -558,8 +561,8 @@ export type TaxCreditActivity = (typeof taxCreditActivities)[number];
 export const freshness = ["FRESH", "STALE", "NEVER"] as const;
 export const pipelineStates = ["ok", "unchanged", "failing", "paused"] as const;
 
-/** Largest daily cap of a key (queries). */
-export const mostDailyQueries = 1_000_000;
+/** Maximum daily cap of a key (queries). */
+export const maxDailyQueries = 1_000_000;
 
 /** Price tiers. */
 export const prices = ["free", "standard", "premium", "pro"] as const;
@@ -568,16 +571,16 @@ export type Price = (typeof prices)[number];
 /** Price of a call that is paid for individually, in millionths of a US dollar. */
 export const priceMicroUsd: Record<Price, number> = { free: 0, standard: 10_000, premium: 50_000, pro: 100_000 };
 
-/** Maximum rows that a page for browsers reads at a time from a priced operation. */
+/** Maximum rows that a page for browsers reads in one request to a priced operation. */
 export const pageRows = 50;
-/** Number of rows, from the start of a list, that such pages can read. */
+/** Number of rows, from the start of a list, that pages for browsers can read from a priced operation. */
 export const pageReach = 1_000;
 
-/** Plans. Billing stores the limits of each. */
+/** Plans. The billing service stores their limits. */
 export const planNames = ["Free", "Growth", "Scale", "Enterprise"] as const;
 export type PlanName = (typeof planNames)[number];
 
-/** Whether the plan is paid. Anyone can get a key of the Free plan, so capacity reserved for paying callers excludes it. */
+/** Whether the plan is paid. Anyone can get a key of the Free plan, so it gets no share of the capacity that is reserved for paying callers. */
 export const isPaidPlan = (plan: PlanName | undefined): boolean => plan !== undefined && plan !== "Free";
 
 /**
@@ -587,9 +590,9 @@ export const railNames = ["x402", "mpp", "card"] as const;
 export type RailName = (typeof railNames)[number];
 
 /**
- * State of a payment. `claimed`: reserved for one request, nothing is charged yet. `settling`: the charge is in progress. `settled`,
- * `failed`: known to have been charged, or not charged. `unknown`: the charge was requested and its outcome is not known. `released`:
- * uncharged, may be used again.
+ * State of a payment. `claimed`: reserved for one request, but not charged yet. `settling`: the charge is in progress. `settled`: charged.
+ * `failed`: certainly not charged. `unknown`: the charge was requested, but its outcome is not known. `released`: not charged, and may be used
+ * again.
  */
 export const paymentStates = ["claimed", "settling", "settled", "failed", "unknown", "released"] as const;
 export type PaymentState = (typeof paymentStates)[number];
@@ -597,14 +600,14 @@ export type PaymentState = (typeof paymentStates)[number];
 /** Grace periods of a replaced key (s): none, an hour, a day, a week. */
 export const graceSeconds = [0, 3_600, 86_400, 604_800] as const;
 
-/** Amounts of prepaid credits for sale (USD). They exist because a card cannot be charged a cent. */
+/** Amounts of prepaid credits for sale (USD). Credits exist because a card cannot be charged single cents. */
 export const creditAmountsUsd = [5, 20, 50] as const;
 
 /** Markets for power. `real_time_commitment`: NYISO's quarter-hourly commitment run, whose prices are not used for settlement. */
 export const markets = ["day_ahead", "real_time", "real_time_commitment"] as const;
 export type MarketName = (typeof markets)[number];
 
-/** Kind of a pricing location. `interface`: a border with another grid; `node`: a single point. */
+/** Kind of a pricing location. `interface`: a boundary with another grid; `node`: a single point. */
 export const hubTypes = ["hub", "zone", "interface", "node"] as const;
 export type HubType = (typeof hubTypes)[number];
 
@@ -627,20 +630,20 @@ export const deliveryTypes = [
 ] as const;
 export type DeliveryType = (typeof deliveryTypes)[number];
 
-/** Kinds of messages that a webhook can receive: changes of requests, and the usage of its account. */
+/** What a webhook can receive messages about: changes of requests, and the usage of its account. */
 export const webhookEvents = ["changes", "usage"] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** `failed`: not retried, which applies only to tests; other messages wait until their webhook is enabled again. */
+/** `failed`: not retried. This applies only to test messages; other messages wait until their webhook is enabled again. */
 export const deliveryStates = ["pending", "delivered", "failed"] as const;
 
-/** Kinds of value in the cells of a published file. */
+/** Kinds of values in the cells of a published file. */
 export const valueKinds = ["number", "day", "number_as_text", "day_as_text", "text"] as const;
 export type ValueKind = (typeof valueKinds)[number];
 
 /**
- * Formats of published lists, whatever their file extension. Lists are compared within one format, because formats differ in their kinds of
- * value.
+ * Formats of published lists, whatever their file extension. The structure of a list is compared only with lists of the same format, because
+ * formats differ in their kinds of values.
  */
 export const listFormats = ["workbook", "csv", "json", "xml"] as const;
 export type ListFormat = (typeof listFormats)[number];
@@ -659,6 +662,9 @@ export const driftClasses = [
 	"word_new",
 ] as const;
 export type DriftClass = (typeof driftClasses)[number];
-/** error: a field that was read from the list is now empty; warning: a person should check it; notice: no field is read from it. */
+/**
+ * `error`: a field that was read from the list is now empty; `warning`: a person should check the difference; `notice`: no field is read from the
+ * changed part.
+ */
 export const driftSeverities = ["error", "warning", "notice"] as const;
 export type DriftSeverity = (typeof driftSeverities)[number];

@@ -1,10 +1,10 @@
 /**
- * Waits for a promise for at most `timeoutMs`, then returns undefined. A result that arrived while this process was too busy to read it still
- * counts as in time, because the other side did not cause the delay.
+ * Waits for a promise for up to `timeoutMs`, and then returns undefined. A result that arrived in time but was not read because this process was busy
+ * still counts, because the other side did not cause the delay.
  */
 export function within<T>(promise: Promise<T>, timeoutMs: number): Promise<{ value: T } | undefined> {
 	return new Promise((resolve, reject) => {
-		// The event loop runs timers before sockets, and immediates after them.
+		// The event loop runs timers, then reads sockets, then runs immediates: the socket is therefore read once more before the timeout counts.
 		const timer = setTimeout(() => setImmediate(() => resolve(undefined)), timeoutMs);
 		promise.then(
 			(value) => {

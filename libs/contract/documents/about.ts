@@ -7,7 +7,7 @@ export const about = {
 		"Every US interconnection request in one place: who is behind it, what changed since yesterday, which tax credit it can claim, and how likely it is to be built.",
 } as const;
 
-/** One line about each resource of the registry: tags of the OpenAPI document, sections of the reference and the catalog. */
+/** One line about each resource of the registry, for the tags of the OpenAPI document and the sections of the reference and the catalog. */
 export const resourceNotes: Record<string, string> = {
 	projects:
 		"Interconnection requests: developer, technology, location, progress and value. Lists, details, ownership, totals, search, export.",

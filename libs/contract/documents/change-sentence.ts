@@ -8,7 +8,7 @@ type Wording = (before: string | null, after: string | null) => string;
 
 const monthMs = (365.25 / 12) * 86_400_000;
 
-/** Sentences by field; `fieldSentence` describes the others. */
+/** Sentences for fields with a special wording; `fieldSentence` describes changes of the other fields. */
 const sentences: Record<string, Wording> = {
 	missing_since: (_, after) =>
 		after === null ? "Back in the operator's list" : `Missing from the operator's list of ${after.slice(0, 10)}`,
@@ -25,11 +25,11 @@ const sentences: Record<string, Wording> = {
 	},
 	components: (before, after) => fieldSentence("Parts", partsText(before), partsText(after)),
 	security_posted: (_, after) => (after === "true" ? "Security posted" : "Security no longer posted"),
-	/** A change of a whole list, whose text is already a sentence. */
+	/** The summary of a change in many requests, which is already a sentence. */
 	requests: (_, after) => safeText(after ?? "", 120),
 };
 
-/** Describes a change in a sentence, without its full stop. */
+/** Describes a change in a sentence without a period. */
 export function changeSentence({ change_type, field_name, old_value, new_value }: Change): string {
 	if (change_type === "new_project") return "New request";
 	if (change_type === "first_listed") return "In the first list that was loaded";
@@ -42,17 +42,17 @@ export function changeSentence({ change_type, field_name, old_value, new_value }
 	return change_type === "evidence_update" ? `${text}, according to a source other than the list` : text;
 }
 
-/** The request of a change, by its name or number. */
+/** The name or number of the changed request. */
 export const nameOfChange = ({ project_name, queue_id }: Pick<Change, "project_name" | "queue_id">): string =>
 	safeText(project_name ?? queue_id ?? "Many requests", 80);
 
 const eventLabels = { entered: "Entered the watchlist", left: "Left the watchlist" };
 
-/** The request and its change, or what the change did to the watchlist, in one line. */
+/** The request and its change in one line. If the request entered or left a watchlist, the line says so instead of describing the change. */
 export const changeTitle = (change: WatchedChange): string =>
 	`${nameOfChange(change)} (${change.region}): ${change.event ? eventLabels[change.event] : changeSentence(change)}`;
 
-/** Facts about the request of a change, separated by dots. If the request enters or leaves a watchlist, the change comes first. */
+/** Facts about the changed request, separated by dots. If the request entered or left a watchlist, the change comes first. */
 export function changeFacts(change: WatchedChange): string {
 	const { event, capacity_mw, type_std, state, developer_canonical } = change;
 	const facts = [
@@ -65,7 +65,7 @@ export function changeFacts(change: WatchedChange): string {
 	return facts.filter(Boolean).join(" · ");
 }
 
-/** Address of the page of the changed request, or of the page of all changes. */
+/** URL of the changed request's page, or of the page of all changes if the change concerns many requests. */
 export const changeLink = ({ project_id }: Pick<Change, "project_id">, site: string): string =>
 	project_id === null ? `${site}/changes` : `${site}/projects/${encodeURIComponent(project_id)}`;
 

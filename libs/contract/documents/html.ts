@@ -1,8 +1,8 @@
-/** HTML templates: inserted values are escaped, unless they are results of this template. */
+/** HTML templates. Inserted values are escaped, unless they are HTML that such a template has produced. */
 
 const isHtml: unique symbol = Symbol("html");
 
-/** HTML in which no caller's value can become markup. */
+/** HTML that a template has produced, so that no caller's value in it can act as markup. */
 export interface Html {
 	readonly [isHtml]: true;
 	readonly text: string;
@@ -16,7 +16,7 @@ export function html(markup: TemplateStringsArray, ...parts: Content[]): Html {
 	return { [isHtml]: true, text };
 }
 
-/** Renders a value as JSON-LD. Browsers do not execute such a block, so the Content-Security-Policy need not permit it. */
+/** Renders a value as a JSON-LD script. Browsers do not execute such a script, so the Content-Security-Policy need not permit it. */
 export function jsonLd(value: object): Html {
 	const json = JSON.stringify(value).replaceAll("<", "\\u003c");
 	return { [isHtml]: true, text: `<script type="application/ld+json">${json}</script>` };

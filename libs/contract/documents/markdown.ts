@@ -11,7 +11,7 @@ export type Inline =
 	| { kind: "text" | "code" | "strong"; text: string }
 	| { kind: "link"; text: string; address: string };
 
-/** @throws Error if a code block is not closed */
+/** Parses Markdown into blocks. @throws Error if a code block is not closed */
 export function blocksOf(markdown: string): Block[] {
 	const blocks: Block[] = [];
 	const lines = markdown.split("\n");
@@ -52,7 +52,7 @@ function takeParagraph(lines: string[]): string[] {
 	return lines.splice(0, end === -1 ? lines.length : end);
 }
 
-/** Links may lead to paths of the service or to https addresses; others remain text. */
+/** Parses inline marks. Links may lead to paths of the service or to https addresses; any other link remains text. */
 export function inlinesOf(text: string): Inline[] {
 	const parts = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(((?:\/|#|https:\/\/)[^)\s]*)\)/g;
 	const inlines: Inline[] = [];
@@ -69,7 +69,7 @@ export function inlinesOf(text: string): Inline[] {
 	return inlines;
 }
 
-/** The fragment that identifies a heading or a term in an address. */
+/** The URL fragment that identifies a heading or a term. */
 export const idOf = (text: string): string =>
 	text
 		.toLowerCase()

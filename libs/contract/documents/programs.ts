@@ -5,11 +5,11 @@ export interface Call {
 	method: Method;
 	/** Path and query. */
 	address: string;
-	/** JSON. */
+	/** Body of the request, as JSON. */
 	body: string | undefined;
 	/** Credential to send: an API key if the call requires one or is cheaper with one, or a token of prepaid credits. */
 	secret: "key" | "credits" | undefined;
-	/** `bytes` are written to a file; `events` are endless. */
+	/** What the program does with the response: print text, write bytes to a file, or print an endless stream of events. */
 	answer: "text" | "bytes" | "events";
 }
 
@@ -18,11 +18,14 @@ export function answerOf(mediaType: string): Call["answer"] {
 	return /^text\/|json/.test(mediaType) ? "text" : "bytes";
 }
 
-/** Languages, in the order shown. */
+/** Languages of the programs, in the order in which documents show them. */
 export const languages = ["curl", "JavaScript", "Python"] as const;
 export type Language = (typeof languages)[number];
 
-/** `base`: address of the service without a trailing slash. Secrets are read from the environment variables KEY and CREDITS. */
+/**
+ * Functions that write the program in each language. `base` is the service's URL without a trailing slash. The programs read secrets from the
+ * environment variables KEY and CREDITS.
+ */
 export const programOf: Record<Language, (call: Call, base: string) => string> = {
 	curl: ({ method, address, body, secret, answer }, base) =>
 		[
@@ -43,15 +46,15 @@ export const programOf: Record<Language, (call: Call, base: string) => string> =
 			...(headers.length === 0 ? [] : [`  headers: { ${headers.join(", ")} },`]),
 			...(body === undefined ? [] : [`  body: JSON.stringify(${body}),`]),
 		];
-		const more = options.length === 0 ? "" : `, {\n${options.join("\n")}\n}`;
-		const read = {
+		const optionsArgument = options.length === 0 ? "" : `, {\n${options.join("\n")}\n}`;
+		const readCode = {
 			text: "console.log(await response.text());",
 			bytes: `await writeFile(${JSON.stringify(fileName(address))}, response.body);`,
 			events: "for await (const chunk of response.body) process.stdout.write(chunk);",
 		};
-		return `${answer === "bytes" ? 'import { writeFile } from "node:fs/promises";\n\n' : ""}const response = await fetch(${JSON.stringify(base + address)}${more});
+		return `${answer === "bytes" ? 'import { writeFile } from "node:fs/promises";\n\n' : ""}const response = await fetch(${JSON.stringify(base + address)}${optionsArgument});
 if (!response.ok) throw new Error(await response.text());
-${read[answer]}`;
+${readCode[answer]}`;
 	},
 
 	Python: ({ method, address, body, secret, answer }, base) => {
@@ -67,7 +70,7 @@ ${read[answer]}`;
 			...(body === undefined ? [] : [`data=${JSON.stringify(body)}.encode()`]),
 		];
 		const request = `urllib.request.Request(\n    ${options.join(",\n    ")},\n)`;
-		const read = {
+		const readCode = {
 			text: "    print(response.read().decode())",
 			bytes: `    with open(${JSON.stringify(fileName(address))}, "wb") as file:\n        file.write(response.read())`,
 			events: '    for line in response:\n        print(line.decode(), end="")',
@@ -76,19 +79,19 @@ ${read[answer]}`;
 
 request = ${request}
 with urllib.request.urlopen(request) as response:
-${read[answer]}`;
+${readCode[answer]}`;
 	},
 };
 
 const curlFlags = { text: "", bytes: "-fO ", events: "-N " };
 
-/** File name that `curl -O` would use. */
+/** The file name that `curl -O` uses for the URL. */
 const fileName = (address: string): string => address.replace(/\?.*/, "").replace(/.*\//, "");
 
-/** Quotes text for a shell. */
+/** Quotes a text for a shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Reads a Parquet file at an address in DuckDB. The key is read from the environment. */
+/** Writes DuckDB statements that read a Parquet file at a URL. They read the key from the environment. */
 export const duckdbOf = ({ address, secret }: Pick<Call, "address" | "secret">, base: string): string =>
 	[
 		"INSTALL httpfs; LOAD httpfs;",

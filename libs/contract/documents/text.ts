@@ -1,6 +1,6 @@
-/** Formats numbers and filed texts as in the United States. */
+/** Formats numbers as in the United States, and texts from sources for display. */
 
-/** `Intl` is slow to load, so each formatter is created on first use. */
+/** Creates the formatter at the first use, because `Intl` is slow to load. */
 export const formatter = (options: Intl.NumberFormatOptions) => {
 	let cached: Intl.NumberFormat | undefined;
 	return (value: number): string => {
@@ -41,14 +41,14 @@ const knownLabels = new Map(
 
 /** The label of a name from the API, for example `capacity_mw`: "Capacity MW". */
 export const labelOf = (name: string): string => {
-	const known = knownLabels.get(name);
-	if (known !== undefined) return known;
+	const label = knownLabels.get(name);
+	if (label !== undefined) return label;
 	const text = name.replaceAll("_", " ").replace(abbreviations, (short) => short.toUpperCase());
 	return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
-/** A source's text without control characters, line ends and direction marks, which could reorder the line. */
-export function safeText(text: string, longest = 200): string {
+/** Removes control characters, line ends and direction marks, which could reorder a line, from a source's text, and truncates it. */
+export function safeText(text: string, maxCharacters = 200): string {
 	const shown = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "");
-	return shown.length > longest ? `${shown.slice(0, longest)}…` : shown;
+	return shown.length > maxCharacters ? `${shown.slice(0, maxCharacters)}…` : shown;
 }

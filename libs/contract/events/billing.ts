@@ -10,7 +10,7 @@ export const keyChanged = event({
 	payload: { sha256: z.string().length(64), ...keyGrant },
 });
 
-/** Published once for each account, month, limit and share; `version` is the count. */
+/** Published once when an account reaches a share of a limit in a month; `version` is the count. */
 export const usageReached = event({
 	publisher: "billing",
 	name: "usage.reached",

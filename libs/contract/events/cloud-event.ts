@@ -1,12 +1,12 @@
 /**
- * CloudEvents 1.0: attributes of an event that leaves the system. They are the same on all transports, so that a consumer of two can
- * deduplicate.
+ * CloudEvents 1.0 attributes of an event that leaves the system. They are the same on all transports, so that a consumer of two transports can
+ * detect duplicates.
  */
 import type { EventShape } from "./event.ts";
 
 export interface CloudEventAttributes {
 	specversion: "1.0";
-	/** Unique with `source`. */
+	/** Unique together with `source`. */
 	id: string;
 	/** The publishing service as a path: `/queue-ingest`. */
 	source: string;
@@ -57,7 +57,7 @@ export const headersOf = (attributes: CloudEventAttributes): [name: string, valu
 export const httpHeadersOf = (attributes: CloudEventAttributes): Record<string, string> =>
 	Object.fromEntries(headersOf(attributes).filter(([name]) => name !== "ce-datacontenttype"));
 
-/** Both bindings encode spaces, `"`, `%` and everything but printable ASCII. */
+/** Encodes a value as both bindings require: spaces, `"`, `%` and everything that is not printable ASCII. */
 const percentEncode = (value: string): string =>
 	value.replace(/[^\x21-\x7e]|["%]/gu, (character) =>
 		[...new TextEncoder().encode(character)]
@@ -71,6 +71,6 @@ function keyIn(id: string, name: string): string | undefined {
 	return /^(.+?):\d+(?::again:\d+)?$/.exec(id.slice(name.length + 1))?.[1];
 }
 
-/** Reads a text field of a payload without parsing it: quotes within texts are escaped. */
+/** Reads a text field of a JSON payload without parsing the payload. This is safe because quotes within texts are escaped. */
 export const textIn = (payload: string, field: string): string | undefined =>
 	new RegExp(`"${field}"\\s*:\\s*"([^"\\\\]+)"`).exec(payload)?.[1];

@@ -9,9 +9,9 @@ export interface EventShape {
 	/** `noun.past`: the subject is `event.<publisher>.<noun>.<past>`. */
 	name: `${string}.${string}`;
 	summary: string;
-	/** A flat payload; `id`, `occurred_at` and `version` are added by `event()`. */
+	/** A flat payload. `event()` adds `id`, `occurred_at` and `version`. */
 	payload: z.ZodType;
-	/** The field that contains the subject of the event, if it is not the key in the ID. No other field of the payload has this name. */
+	/** The field that contains the subject of the event, if the key in the ID is not the subject. The name occurs only once in the payload. */
 	about?: string;
 	/** An invented example for documents. Every event of an open publisher has one. */
 	example?: object;
@@ -43,7 +43,7 @@ export function event<
 }
 
 export const subjectOf = (declared: EventShape): string => `event.${declared.publisher}.${declared.name}`;
-/** QUEUE_INGEST for queue-ingest. */
+/** Name of a publisher's stream: QUEUE_INGEST for queue-ingest. */
 export const streamOf = (publisher: Owner): string => publisher.toUpperCase().replaceAll("-", "_");
 
 /** The services whose events are public and mirrored for subscribers. The other services' events are about accounts. */

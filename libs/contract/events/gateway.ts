@@ -3,10 +3,10 @@ import { count, timestamp } from "../envelopes.ts";
 import { railNames } from "../vocabulary.ts";
 import { event } from "./event.ts";
 
-/** `id` is unique among all replicas and restarts. No address or parameter is included. */
+/** A request that was answered. `id` is unique across replicas and restarts. Addresses and parameters are not included. */
 const answeredRequest = z.strictObject({
 	id: z.string().min(1).max(200),
-	/** When its response was completely sent. */
+	/** When the response had been completely sent. */
 	occurred_at: timestamp(),
 	/** Null without a key. */
 	account_id: z.int().min(1).nullable(),
@@ -23,8 +23,8 @@ const answeredRequest = z.strictObject({
 });
 
 /**
- * The requests that one gateway has answered since its last such event. This is the only event that is not flat: a message per request would
- * cost JetStream more than the request costs the gateway. `version` is always 1.
+ * The requests that one gateway has answered since it last published this event. Unlike other events, it is not flat, because a message for each
+ * request would cost JetStream more than the request costs the gateway. `version` is always 1.
  */
 export const usageRecorded = event({
 	publisher: "gateway",

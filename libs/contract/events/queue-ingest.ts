@@ -18,7 +18,7 @@ import { event } from "./event.ts";
 import { examples } from "./examples.ts";
 
 /**
- * Published for each new or changed project of an applied snapshot; `version` is the project's. A republished event has the current
+ * Published for each project that is new or changed in an applied snapshot; `version` is the project's. A republished event contains the current
  * state and no changes.
  */
 export const projectChanged = event({
@@ -68,8 +68,8 @@ export const projectChanged = event({
 });
 
 /**
- * A change, in the order of the log. Rows of a feed's first list (first_listed) are not published: new consumers read the list or the log.
- * `version` is the change's `seq`, without gaps apart from those rows; republished changes are also in order.
+ * Published for each change, in the order of the log, except the rows of a feed's first list (`first_listed`): new consumers read the list or the
+ * log instead. `version` is the change's `seq`, whose only gaps are those rows. Republished changes are also in order.
  */
 export const changeRecorded = event({
 	publisher: "queue-ingest",
@@ -81,8 +81,8 @@ export const changeRecorded = event({
 });
 
 /**
- * Published when a list is read, before guards accept or quarantine it. Published once per file, however often the file is loaded. `version`
- * is the snapshot's.
+ * Published when a list is read, before guards accept or quarantine it, and only once per file, however often the file is loaded. `version` is the
+ * snapshot's.
  */
 export const listDrifted = event({
 	publisher: "queue-ingest",
@@ -122,7 +122,7 @@ export const snapshotApplied = event({
 	},
 });
 
-/** The current state of a developer: its names, for consumers that match texts, and its portfolio. `version` is the developer's. */
+/** The current state of a developer: its portfolio, and its names for consumers that match texts. `version` is the developer's. */
 export const developerChanged = event({
 	publisher: "queue-ingest",
 	name: "developer.changed",
@@ -190,8 +190,9 @@ export const ownershipRecorded = event({
 });
 
 /**
- * Consumers delete these requests, companies and plants. Published when a publisher's first list or form replaces the bundled sample; without
- * companies and plants when a new file replaces a programme's installations, or when the retracted list was the only one with these requests.
+ * Tells consumers to delete these requests, companies and plants. Published when a publisher's first list or form replaces the bundled sample. Also
+ * published, without companies and plants, when a new file replaces a program's installations, or when the only list with these requests is
+ * retracted.
  */
 export const sampleLeft = event({
 	publisher: "queue-ingest",

@@ -14,7 +14,7 @@ import { examples } from "./examples.ts";
 
 /**
  * The score and tax credits of a request, published when they change; all null for a closed request. `version` is the time of the computation
- * (ms), or the previous version plus one if that is higher. A change of only the score version or the inputs is not published.
+ * (ms), or the previous version plus one if that is higher. A change of only the score version or the inputs causes no event.
  */
 export const projectScored = event({
 	publisher: "scoring",

@@ -15,7 +15,10 @@ import {
 import { event } from "./event.ts";
 import { examples } from "./examples.ts";
 
-/** An article that names developers, published when they change; without developers if a match was withdrawn. `version` is the article's. */
+/**
+ * An article and the developers that it names, published when those change. It has no developers if a match was withdrawn. `version` is the
+ * article's.
+ */
 export const newsRecorded = event({
 	publisher: "signals",
 	name: "news.recorded",
@@ -100,7 +103,7 @@ export const filingRecorded = event({
 	},
 });
 
-/** A plant or a queue position that changed hands according to the reports. `version` is the event's. */
+/** A change of ownership of a plant or a queue position, derived from reports. `version` is the event's. */
 export const ownershipChanged = event({
 	publisher: "signals",
 	name: "ownership.changed",

@@ -7,15 +7,15 @@ import { count, day, sha256, timestamp } from "../envelopes.ts";
 
 export const archiveBucket = "archive-queue-ingest";
 export const archiveDatasets = ["projects", "changes"] as const;
-/** `full`: every row; `delta`: the changes of a day. */
+/** `full`: all rows; `delta`: the changes of one day. */
 export const archiveSeries = ["full", "delta"] as const;
 
 export const archiveLimits = {
-	/** Size of one file (bytes). */
+	/** Maximum size of a file (bytes). */
 	fileBytes: 256 * 1024 * 1024,
 	/** Maximum total size of the files (bytes); beyond it the oldest days are deleted. */
 	bytes: 896 * 1024 * 1024,
-	/** Size of the bucket (bytes): one more file than `bytes`. */
+	/** Size of the bucket (bytes), which has room for one file more than `bytes`. */
 	bucketBytes: 1280 * 1024 * 1024,
 	manifestBytes: 4 * 1024 * 1024,
 	/** Months for which a full file is retained. */

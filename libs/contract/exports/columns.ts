@@ -9,7 +9,7 @@ export const columnTypes = ["string", "double", "int32", "int64", "boolean", "da
 
 export interface Column {
 	name: string;
-	/** `list`: of strings. `timestamp`: to the second, UTC. */
+	/** `list` is a list of strings; `timestamp` is in UTC, to the second. */
 	type: (typeof columnTypes)[number];
 	nullable: boolean;
 	unit: string | null;
@@ -17,15 +17,15 @@ export interface Column {
 }
 
 export interface ExportTable {
-	/** The name of the root of its Parquet schema. */
+	/** Name of the root of the Parquet schema. */
 	name: string;
-	/** Version of the columns. A test checks that it changes with them. */
+	/** Version of the columns. A test checks that it is raised when they change. */
 	schemaVersion: string;
-	/** Columns in the order of every file. */
+	/** Columns, in their order in every file. */
 	columns(): readonly Column[];
 }
 
-/** Columns are computed at the first use, because most processes never use them. */
+/** Declares a table whose columns are computed at the first use, because most processes never use them. */
 export function defineExportTable(name: string, schemaVersion: string, row: z.ZodObject): ExportTable {
 	let columns: readonly Column[] | undefined;
 	return {
@@ -47,11 +47,11 @@ export function onlyFields<R extends object>(row: R, fields: readonly string[] |
 	return Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name))) as Partial<R>;
 }
 
-/** The columns that a caller selected, in that order; all if none are selected. */
+/** The columns that a caller selected, in the selected order; all if none are selected. */
 export const chosenColumns = (columns: readonly Column[], fields: readonly string[] | undefined): readonly Column[] =>
 	fields === undefined ? columns : fields.flatMap((field) => columns.find(({ name }) => name === field) ?? []);
 
-/** Derives the column of a field. `values`: all values of a coded field, otherwise empty. */
+/** Derives the column of a field. `values` are the allowed values of a coded field; it is empty for other fields. */
 export function column(name: string, field: z.ZodType): Column & { kind: ValueKind; values: readonly unknown[] } {
 	const parts = flat(z.toJSONSchema(field) as JsonSchema);
 	const typed = parts.flatMap((part) => [part.type ?? []].flat().map((type) => ({ ...part, type })));
@@ -71,7 +71,7 @@ export function column(name: string, field: z.ZodType): Column & { kind: ValueKi
 	};
 }
 
-/** A schema followed by its alternatives; an annotation of an earlier one takes precedence. */
+/** A schema, followed by its alternatives. An annotation of an earlier schema takes precedence. */
 const flat = (schema: JsonSchema): JsonSchema[] => [schema, ...(schema.anyOf ?? []).flatMap(flat)];
 
 function kindOf({ type, format, items, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema & { type: string }): ValueKind {

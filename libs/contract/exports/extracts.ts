@@ -1,6 +1,6 @@
 /**
- * Extracts: an owner's documented views as Parquet files in its own JetStream object store bucket, with a manifest. Objects are named by
- * their content, so that a new manifest does not disturb readers of the previous one.
+ * Extracts: an owner's documented views as Parquet files in the owner's JetStream object store bucket, with a manifest. Objects are named by the
+ * hash of their content, so that a new manifest does not disturb readers of the previous one.
  */
 
 import { z } from "zod";
@@ -13,15 +13,15 @@ export type ExtractOwner = (typeof extractOwners)[number];
 
 export const extractBucket = (owner: ExtractOwner): string => `extracts-${owner}`;
 export const manifestObject = "manifest.json";
-/** Subject of a plain message: the manifest's SHA-256, sent at each change and as a heartbeat. */
+/** Subject of plain messages with the manifest's SHA-256, which are sent at each change and as a heartbeat. */
 export const extractSubject = (owner: ExtractOwner): string => `extracts.${owner}`;
-/** Subject of a plain message from a reader: an object of the manifest is missing or damaged. */
+/** Subject of plain messages by which a reader reports that an object of the manifest is missing or damaged. */
 export const extractReportSubject = (owner: ExtractOwner): string => `extract-reports.${owner}`;
 
 export const extractLimits = {
-	/** Size of one view's file (bytes). */
+	/** Maximum size of a view's file (bytes). */
 	viewBytes: 512 * 1024 * 1024,
-	/** Size of a bucket (bytes): the newest files and the previous ones. */
+	/** Size of a bucket (bytes), which contains the newest files and the previous ones. */
 	bucketBytes: 1024 * 1024 * 1024,
 	manifestBytes: 4 * 1024 * 1024,
 } as const;
@@ -30,7 +30,7 @@ const day = z.iso.date();
 
 const extractColumn = z.strictObject({
 	name: z.string(),
-	/** DuckDB's name of the type, as written in the file: VARCHAR, DOUBLE, DATE, VARCHAR[], JSON. */
+	/** Type of the column in the file, by DuckDB's name: VARCHAR, DOUBLE, DATE, VARCHAR[], JSON. */
 	type: z.string(),
 	description: z.string(),
 	unit: z.string().nullable(),
@@ -51,11 +51,11 @@ export const extractManifest = z.strictObject({
 			rows: z.number().int().nonnegative(),
 			bytes: z.number().int().nonnegative(),
 			sha256: sha256(),
-			/** Hash of the rows as PostgreSQL wrote them; if unchanged, they are not encoded again. */
+			/** Hash of the rows as PostgreSQL wrote them. If it is unchanged, the rows are not encoded again. */
 			source_sha256: sha256(),
-			/** Name in the bucket. */
+			/** Name of the object in the bucket. */
 			object: z.string(),
-			/** Data version at which its rows last changed. */
+			/** Data version at which the view's rows last changed. */
 			data_version: z.number().int().nonnegative(),
 			/** `made_at` of the extract at that data version. */
 			as_of: z.iso.datetime(),

@@ -1,11 +1,11 @@
-/** Declarations that all exports of rows share: formats, parameters besides filters, and the manifest. */
+/** Declarations that all exports of rows share: formats, parameters other than filters, and the manifest. */
 import { z } from "zod";
 import { count, sha256, timestamp } from "../envelopes.ts";
 import { gatewayOperation, type OperationShape } from "../operation.ts";
 import { choice, fields, flag, integer, refuse } from "../params.ts";
 import { type Column, columnTypes } from "./columns.ts";
 
-/** Media types by value of the parameter `format`, which is also the extension of the address; the first is the default. */
+/** Media types by value of the parameter `format`, which is also the extension in the URL; the first is the default. */
 export const exportMediaTypes = {
 	csv: "text/csv; charset=utf-8; header=present",
 	parquet: "application/vnd.apache.parquet",
@@ -30,7 +30,7 @@ export type Compression = (typeof compressions)[number];
 export const safeCsv = () =>
 	flag().optional().describe("CSV only: an apostrophe before texts that spreadsheets read as formulas");
 
-/** Parameters of a file besides its filters. `by`: the sort order of its rows. */
+/** Parameters of a file other than its filters. `by` is the sort order of its rows. */
 export const fileParams = (row: z.ZodObject, always: readonly string[], by: string) => ({
 	fields: fields(row, always),
 	limit: integer(1, 1_000_000).optional().describe(`Maximum rows, the first by ${by}; all when absent`),
@@ -38,7 +38,7 @@ export const fileParams = (row: z.ZodObject, always: readonly string[], by: stri
 		.optional()
 		.describe("Of a Parquet file; needs format=parquet. zstd when absent; snappy for older readers"),
 	safe: safeCsv(),
-	// `format` stays last: files are identified by their parameters in order.
+	// `format` must remain the last parameter: files are identified by their parameters in this order.
 	format: choice(exportFormats)
 		.optional()
 		.describe(
@@ -60,8 +60,8 @@ export const geoFileParams = (row: z.ZodObject, always: readonly string[], by: s
 export type FileParams = Partial<z.output<z.ZodObject<ReturnType<typeof geoFileParams>>>>;
 
 /**
- * Checks that `compression` and `safe` fit the format: only Parquet is compressed within the file; others are compressed by `csv.gz` or
- * `Accept-Encoding`.
+ * Checks that `compression` and `safe` can be combined with the format. Only Parquet is compressed within the file; other formats are compressed
+ * by `csv.gz` or `Accept-Encoding`.
  */
 export function checkFormat({ compression, safe, format }: FileParams, context: z.RefinementCtx): void {
 	if (compression !== undefined && format !== "parquet") refuse(context, "compression", "requires format=parquet");
@@ -75,14 +75,14 @@ export function requireCsvForSafe(
 	if (safe === true && !format.startsWith("csv")) refuse(context, "safe", "requires CSV");
 }
 
-/** The fields to show: a GeoJSON feature always has its coordinates and their precision, regardless of the selected fields. */
+/** The fields to show. A GeoJSON feature always has its coordinates and their precision, whichever fields are selected. */
 export const shownFields = (
 	fields: readonly string[] | undefined,
 	format: ExportFormat | undefined,
 ): readonly string[] | undefined =>
 	format === "geojson" && fields !== undefined ? [...new Set([...fields, "lat", "lon", "location_precision"])] : fields;
 
-/** Last column of Parquet files only: GeoParquet points from `lat` and `lon`. */
+/** The last column of Parquet files (only of these): GeoParquet points from `lat` and `lon`. */
 export const geometryColumn = {
 	name: "geometry",
 	type: "geometry",
@@ -134,7 +134,7 @@ export const exportManifest = z.strictObject({
 	columns: z.array(column),
 });
 
-/** The manifest of an export whose rows are as of a numbered change (`seq`). */
+/** The manifest of an export whose rows reflect all changes up to a `seq`. */
 export const loggedManifest = exportManifest.extend({
 	seq: count()
 		.optional()

@@ -69,7 +69,7 @@ export function matches(filters: Filters, row: Project): boolean {
 	};
 	if (!filterFields.every(isWanted)) return false;
 	if (!names.every((name) => isFilterMet(name, filters[name], row))) return false;
-	// Checked last, because the centre of a county must be looked up by its name.
+	// Distance is checked last, because the center of a county must be looked up by its name.
 	const circle = circleOf(filters);
 	return circle === undefined || distanceKm(row, circle) <= circle.radius_km;
 }
@@ -86,14 +86,15 @@ const equalsIgnoringCase = (text: string | null, value: string): boolean =>
 const contains = (text: string | null, part: string): boolean => text !== null && lower(text).includes(lower(part));
 
 /**
- * Like PostgreSQL's `lower`, which maps one character to one: JavaScript's `toLowerCase` depends on word ends, and may return two characters.
+ * Like PostgreSQL's `lower`, which maps each character to one character. JavaScript's `toLowerCase` depends on the end of a word, and may return
+ * two characters for one.
  */
 const lower = (text: string): string =>
 	/^[\0-\x7f]*$/.test(text)
 		? text.toLowerCase()
 		: Array.from(text, (character) => String.fromCodePoint(character.toLowerCase().codePointAt(0) ?? 0)).join("");
 
-/** Whether PostgreSQL's polygon with these corners (longitude and latitude in turn) contains the point, including its edges. */
+/** Whether the polygon with these corners (longitude and latitude in turn) contains the point; as in PostgreSQL, its edges belong to it. */
 function isInside(corners: readonly number[], x: number, y: number): boolean {
 	let windings = 0;
 	for (let at = 0, from = corners.length - 2; at < corners.length; from = at, at += 2) {
@@ -114,7 +115,7 @@ function isInside(corners: readonly number[], x: number, y: number): boolean {
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
-/** Great-circle distance, as in the database function of this name; NaN without coordinates. */
+/** Great-circle distance, computed as in the database function of the same name; NaN if there are no coordinates. */
 function distanceKm({ lat, lon }: Pick<Project, "lat" | "lon">, from: { lat: number; lon: number }): number {
 	if (lat === null || lon === null) return Number.NaN;
 	const north = Math.sin(radians(from.lat - lat) / 2) ** 2;

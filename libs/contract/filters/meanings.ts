@@ -13,11 +13,11 @@ export type Filters = Partial<
 export const listedOf = ({ listed, include_unlisted }: Filters): Filters["listed"] =>
 	listed ?? (include_unlisted ? undefined : ["listed"]);
 
-/** The values of a field's filter as rows store them: county codes of any edition become those of 2020. */
+/** The values of a field's filter in the form that rows contain: county codes of any edition are converted to those of 2020. */
 export const fieldValues = (filters: Filters, name: FilterField): readonly string[] | undefined =>
 	name === "fips" ? filters.fips?.flatMap(countyCodes) : filters[name];
 
-/** Splits statuses into standard ones and others; the latter, in lower case, are compared with the filed status. */
+/** Splits statuses into standard ones and others. The others are in lower case, and are compared with the filed status. */
 export function statusesOf(values: readonly string[]): { standard: string[]; filed: string[] } {
 	const standard = values.flatMap((value) => statuses.filter((status) => status.toLowerCase() === value.toLowerCase()));
 	const filed = values
@@ -26,8 +26,8 @@ export function statusesOf(values: readonly string[]): { standard: string[]; fil
 	return { standard, filed };
 }
 
-export function circleOf({ near, radius_km, ...centre }: Filters) {
-	const { lat, lon } = near === undefined ? centre : (findPlace(near) ?? {});
+export function circleOf({ near, radius_km, ...center }: Filters) {
+	const { lat, lon } = near === undefined ? center : (findPlace(near) ?? {});
 	return lat === undefined || lon === undefined || radius_km === undefined ? undefined : { lat, lon, radius_km };
 }
 

@@ -7,10 +7,13 @@ import { circleOf, countyName, type Filters, fieldValues, listedOf, statusesOf }
 export type { Filters } from "./meanings.ts";
 
 export type Value = string | number | boolean;
-/** A template tag that builds conditions: postgres.js, or that of exports (libs/parquet/select.ts). */
+/** A template tag that builds conditions: that of postgres.js, or that of exports (libs/parquet/select.ts). */
 export type Tag<F> = (strings: TemplateStringsArray, ...values: (Value | F)[]) => F;
 
-/** An open request: listed, and active or partly in operation. Has no parameters, so that the index with this condition can be used. */
+/**
+ * Condition for an open request: listed, and active or partly in operation. It has no parameters, so that the index with this condition can be
+ * used.
+ */
 export const openCondition = <F>(sql: Tag<F>): F => sql`p.kind = 'generation' and p.listed = 'listed'
 	and (p.status_std = 'Active' or p.plant_state = 'partially_operating')`;
 
@@ -18,10 +21,10 @@ export const openCondition = <F>(sql: Tag<F>): F => sql`p.kind = 'generation' an
 export const exclusionReason = <F>(sql: Tag<F>): F => sql`case when p.status_flag = 'void_window' then 'void_window'
 	when p.request_class in ('capacity_rights', 'replacement', 'surplus') then p.request_class end`;
 
-/** An active request, as counted everywhere: in `/stats`, the SQL view `active_requests`, the MCP tool `get_stats` and the pages. */
+/** Condition for an active request, as counted in `/stats`, the SQL view `active_requests`, the MCP tool `get_stats` and the pages. */
 export const activeCondition = <F>(sql: Tag<F>): F => sql`(${openCondition(sql)} and ${exclusionReason(sql)} is null)`;
 
-/** An active request, or one of a utility: all of these count, because the rules of utilities' queues are not known. */
+/** Condition for an active request or a utility's request. All of the latter count, because the rules of utilities' queues are not known. */
 export const waitingCondition = <F>(sql: Tag<F>): F =>
 	sql`(${activeCondition(sql)} or p.kind = 'utility' and p.listed = 'listed' and p.status_std = 'Active')`;
 
@@ -29,7 +32,7 @@ export const waitingCondition = <F>(sql: Tag<F>): F =>
 export const activeMw = <F>(sql: Tag<F>): F =>
 	sql`greatest(coalesce(p.incremental_mw, 0) - coalesce(p.operating_mw, 0), 0)`;
 
-/** The condition of filters on a relation `p`. It names only the columns that the filters need; values are bound. */
+/** Condition of the filters on a relation `p`. It refers only to the columns that the filters need. Values are bound. */
 export function projectCondition<F>(sql: Tag<F>, filters: Filters): F {
 	const parts: F[] = [];
 	const when = <T>(value: T | undefined, part: (value: T) => F) => {
@@ -95,10 +98,10 @@ export function projectCondition<F>(sql: Tag<F>, filters: Filters): F {
 	return parts.reduce((all, part, at) => (at === 0 ? part : sql`${all} and ${part}`), sql`true`);
 }
 
-/** Literal text of the statement. */
+/** Inserts text into the statement literally. */
 export const textOf = <F>(sql: Tag<F>, text: string): F => sql(Object.assign([text], { raw: [text] }));
 
-/** A single value is compared with `=`, so that an index returns its rows in the order of the list. */
+/** Chooses the condition for one value or for several. A single value is compared with `=`, so that an index returns rows in the list's order. */
 export function anyOf<F>(values: readonly string[], one: (value: string) => F, several: (all: string) => F): F {
 	const [first] = values;
 	return values.length === 1 && first !== undefined ? one(first) : several(arrayText(values));

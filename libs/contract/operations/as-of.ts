@@ -1,4 +1,4 @@
-/** Parameters and metadata of responses as of a past day. */
+/** Parameters and metadata of responses that show a past day. */
 import { z } from "zod";
 import { count, day } from "../envelopes.ts";
 import { invalid } from "../errors.ts";
@@ -10,14 +10,14 @@ export interface AsOf {
 	as_of?: string | undefined;
 }
 
-/** The parameter of reads that support a past day. */
+/** The parameter of operations that can show a past day. */
 export const asOf = {
 	as_of: isoDate()
 		.optional()
 		.describe("State by each operator's newest list up to that day (UTC); `meta.coverage` has their days"),
 };
 
-/** Part of the description of `as_of` where `refusePastScores` applies. */
+/** Text in the description of `as_of` for operations that use `refusePastScores`. */
 export const withoutScores = `Cannot be combined with ${scoreFilters.join(", ")} or a sort by scores; see /export/scores`;
 
 /** Like `asOf`, for requests with filters by scores. */
@@ -30,7 +30,7 @@ export function checkDay({ now }: { now: () => Date }, { as_of }: AsOf): void {
 		throw invalid([{ loc: ["query", "as_of"], msg: `is in the future: today is ${today} (UTC)` }]);
 }
 
-/** Refuses filters and sort columns of scores with `as_of`. */
+/** Refuses `as_of` combined with filters by scores or a sort by scores. */
 export function refusePastScores(params: AsOf & { sort?: string | undefined }, context: z.RefinementCtx): void {
 	if (params.as_of === undefined) return;
 	const given = Object.entries(params).flatMap(([name, value]) => {
@@ -46,11 +46,11 @@ const dayParams: readonly string[] = [
 	...Object.keys(dayFilters).flatMap((name) => [`${name}_from`, `${name}_to`]),
 ];
 
-/** Whether the request filters by days. An empty response can then mean that no list covers them. */
+/** Whether the request filters by days. If it does, an empty response can mean that no list covers those days. */
 export const filtersByDay = (params: object): boolean =>
 	Object.entries(params).some(([name, value]) => value !== undefined && dayParams.includes(name));
 
-/** Fields of `meta` with `as_of`. With filters by day, only `coverage`. */
+/** Fields of `meta` in responses with `as_of`. Responses with filters by day have only `coverage`. */
 export const asOfMeta = {
 	as_of: day().optional().describe("The requested day"),
 	coverage: z

@@ -1,4 +1,4 @@
-/** Counts of each dataset in `/coverage`, from its owner. */
+/** The parts of `/coverage` that each owner supplies. */
 import { z } from "zod";
 import { databases } from "../databases.ts";
 import { count, day, named, quantity, share, timestamp } from "../envelopes.ts";
@@ -31,8 +31,8 @@ const market = named("MarketCoverage", {
 	last: timestamp().nullable(),
 });
 
-/** Maximum days of an operator's lists in `/coverage`: more than a year of daily lists. */
-export const mostListDays = 500;
+/** Maximum days with lists of an operator in `/coverage`: more than a year of daily lists. */
+export const maxListDays = 500;
 
 /** The databases of an owner that contain the bundled sample. */
 export const sampled = {
@@ -64,7 +64,7 @@ export const queueCoverage = {
 			list_days: z
 				.array(day())
 				.describe(
-					`Days (UTC) of its newest ${mostListDays} accepted lists, oldest first: between two of them, responses with as_of do not change`,
+					`Days (UTC) of its newest ${maxListDays} accepted lists, oldest first: between two of them, responses with as_of do not change`,
 				),
 		}),
 	),

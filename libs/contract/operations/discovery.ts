@@ -1,4 +1,4 @@
-/** For new users and programs: documents, catalog, available and missing data. */
+/** Operations for new users and programs: documents, the catalog, and which data is available or missing. */
 
 import { z } from "zod";
 import { databases } from "../databases.ts";

@@ -1,4 +1,4 @@
-/** Health and freshness. The gateway combines the services' bus-only replies. */
+/** Health and freshness. The gateway combines the replies of the services' operations, which are available on the bus only. */
 
 import { z } from "zod";
 import { databases } from "../databases.ts";

@@ -1,23 +1,23 @@
-/** Declarations of the fields of a record. */
+/** Functions that declare the fields of a record. */
 import { z } from "zod";
 import type { ChangeType } from "../vocabulary.ts";
 
 /**
- * Source of a value. filed: the operator's list; derived: computed from the list's row alone; linked: companies and plants found by the
- * service; scored: the scoring service; kept: the service's own records about the request.
+ * Source of a value. `filed`: the operator's list; `derived`: computed only from the list's row; `linked`: companies and plants that the service
+ * has matched; `scored`: the scoring service; `kept`: the service's records about the request.
  */
 export type Origin = "filed" | "derived" | "linked" | "scored" | "kept";
 
 export interface Attributes {
-	/** Description in tables and SQL views, if the schema's is shorter or missing. */
+	/** Description for tables and SQL views, if they need a longer one than the schema's. */
 	column?: string;
-	/** Unit in SQL views, if the schema states none. */
+	/** Unit in SQL views, if the schema has none. */
 	unit?: string;
-	/** Stored with a narrower type than that of the schema. */
+	/** Type in the database, if it is narrower than that of the schema. */
 	stored?: "int32";
-	/** Type of the change that is recorded when the field differs; fields without it are not compared. */
+	/** Type of the change that is recorded when the field differs between two lists. A field without it is not compared. */
 	change?: ChangeType;
-	/** The field states the outcome of the request: the value of a partial row replaces that of the main list. */
+	/** Whether the field describes the outcome of the request: the value of a partial row then replaces that of the main list. */
 	outcome?: true;
 	sortable?: true;
 	/** Schema of the parameter that filters by values of the field. */

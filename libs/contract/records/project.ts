@@ -31,7 +31,7 @@ import {
 } from "../vocabulary.ts";
 import { type Attributes, derived, filed, kept, linked, nullable, type Origin, scored, text } from "./field.ts";
 
-/** Descriptions of the bonus for domestic content, wherever it is shown. */
+/** Descriptions of the bonus for domestic content, for all responses that contain it. */
 export const domesticContent = {
 	eligible: "Null if the law allows the bonus but the plant's content is unknown; false: no credit that it adds to",
 	basis: "technology: by the law for the technology and its dates; null if nothing is known",
@@ -373,7 +373,10 @@ export const fieldsOfProject = Object.entries<Attributes & { origin: Origin; sch
 const namesOf = <Name extends ProjectField>(isSelected: (field: (typeof fieldsOfProject)[number]) => boolean) =>
 	fieldsOfProject.filter(isSelected).map(({ name }) => name) as [Name, ...Name[]];
 export const filedFields = namesOf<FiledField>(({ origin }) => origin === "filed");
-/** Fields that an operator's list states, or that are computed from its row; the `poi_id` of a row without a state from its namesakes too. */
+/**
+ * Fields that are read from an operator's list, or computed from its row. (The `poi_id` of a row without a state also depends on other rows with the
+ * same name.)
+ */
 export const listFields = namesOf<ListField>(({ origin }) => origin === "filed" || origin === "derived");
 export const scoredFields = namesOf<ScoredField>(({ origin }) => origin === "scored");
 export const filterFields = namesOf<FilterField>(({ filter }) => filter !== undefined);
@@ -381,13 +384,13 @@ export const sortableFields = namesOf<Having<"sortable", true>>(({ sortable }) =
 
 type Shape = { [Name in ProjectField]: Fields[Name]["schema"] };
 
-/** One interconnection request. Fields that no source states yet are null. */
+/** One interconnection request. A field is null if no source has a value for it yet. */
 export const project = z.strictObject(
 	Object.fromEntries(fieldsOfProject.map(({ name, schema }) => [name, schema])) as unknown as Shape,
 );
 export type Project = z.output<typeof project>;
 
-/** A request with all fields null, for examples that set a few. */
+/** A request whose fields are all null, as a base for examples. */
 export const blankProject = Object.fromEntries(fieldsOfProject.map(({ name }) => [name, null])) as unknown as Project;
 
 /** Parameters that filter fields by equality. */
@@ -395,5 +398,5 @@ export const fieldFilters = Object.fromEntries(
 	fieldsOfProject.flatMap(({ name, filter }) => (filter === undefined ? [] : [[name, filter]])),
 ) as { [Name in FilterField]: Fields[Name]["filter"] };
 
-/** Pairs of filters `<name>_from` and `<name>_to`, with the column whose days they bound. */
+/** Names of pairs of filters, `<name>_from` and `<name>_to`, and the column of days that each pair filters. */
 export const dayFilters = { date: "queue_date", cod: "cod", ia: "ia_date", withdrawn: "withdrawn_date" } as const;

@@ -2,7 +2,7 @@
 import type { JsonSchema } from "./json-schema.ts";
 
 export interface Field {
-	/** `data[].capacity_mw`; `[]` stands for each element of a list, `<key>` for each value of a map. */
+	/** Path of the field: `data[].capacity_mw`. `[]` stands for each element of a list, `<key>` for each value of a map. */
 	path: string;
 	type: string;
 	nullable: boolean;
@@ -12,7 +12,7 @@ export interface Field {
 	properties: Record<string, JsonSchema> | undefined;
 }
 
-/** A schema (with the path "") and every field below it, parents before their children. */
+/** Lists a schema (with the path "") and all fields in it, parents before their children. */
 export function fieldsOf(schema: JsonSchema, path = ""): Field[] {
 	const { schema: own, nullable } = withoutNull(schema);
 	const variants = own.anyOf ?? own.oneOf;
@@ -42,7 +42,7 @@ function children(schema: JsonSchema, path: string): Field[] {
 	return [...named, ...keyed];
 }
 
-/** Fields that several alternatives share are listed once, with all their types. */
+/** Merges fields that several alternatives have: each is listed once, with all its types. */
 function mergeRepeated(fields: Field[]): Field[] {
 	const seen = new Map<string, Field>();
 	for (const field of fields) {
@@ -76,7 +76,7 @@ function unitOf(schema: JsonSchema): string | undefined {
 	return schema.items === undefined ? undefined : unitOf(withoutNull(schema.items).schema);
 }
 
-/** `integer`, `date`, `list of string`, `"asc" | "desc"`. */
+/** The type in words: `integer`, `date`, `list of string`, `"asc" | "desc"`. */
 export function typeOf(schema: JsonSchema): string {
 	const { schema: own } = withoutNull(schema);
 	const variants = own.anyOf ?? own.oneOf;
@@ -91,20 +91,20 @@ export function typeOf(schema: JsonSchema): string {
 	return [own.type ?? "any value"].flat().join(" or ");
 }
 
-/** A limit this large need not be documented. */
+/** Maximum from which a limit is not documented. */
 const noLimit = 2_147_483_647;
-/** The default limit of `words()`, which need not be documented. */
-const usualLength = 200;
+/** The default limit of `words()`, which is not documented. */
+const defaultLength = 200;
 
 /** The allowed values, in words; null if there is no limit to document. */
 export function allowedOf({ enum: words, minimum, maximum, minLength, maxLength, format }: JsonSchema): string | null {
 	if (words !== undefined) return words.join(", ");
 	if (format === "date") return "YYYY-MM-DD";
-	// A limit this low need not be documented.
+	// Such a low minimum is not documented.
 	if (minimum !== undefined && minimum <= -1e6) return null;
 	if (minimum !== undefined && (maximum === undefined || maximum >= noLimit)) return `from ${minimum}`;
 	if (minimum !== undefined) return `${minimum} to ${maximum}`;
-	if (minLength === 1 && maxLength === usualLength) return null;
+	if (minLength === 1 && maxLength === defaultLength) return null;
 	if (maxLength !== undefined && minLength === maxLength) return `${maxLength} characters`;
 	if (maxLength !== undefined) return `${minLength ?? 0} to ${maxLength} characters`;
 	return null;

@@ -1,6 +1,6 @@
 /** The subset of JSON Schema that the API uses. */
 export interface JsonSchema {
-	/** Reference to a named schema; siblings override it. */
+	/** Reference to a named schema. Keywords next to it override those of the schema. */
 	$ref?: string;
 	/** A list if several types are allowed. */
 	type?: string | string[];
@@ -26,7 +26,7 @@ export interface JsonSchema {
 /** Prefix of references to schemas in an OpenAPI document. */
 export const componentSchemas = "#/components/schemas/";
 
-/** Replaces each `$ref` by its schema from `named`; unknown references remain. No schema refers to itself. */
+/** Replaces each `$ref` with the schema of this name in `named`. Unknown references remain. No schema may refer to itself. */
 export function withoutReferences<T extends object>(value: T, named: ReadonlyMap<string, JsonSchema>): T {
 	const resolved = (part: unknown): unknown => {
 		if (Array.isArray(part)) return part.map(resolved);

@@ -114,7 +114,7 @@ export const accountOperations = ({ sql, now, sendsMail = false }: Resources) =>
 					'requests_total', (select count(*) from usage where account_id = a.id),
 					'requests', (select coalesce(json_agg(t), '[]') from (
 						select event_id as request_id, iso(occurred_at) as at, key_id, operation, status, counted from usage
-						where account_id = a.id order by occurred_at desc, event_id limit ${mostExportedRequests}) t),
+						where account_id = a.id order by occurred_at desc, event_id limit ${maxExportedRequests}) t),
 					'mails', (select coalesce(json_agg(json_build_object('purpose', purpose, 'email', address,
 						'requested_at', iso(requested_at), 'sent_at', iso(sent_at)) order by id), '[]') from mails where account_id = a.id))
 				from accounts a join plans p on p.name = a.plan where a.id = ${account_id} and a.deleted_at is null`,

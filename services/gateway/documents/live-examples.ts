@@ -10,7 +10,7 @@ import {
 	operations,
 	type ParamsInput,
 	type RequestContext,
-	type SerialisedReply,
+	type SerializedReply,
 } from "#libs/contract/index.ts";
 import { exampleId } from "#libs/contract/operations/projects/project.ts";
 import { untilAborted } from "#libs/contract/within.ts";
@@ -79,7 +79,7 @@ export function liveExamples({ responseCache, handlers }: LiveExampleOptions) {
 		const handle = handlers()[name as keyof Handlers<"gateway">] as unknown as (
 			params: object,
 			context: RequestContext,
-		) => Promise<SerialisedReply<unknown>>;
+		) => Promise<SerializedReply<unknown>>;
 		// Limits count these requests under the made-up address "example".
 		const { json } = await handle(params, { signal, http: { headers: {}, address: "example" } });
 		const bytes = Buffer.from(json);

@@ -1,6 +1,6 @@
 import { chosenColumns, type ExportTable } from "#libs/contract/exports/columns.ts";
 import { type FileParams, fileColumns, geoExportMediaTypes, shownFields } from "#libs/contract/exports/files.ts";
-import type { Handlers, Params, ParamsInput, Reply, RequestContext, SerialisedReply } from "#libs/contract/index.ts";
+import type { Handlers, Params, ParamsInput, Reply, RequestContext, SerializedReply } from "#libs/contract/index.ts";
 import { plantTable } from "#libs/contract/operations/datasets/plant.ts";
 import { priceTable } from "#libs/contract/operations/datasets/price.ts";
 import { developerTable } from "#libs/contract/operations/developers/developer.ts";
@@ -41,7 +41,7 @@ async function describeFile(
 	table: ExportTable,
 	params: ParamsInput<ExportName> & FileParams,
 	{ signal, caller, http }: RequestContext,
-): Promise<SerialisedReply<Manifest>> {
+): Promise<SerializedReply<Manifest>> {
 	const format = params.format ?? "csv";
 	const request = {
 		holder: callerSubject(caller ?? http ?? {}),

@@ -5,7 +5,7 @@ import { noReplyInTime, noResponder } from "#libs/bus/requests/wire.ts";
 import { type Database, databases, queryLimits, resultFormats } from "#libs/contract/databases.ts";
 import { AppError, type FieldError, invalid, unavailable } from "#libs/contract/errors.ts";
 import { exportMediaTypes } from "#libs/contract/exports/files.ts";
-import type { Handler, ParamsInput, Reply, RequestContext, SerialisedReply } from "#libs/contract/index.ts";
+import type { Handler, ParamsInput, Reply, RequestContext, SerializedReply } from "#libs/contract/index.ts";
 import { type BoundValue, readValue } from "#libs/contract/operations/query/saved-query-values.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import { quality } from "../http/negotiation.ts";
@@ -41,7 +41,7 @@ interface StatementRequest {
 async function run(
 	question: Pick<ParamsInput<"runStatement">, "sql" | "database" | "format" | "safe" | "values" | "kept">,
 	{ bus, timeoutMs, context }: StatementRequest,
-): Promise<SerialisedReply<Reply<"runQuery">>> {
+): Promise<SerializedReply<Reply<"runQuery">>> {
 	const { format } = question;
 	const answered = request(
 		bus,

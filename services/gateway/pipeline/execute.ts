@@ -1,7 +1,7 @@
 /** Step: reads the response from the response cache, or requests it from the operation's owner, and adds headers and encoding. */
 import type { PlainName, RawReply } from "#libs/bus/requests/request.ts";
 import { AppError, invalid, keyNeeded } from "#libs/contract/errors.ts";
-import type { Handlers, OperationName, ParamsInput, RequestContext, SerialisedReply } from "#libs/contract/index.ts";
+import type { Handlers, OperationName, ParamsInput, RequestContext, SerializedReply } from "#libs/contract/index.ts";
 import { takesBody } from "#libs/contract/operation.ts";
 import { projectFilters } from "#libs/contract/operations/projects/project.ts";
 import { clientAddress } from "../callers/addresses.ts";
@@ -170,7 +170,7 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOpt
 	const handle = handlers[name as keyof Handlers<"gateway">] as (
 		params: object,
 		context: RequestContext,
-	) => Promise<SerialisedReply<unknown>>;
+	) => Promise<SerializedReply<unknown>>;
 	const compressResponse = responseCompressor(isShared || http.readsByPost === true || http.price !== "free");
 	return async (call, encoding) => {
 		const { transport, caller, params = {}, payment } = call;

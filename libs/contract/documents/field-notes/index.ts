@@ -1,6 +1,6 @@
 /**
- * Descriptions of response fields by name, because a name has the same meaning in all responses. A description in a schema overrides
- * them, and the reference for agents shows only those. The unit of a quantity is in its schema (`x-unit`).
+ * Descriptions of response fields by name, because a name has the same meaning in all responses. A description in a schema takes precedence over
+ * them; the reference for agents shows only descriptions in schemas. The unit of a quantity is in its schema (`x-unit`).
  */
 import { requestFields } from "./requests.ts";
 import { serviceFields } from "./service.ts";

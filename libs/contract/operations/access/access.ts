@@ -3,7 +3,7 @@ import { z } from "zod";
 import { count, day, keyed, named, share, timestamp, usd } from "../../envelopes.ts";
 import { billingOperation, gatewayOperation } from "../../operation.ts";
 import { choice, decimal, integer, none, oneOf, words } from "../../params.ts";
-import { creditAmountsUsd, graceSeconds, mostDailyQueries, planNames, prices, railNames } from "../../vocabulary.ts";
+import { creditAmountsUsd, graceSeconds, maxDailyQueries, planNames, prices, railNames } from "../../vocabulary.ts";
 import { listSavedQueries } from "../query/saved-queries.ts";
 import { webhookNotice } from "../subscriptions/subscription.ts";
 import { listWatchlists } from "../subscriptions/watchlists.ts";
@@ -40,7 +40,7 @@ export const register = gatewayOperation({
 			"Where to reach you about the key. A link is mailed to verify it; each registration opens an account",
 		),
 		name: words(1, 100).optional().describe("You, your company or your agent"),
-		daily_queries: integer(1, mostDailyQueries).optional().describe(capText),
+		daily_queries: integer(1, maxDailyQueries).optional().describe(capText),
 	}),
 	reply: issuedKey,
 	http: { method: "POST", path: "/register", price: "free" },
@@ -131,7 +131,7 @@ export const rotateKey = gatewayOperation({
 export const changeKey = gatewayOperation({
 	summary: "Sets or removes the daily cap on queries of the key of this request.",
 	params: z.strictObject({
-		daily_queries: integer(1, mostDailyQueries).nullable().describe(capText),
+		daily_queries: integer(1, maxDailyQueries).nullable().describe(capText),
 	}),
 	reply: z.strictObject({ hint: z.string(), daily_queries: dailyCap() }),
 	http: { method: "PATCH", path: "/keys", price: "free", needsKey: true },

@@ -7,7 +7,7 @@ import { planNames } from "../../vocabulary.ts";
 export const mailPurposes = ["verify", "recover"] as const;
 
 export const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
-/** Amount of a payment or purchase, millionths of a US dollar. */
+/** Amount of a payment or purchase (millionths of a US dollar). */
 export const amount = z.int().min(1).max(1_000_000_000).meta({ "x-unit": "micro-USD" });
 export const microUsd = () => count().meta({ "x-unit": "micro-USD" });
 
@@ -20,7 +20,7 @@ export const keyGrant = {
 	per_minute: count().nullable(),
 	/** Maximum queries in a day (UTC). */
 	daily_queries: count().nullable(),
-	/** Time from which the key is refused; null: never. For a replaced key, the end of its grace. */
+	/** Time from which the key is refused; null: never. For a replaced key, the end of its grace period. */
 	expires_at: timestamp().nullable(),
 	revoked: z.boolean(),
 };
@@ -42,8 +42,8 @@ export const reachedUsage = {
 export const emailAddress = () =>
 	z.email({ error: "must be an e-mail address" }).max(254, "must have at most 254 characters");
 
-/** Maximum requests that an account's export lists one by one, newest first. */
-export const mostExportedRequests = 5_000;
+/** Maximum requests that an account's export lists individually, newest first. */
+export const maxExportedRequests = 5_000;
 
 /** Everything that billing stores about an account, for its owner. */
 export const accountRecord = {
@@ -97,8 +97,8 @@ export const accountRecord = {
 				counted: z.boolean(),
 			}),
 		)
-		.max(mostExportedRequests)
-		.describe(`The newest ${mostExportedRequests.toLocaleString("en-US")} of them, newest first`),
+		.max(maxExportedRequests)
+		.describe(`The newest ${maxExportedRequests.toLocaleString("en-US")} of them, newest first`),
 	mails: z
 		.array(
 			z.strictObject({

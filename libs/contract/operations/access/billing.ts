@@ -1,17 +1,17 @@
 /**
- * Keys, usage and prepaid credits, for the gateway; on the bus only. Amounts are millionths of a US dollar; secrets are passed as their
- * SHA-256 only.
+ * Keys, usage and prepaid credits, for the gateway; available on the bus only. Amounts are in millionths of a US dollar. Secrets are passed as
+ * their SHA-256 only.
  */
 import { z } from "zod";
 import { count, day, sha256, timestamp } from "../../envelopes.ts";
 import { billingOperation } from "../../operation.ts";
 import { isoDate, none } from "../../params.ts";
-import { mostDailyQueries, planNames } from "../../vocabulary.ts";
+import { maxDailyQueries, planNames } from "../../vocabulary.ts";
 import { accountRecord, amount, emailAddress, id, keyGrant, microUsd } from "./billing-fields.ts";
 
 const hint = z.string().min(1).max(40);
 
-const dailyQueries = z.int().min(1).max(mostDailyQueries).nullable();
+const dailyQueries = z.int().min(1).max(maxDailyQueries).nullable();
 
 const issued = z.strictObject({
 	key_id: id,

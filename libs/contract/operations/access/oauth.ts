@@ -1,4 +1,4 @@
-/** Records of the gateway's authorization server (OAuth 2.1); on the bus only. IDs and tokens are passed as their SHA-256 only. */
+/** Records of the gateway's authorization server (OAuth 2.1); available on the bus only. IDs and tokens are passed as their SHA-256 only. */
 import { z } from "zod";
 import { sha256, timestamp } from "../../envelopes.ts";
 import { billingOperation } from "../../operation.ts";

@@ -1,5 +1,6 @@
 /**
- * The ledger of payments, for the gateway; on the bus only. Amounts are millionths of a US dollar; secrets are passed as their SHA-256 only.
+ * The ledger of payments, for the gateway; available on the bus only. Amounts are in millionths of a US dollar. Secrets are passed as their SHA-256
+ * only.
  */
 
 import { z } from "zod";
@@ -9,7 +10,7 @@ import { none } from "../../params.ts";
 import { paymentStates, railNames } from "../../vocabulary.ts";
 import { amount, id, microUsd } from "./billing-fields.ts";
 
-/** SHA-256 of an exported file, which one counted query or one payment covers for a day. */
+/** SHA-256 of an exported file. One counted query or one payment covers the file for a day. */
 const file = sha256();
 
 export const listCoveredFiles = billingOperation({
@@ -26,13 +27,13 @@ export const coverFile = billingOperation({
 });
 
 const claim = z.discriminatedUnion("outcome", [
-	/** Claimed for this request: run the handler, then settle. */
+	/** The payment is claimed for this request: run the handler, then settle. */
 	z.strictObject({ outcome: z.literal("claimed"), payment_id: id }),
-	/** Charged earlier, but the response was not delivered: run the handler, and do not settle again. */
+	/** The payment was charged earlier, but the response was not delivered: run the handler, and do not settle again. */
 	z.strictObject({ outcome: z.literal("deliver"), payment_id: id, reference: z.string() }),
-	/** Charged for a file less than 24 hours ago: the same file, in whole or in part, is covered. */
+	/** The payment was charged for a file less than 24 hours ago, and covers the same file, in whole or in part. */
 	z.strictObject({ outcome: z.literal("covered"), payment_id: id, reference: z.string(), file }),
-	/** The identifier and request of an earlier payment: the cached response, with its body in base64. */
+	/** An earlier payment had the same identifier and request: its cached response, with the body in base64. */
 	z.strictObject({
 		outcome: z.literal("answered"),
 		payment_id: id,
@@ -41,14 +42,14 @@ const claim = z.discriminatedUnion("outcome", [
 		content_type: z.string(),
 		body: z.string(),
 	}),
-	/** The payment was used, or failed permanently. */
+	/** The payment has been used, or has failed permanently. */
 	z.strictObject({ outcome: z.literal("used"), state: z.enum(paymentStates) }),
 	/** The payment is being used, or the outcome of its charge is not yet known. */
 	z.strictObject({ outcome: z.literal("pending"), state: z.enum(paymentStates) }),
-	/** The identifier was used for another request. */
+	/** The identifier was used for a different request. */
 	z.strictObject({ outcome: z.literal("conflict") }),
 	z.strictObject({ outcome: z.literal("insufficient"), balance_micro_usd: microUsd() }),
-	/** The daily cap of the credits does not allow it. */
+	/** The charge would exceed the daily cap of the credits. */
 	z.strictObject({ outcome: z.literal("capped"), daily_cap_micro_usd: microUsd(), spent_micro_usd: microUsd() }),
 ]);
 
@@ -59,22 +60,22 @@ export const claimPayment = billingOperation({
 		/** CAIP-2 network, or the processor. */
 		network: z.string().min(1).max(60),
 		payer: z.string().max(200).nullable(),
-		/** Identifies, within the rail, what can be charged once. */
+		/** Identifies, within the rail, the authorization that can be charged only once. */
 		nonce: z.string().min(1).max(300),
 		/** The caller's identifier for the purchase, unique to the payer (x402 `payment-identifier`). */
 		identifier: z.string().max(128).nullable(),
-		/** Hash of the credential as sent, which is the same in a repeated request. */
+		/** Hash of the credential as the caller sent it; a repeated request has the same one. */
 		credential_sha256: sha256(),
 		operation: z.string().min(1).max(100),
 		/** SHA-256 of the operation and its parameters. */
 		resource: sha256(),
 		amount_micro_usd: amount,
-		/** JSON that the rail needs to settle the payment or to request its outcome. Deleted once the outcome is known. */
+		/** JSON that the rail needs to settle the payment or to look up its outcome. Deleted once the outcome is known. */
 		stored: z.string().max(20_000),
 		request_id: z.string().max(100),
 		/** The credit token to debit (card rail only). */
 		credits_sha256: sha256().nullable(),
-		/** Only finds a payment that was already claimed with this credential; never claims one. */
+		/** Whether to only look for a payment that has already been claimed with this credential, without claiming one. */
 		only_again: z.boolean(),
 		/** Whether the request is for a file, which this payment or an earlier charge of these credits may cover. */
 		may_be_covered: z.boolean().optional(),
@@ -99,7 +100,7 @@ export const finishPayment = billingOperation({
 	params: z.strictObject({
 		payment_id: id,
 		state: z.enum(["settled", "failed", "unknown"]),
-		/** Transaction hash or the processor's id. */
+		/** Transaction hash, or the processor's ID of the payment. */
 		reference: z.string().max(300).nullable(),
 		delivered: z.boolean(),
 		/** SHA-256 of the charged file; absent for other operations. */
@@ -114,7 +115,7 @@ export const storePaidResponse = billingOperation({
 		payment_id: id,
 		status: z.int().min(200).max(599),
 		content_type: z.string().max(200),
-		/** Base64; at most 2 MiB of body. */
+		/** Base64 of at most 2 MiB. */
 		body: z.string().max(2_800_000),
 	}),
 	reply: none,
@@ -131,7 +132,7 @@ export const returnPayment = billingOperation({
 		"A paid response was interrupted: credits are refunded, any other payment is valid for the same request again.",
 	params: z.strictObject({
 		payment_id: id,
-		/** Whether no byte was sent, so that it does not count as a delivery. */
+		/** Whether no byte of the response was sent, so that it does not count as delivered. */
 		unsent: z.boolean().default(false),
 	}),
 	reply: z.strictObject({ state: z.enum(paymentStates) }),
@@ -152,7 +153,7 @@ export const claimUnsettled = billingOperation({
 				nonce: z.string(),
 				amount_micro_usd: amount,
 				stored: z.string(),
-				/** Time since the charge was begun (s). */
+				/** Time since the charge began (s). */
 				age_seconds: count().meta({ "x-unit": "s" }),
 			}),
 		),

@@ -131,7 +131,7 @@ const ranges = [
 	["capacity_min", "capacity_max"],
 ] as const;
 
-/** Refuses a range with swapped ends, which would otherwise give an empty result. */
+/** Refuses a range whose ends are swapped: the result would be empty without an explanation. */
 function refuseSwappedRange(
 	filters: Partial<Record<(typeof ranges)[number][number], number | undefined>>,
 	context: z.RefinementCtx,

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { decimal, refuse } from "../../params.ts";
 
-/** `isOnePlace` checks that `lat` and `lon` are given together. */
+/** Parameters of a circle. `requireLatAndLon` checks that `lat` and `lon` are given together. */
 export const near = {
 	lat: decimal(-90, 90, "degrees").optional().describe("Latitude of the middle of a search, with lon (degrees)"),
 	lon: decimal(-180, 180, "degrees").optional().describe("Longitude of the middle of a search, with lat (degrees)"),

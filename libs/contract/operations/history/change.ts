@@ -4,7 +4,10 @@ import { defineExportTable } from "../../exports/columns.ts";
 import { project } from "../../records/project.ts";
 import { changeTypes, projectRegions, requestKinds } from "../../vocabulary.ts";
 
-/** A difference between two snapshots of an operator's list. `queue_id` and project fields are null in the summary of a bulk recode. */
+/**
+ * A difference between two snapshots of an operator's list. `queue_id` and the project's fields are null if one row summarizes an operator's change
+ * of coding in many requests.
+ */
 export const change = named("Change", {
 	seq: z
 		.int()
@@ -41,7 +44,7 @@ export const change = named("Change", {
 		),
 });
 
-/** A change with the request as it was afterwards (`include=row`). */
+/** A change and the request as it was after the change (`include=row`). */
 export const changeWithRow = change.extend({
 	project: project
 		.nullable()

@@ -50,22 +50,22 @@ const includeRaw =
 	"raw: also raw_update, a difference in any other column of the operator, by its header as filed; change_type can select it too";
 const after = () => integer(0, Number.MAX_SAFE_INTEGER);
 
-/** A page of the log, with the numbers that it skips and why. */
+/** A page of the change log, with the number of changes that it omits, by kind. */
 const changeLogPage = <T extends z.ZodType>(row: T) =>
 	logPage(row).extend({
 		skipped: z
 			.strictObject({
 				first_listed: count().describe("Requests in the first list of an operator"),
-				raw_update: count().describe("Differences in columns that no compared field is read from"),
-				evidence_update: count().describe("Changes of status_std that follow another source than the lists"),
+				raw_update: count().describe("Changes in other columns of the operator's list, by their headers as filed"),
+				evidence_update: count().describe("Changes of status_std that follow a source other than the lists"),
 			})
 			.describe(
-				"Changes with a `seq` greater than `after`, up to `next`, that the page leaves out because of their kind. region, project_id and days restrict them, filters on the request do not",
+				"Changes with a `seq` greater than `after`, up to `next`, that the page omits because of their kind. The filters region, project_id and days apply to these counts; filters by fields of the request do not",
 			),
 		meta: coverageMeta,
 	});
 
-/** Fields that are always shown, because readers of the log continue from them. */
+/** Fields that are always shown, because readers of the log need them to continue. */
 const requiredFields = ["seq", "project_id"];
 
 const changeFilters = {

@@ -98,7 +98,7 @@ const side = named("ComparedProject", {
 });
 const sum = named("ProjectSum", { projects: count(), capacity_mw: megawatts() });
 
-/** Filters other than those by scores; see `refusePastScores`. */
+/** Filters of requests, except filters by scores; see `refusePastScores`. */
 const factFilters = without(
 	projectFilters,
 	"energy_community",

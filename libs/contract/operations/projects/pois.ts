@@ -99,7 +99,7 @@ export const getPoi = queueIngestOperation({
 	}),
 	http: { method: "GET", path: "/pois/{poi_id}", price: "standard" },
 	noPast,
-	// Limited, because the costs come from scoring and change without a new version of this data.
+	// The age of cached responses is limited, because the costs come from scoring and change without a new version of this data.
 	maxAgeMs: 60_000,
 	example: { poi_id: "CAISO-sce-windhub-230kv" },
 });

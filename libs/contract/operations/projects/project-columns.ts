@@ -6,8 +6,8 @@ import { project } from "../../records/project.ts";
 import { scoreOfDay } from "./project.ts";
 
 /**
- * Version of the columns, raised when a column is added, removed, moved or changes its meaning. The part before the point is raised if
- * programs for the earlier version would fail. A test compares it with the columns.
+ * Version of the columns. Raise it when a column is added, removed or moved, or changes its meaning; raise the major version if programs for the
+ * earlier version would fail. A test compares it with the columns.
  */
 export const projectSchemaVersion = "1.7";
 
@@ -22,8 +22,8 @@ interface Exported {
 }
 
 /**
- * The exported columns. With `after_seq`, all but the ID may be null, because a deleted request has only an ID. With `as_of`, rows state
- * which scores they contain.
+ * The exported columns. With `after_seq`, all columns except the ID can be null, because a deleted request has only an ID. With `as_of`, additional
+ * columns state which scores the rows contain.
  */
 export function exportedColumns({ after_seq, as_of, format, ...requested }: Exported): readonly Column[] {
 	const fields = shownFields(requested.fields, format);

@@ -16,10 +16,10 @@ import {
 	scoreBases,
 } from "../../vocabulary.ts";
 
-/** A request from NYISO's own list, for examples. Documents generated at run time show one that is loaded. */
+/** A real request from NYISO's list, for examples. Documents that are generated at run time show a request that is loaded instead. */
 export const exampleId = "NYISO-0832";
 
-/** Columns that qualify scores and credits as of a past day. */
+/** Columns that tell which scores and credits a row as of a past day contains. */
 export const scoreOfDay = {
 	score_basis: z
 		.enum(scoreBases)
@@ -40,7 +40,7 @@ export const relationFields = {
 	evidence: z.string().describe("What agrees"),
 };
 
-/** The detail of a project: also all other columns as filed, and all current and former numbers. */
+/** A project with all other columns as filed, and all its current and former numbers. */
 export const projectDetail = projectAsOf.extend({
 	aliases: z.array(z.string()),
 	developer_match: z
@@ -86,7 +86,7 @@ export const region = () =>
 		return regions.find((known) => operatorTerms[known].aliases?.includes(name)) ?? value;
 	}, choice(regions));
 
-/** Parameters that name one request. */
+/** Parameters that identify one request. */
 export const projectIdParams = {
 	project_id: words().describe("<REGION>-<number>, or only the operator's number"),
 	region: region().optional().describe("Needed if the number is ambiguous"),
@@ -108,7 +108,7 @@ export const projectSorts = [
 	...(["investability_score", "effective_credit_rate", "estimated_credit_value"] as const),
 ] as const;
 
-/** Counts each plant once. This is not a filter of requests, because which request represents a plant depends on the others. */
+/** Counts each plant once. This is not a filter of requests, because the choice of the request that represents a plant depends on the others. */
 export const distinct = choice(["plant"])
 	.optional()
 	.describe(
@@ -195,7 +195,7 @@ export const projectFilters = {
 
 /** `west,south,east,north` in degrees. A box across the 180th meridian needs two requests. */
 export function boundingBox() {
-	const side = (most: number) => decimal(-most, most);
+	const side = (maxDegrees: number) => decimal(-maxDegrees, maxDegrees);
 	return z.preprocess(
 		(value) => (typeof value === "string" ? (sidesOf(value) ?? value) : value),
 		z
@@ -210,13 +210,13 @@ export function boundingBox() {
 	);
 }
 
-/** Splits a box into its four sides; undefined if there are not four, so that the error describes the whole format. */
+/** Splits a box into its four sides. Returns undefined if there are not four, so that the error describes the whole format. */
 function sidesOf(text: string): string[] | undefined {
 	const sides = text.split(",").map((one) => one.trim());
 	return sides.length === 4 && sides.every((side) => side !== "" && Number.isFinite(Number(side))) ? sides : undefined;
 }
 
-/** An area: longitude and latitude of each corner in turn; the last corner is joined to the first. */
+/** A polygon: longitude and latitude of each corner in turn. The last corner is joined to the first. */
 function area() {
 	const maxCorners = 100;
 	const format = `must be 3 to ${maxCorners} corners as lon,lat,lon,lat in degrees, as in -103,31,-101,31,-102,33`;
@@ -233,7 +233,7 @@ function area() {
 	);
 }
 
-/** Filters of changes, which count all kinds of rows, listed or not. */
+/** Filters of changes. Changes are counted for all kinds of requests, listed or not, so those filters are missing. */
 export const changedRequestFilters = without(projectFilters, "population", "include_unlisted", "updated_since", "iso");
 
 type Contradictable = Partial<
@@ -245,7 +245,7 @@ type Contradictable = Partial<
 	>
 >;
 
-/** Refuses contradictory filters, which would otherwise give an empty list. */
+/** Refuses filters that contradict each other: the list would be empty without an explanation. */
 export function refuseContradictions(filters: Contradictable, context: z.RefinementCtx): void {
 	const { iso, region, capacity_min, capacity_max, near, lat, lon, radius_km } = filters;
 	if (iso !== undefined && region !== undefined && [...iso].sort().join() !== [...region].sort().join())

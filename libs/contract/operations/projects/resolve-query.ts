@@ -2,7 +2,7 @@
 
 export type ResolveQuery =
 	| { kind: "point"; lat: number; lon: number }
-	/** `entity`: the publisher's name of the operator, if given. */
+	/** `entity` is LBNL's name of the operator, if the query contains it. */
 	| { kind: "lbnl"; entity: string | null; number: string }
 	| { kind: "eia"; plant: number; generator: string | null }
 	| { kind: "gem"; id: string }
@@ -12,7 +12,7 @@ export type ResolveQuery =
 const decimal = "[+-]?\\d{1,3}(?:\\.\\d{1,15})?";
 const point = new RegExp(`^(${decimal})\\s*,\\s*(${decimal})$`);
 const scheme = /^(lbnl|eia|gem|cluster):\s*(.*)$/is;
-/** Numbers of plants of form EIA-860. */
+/** Plant number of form EIA-860, optionally followed by a slash and a generator. */
 const plantAndGenerator = /^(\d{1,8})(?:\s*\/\s*(\S.{0,19}))?$/;
 
 /** Returns the parsed query, or an error message. */

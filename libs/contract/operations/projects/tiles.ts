@@ -1,4 +1,4 @@
-/** Constants that map tiles and pages share. */
+/** Constants that the map tiles and the pages for browsers share. */
 
 /** Highest zoom of a tile; no location is more precise. */
 export const deepestZoom = 12;

@@ -93,7 +93,7 @@ export const getProjectProvenance = queueIngestOperation({
 	maxAgeMs: 60_000,
 });
 
-/** Whether a list of places contains a request's counties. */
+/** Whether a reference list, such as that of energy communities, contains a request's counties. */
 const listing = z.strictObject({
 	status: z.enum(bonusStatuses),
 	reason: z.string(),

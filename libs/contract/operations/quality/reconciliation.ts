@@ -1,4 +1,4 @@
-/** Other publishers' counts of the same queues, and reasons for differences. */
+/** Comparison with other publishers' counts of the same queues, and the reasons for differences. */
 import { z } from "zod";
 import { count, day, megawatts, named, share, timestamp } from "../../envelopes.ts";
 import { queueIngestOperation } from "../../operation.ts";

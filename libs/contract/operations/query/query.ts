@@ -102,7 +102,7 @@ export const runStatement = queryOperation({
 		database: z.enum(databases),
 		format: z.enum(resultFormats),
 		safe: z.boolean().optional(),
-		/** Values of the statement's parameters (`$name`); they are bound, never part of its text. */
+		/** Values of the statement's parameters (`$name`). They are bound, never inserted into its text. */
 		values: z
 			.array(
 				z.strictObject({
@@ -124,15 +124,15 @@ export const runStatement = queryOperation({
 		account: words(1, 200).optional(),
 		address: words(1, 200).optional(),
 		/**
-		 * Set if CPU time is limited: for the account of a Free key, or for the address of a call without a key, except loopback. False if the
-		 * statement is paid for: its CPU time then counts only if it fails, because a failed statement is not charged.
+		 * Present if the CPU time is limited: for the account of a Free key, or for the address (except loopback) of a call without a key. False if the
+		 * statement is paid for; its CPU time then counts only if it fails, because a failed statement is not charged.
 		 */
 		limited: z.boolean().optional(),
 	}),
 	reply: result,
 });
 
-/** Checks a statement that is to be saved; refuses what `runStatement` refuses. */
+/** Checks a statement before it is saved. It refuses the same statements as `runStatement`. */
 export const checkStatement = queryOperation({
 	summary: "Checks a SELECT over the extracts and its declared parameters without running it.",
 	params: z.strictObject({

@@ -11,7 +11,7 @@ export const savedQueryLimits = {
 	characters: 1_000,
 } as const;
 
-/** Names of the operation's own query parameters, which parameters of saved queries may not use. */
+/** Names that parameters of saved queries may not have, because the operation has query parameters of these names. */
 export const takenNames: ReadonlySet<string> = new Set(["format", "safe", "api_key", "query_id", "values"]);
 
 export type ParameterValue = string | number | boolean | null;
@@ -20,7 +20,7 @@ export type ParameterValue = string | number | boolean | null;
 export interface BoundValue {
 	name: string;
 	type: ParameterType;
-	/** Null is bound as NULL without a type; where a type is needed, use for example `$name::date`. */
+	/** Null is bound as NULL without a type; a statement that needs a type can contain, for example, `$name::date`. */
 	value: ParameterValue;
 }
 

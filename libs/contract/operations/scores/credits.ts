@@ -1,4 +1,4 @@
-/** Federal tax credits that a plant could claim, by current law. */
+/** Federal tax credits that a plant could claim under current law. */
 import { z } from "zod";
 import { citation, day, megawatts, named, quantity, share, usd } from "../../envelopes.ts";
 import { gatewayOperation, scoringOperation } from "../../operation.ts";
@@ -15,7 +15,7 @@ const bonus = {
 	reason: z.string(),
 };
 
-/** Start of construction. Some rules need the exact day. */
+/** Start of construction. Some rules depend on the exact day. */
 const constructionStart = () =>
 	z
 		.string({ error: "must be a year or a date, 2026 or 2026-07-04" })

@@ -1,4 +1,4 @@
-/** Interconnection cost of a request, from its own study or from neighbouring requests. */
+/** Interconnection cost of a request, from its own study or from neighboring requests. */
 import { z } from "zod";
 import { count, day, named, quantity } from "../../envelopes.ts";
 import { costBases, costNeighbourhoods } from "../../vocabulary.ts";

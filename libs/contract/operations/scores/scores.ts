@@ -95,7 +95,7 @@ export const readScore = scoringOperation({
 	summary: "The score of the request with this id: bus-only.",
 	params: z.strictObject({ project_id: words().describe("Id"), ...ofDay }),
 	reply: score,
-	// Limited, because inputs without a stored score are computed at the call.
+	// The age of cached responses is limited, because inputs without a stored score are computed at each call.
 	maxAgeMs: 300_000,
 });
 

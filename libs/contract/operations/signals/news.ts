@@ -7,7 +7,7 @@ import { gatewayOperation, signalsOperation } from "../../operation.ts";
 import { choice, decimal, flag, integer, isoDate, listParams, refuseTwoSpans, several, words } from "../../params.ts";
 import { eventTypes, maEventTypes, matchPlaces, newsSubjects } from "../../vocabulary.ts";
 
-/** A headline that names a developer; it is repeated for each developer that it names. */
+/** A headline and one developer that it names. A headline that names several developers is repeated for each. */
 const newsFields = {
 	event_type: z.enum(eventTypes),
 	title: z.string().describe("Headline"),
@@ -25,8 +25,8 @@ const newsFields = {
 	copies: count().describe("Further appearances of the same headline within three days"),
 };
 /** Days that a list of news covers. */
-const newsDays = (usual: number) => ({
-	days: integer(1, 365).optional().describe(`Days to look back; ${usual} without since and until`),
+const newsDays = (defaultDays: number) => ({
+	days: integer(1, 365).optional().describe(`Days to look back; ${defaultDays} without since and until`),
 	since: isoDate().optional().describe("First day of publication, UTC. Cannot be combined with days"),
 	until: isoDate().optional().describe("Last day of publication, UTC. Cannot be combined with days"),
 });

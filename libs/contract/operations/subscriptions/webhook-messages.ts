@@ -34,7 +34,7 @@ const digest = z.strictObject({
 	...changes,
 });
 
-/** Data of a message about several changes: their counts, and the first of the changes. */
+/** Data of a message about several changes: the counts, and the first few changes. */
 export type ChangesData = z.output<z.ZodObject<typeof changes>>;
 
 const { id: _id, occurred_at: _at, version: _version, ...bare } = examples.changeRecorded;
@@ -135,7 +135,7 @@ export const webhookBody = (type: WebhookType) =>
 		data: webhookMessages[type].data,
 	});
 
-/** The CloudEvents attributes of a message. The ID is the `webhook-id`, because a change has a different ID for each webhook. */
+/** The CloudEvents attributes of a message. The ID is the `webhook-id`: each webhook's message about a change has a different one. */
 export function webhookCloudEvent(
 	id: string,
 	{ type, timestamp, data }: { type: string; timestamp: string; data: object },

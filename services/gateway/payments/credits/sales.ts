@@ -1,7 +1,7 @@
 /** Prepaid credits that the gateway sells, and the balance and cap of a token. */
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError, forbidden } from "#libs/contract/errors.ts";
-import type { Handler, Handlers, Reply, RequestContext, SerialisedReply } from "#libs/contract/index.ts";
+import type { Handler, Handlers, Reply, RequestContext, SerializedReply } from "#libs/contract/index.ts";
 import { digestOf, isSecret } from "#libs/contract/key.ts";
 import type { RequestBilling } from "../billing.ts";
 import type { Rail } from "../rails/rail.ts";
@@ -34,7 +34,7 @@ function digestIn({ http }: RequestContext): string {
 
 const notValid = () => forbidden("the credit token is not valid");
 
-async function describe(requestBilling: RequestBilling, sha256: string): Promise<SerialisedReply<Reply<"getCredits">>> {
+async function describe(requestBilling: RequestBilling, sha256: string): Promise<SerializedReply<Reply<"getCredits">>> {
 	const { credits } = await requestBilling("readCredits", { sha256 });
 	if (credits === null) throw notValid();
 	const { balance_micro_usd, daily_cap_micro_usd, spent_today_micro_usd, hint, created_at } = credits;

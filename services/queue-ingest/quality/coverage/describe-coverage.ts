@@ -2,7 +2,7 @@
 import { databasesOf } from "#libs/contract/databases.ts";
 import { activeMw, waitingCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
-import { mostListDays } from "#libs/contract/operations/coverage.ts";
+import { maxListDays } from "#libs/contract/operations/coverage.ts";
 import { projectRegions, regions } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
@@ -86,7 +86,7 @@ function queues(sql: Sql): Fragment {
 			select region, day, row_number() over (partition by region order by day desc) as place from (
 				select distinct region, to_char(as_of at time zone 'UTC', 'YYYY-MM-DD') as day from snapshots
 				where region = any(${[...regions]}::text[]) and outcome in ('applied', 'backfilled')) all_days) d
-			where place <= ${mostListDays} group by region)
+			where place <= ${maxListDays} group by region)
 		select json_agg(json_build_object('region', r.region, 'loaded', g.requests is not null,
 			'requests', coalesce(g.requests, 0), 'by_status', coalesce(s.tally, '{}'), 'by_kind', coalesce(k.tally, '{}'),
 			'states', coalesce(g.states, '{}'), 'filled', coalesce(g.filled, '{}'), 'lists', coalesce(l.lists, '[]'),
