@@ -18,7 +18,7 @@ export default defineConfig({
 		// The content security policy forbids inline styles, and `data:` addresses other than icons.
 		assetsInlineLimit: 0,
 		modulePreload: { polyfill: false },
-		// The map library is one module of a megabyte, loaded after the page.
+		// The map library is a single module of a megabyte, which is loaded after the page.
 		chunkSizeWarningLimit: 1_200,
 		rolldownOptions: {
 			// Builds can be slow on a busy machine.

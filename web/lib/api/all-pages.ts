@@ -3,7 +3,7 @@ import { read } from "./request.ts";
 
 interface Page<T> {
 	data: T[];
-	/** `total`: number of rows on all pages. */
+	/** `total` is the number of rows on all pages. */
 	meta: { total: number };
 }
 
@@ -12,20 +12,20 @@ export interface AllRows<T> {
 	total: number;
 }
 
-/** Reads a list page by page, at most `mostPages` pages; `total` may then exceed the number of rows. */
+/** Reads a list page by page, but at most `maxPages` pages; `total` can therefore exceed the number of rows read. */
 export async function readAllPages<T>(
 	readPage: (page: number) => Promise<Page<T>>,
-	mostPages = 10,
+	maxPages = 10,
 ): Promise<AllRows<T>> {
 	const rows: T[] = [];
 	for (let page = 1; ; page++) {
 		const { data, meta } = await readPage(page);
 		rows.push(...data);
-		if (data.length === 0 || rows.length >= meta.total || page === mostPages) return { rows, total: meta.total };
+		if (data.length === 0 || rows.length >= meta.total || page === maxPages) return { rows, total: meta.total };
 	}
 }
 
-/** The values by which requests can be filtered, the most frequent first. */
+/** Reads the values by which requests can be filtered, the most frequent first. */
 export async function readValues(by: "region" | "technology" | "state", signal: AbortSignal): Promise<string[]> {
 	const { rows } = await readAllPages((page) =>
 		read("groupProjects", "/projects/groups", { by, page, per_page: pageRows }, signal),

@@ -9,12 +9,12 @@ export interface StoredKey {
 
 const name = "api-key";
 const shape = /^pk_[0-9A-Za-z]{38}$/;
-/** Event dispatched in this tab; the browser notifies other tabs by `storage` events. */
+/** Event that is dispatched in this tab when the key changes; the browser notifies other tabs with `storage` events. */
 const changed = "key-changed";
 
 export const isKey = (text: string): boolean => shape.test(text);
 
-/** A form of the key that identifies it without revealing it. */
+/** Abbreviates the key, so that it can be recognized but is not revealed. */
 export const hintOf = (key: string): string => `${key.slice(0, 7)}…${key.slice(-4)}`;
 
 export function storedKey(): StoredKey | undefined {
@@ -36,7 +36,7 @@ export function removeKey(): void {
 	dispatchEvent(new Event(changed));
 }
 
-/** Undefined if the browser forbids access. */
+/** The storage of the tab or of the browser; undefined if the browser denies access. */
 function storage(isPersistent: boolean): Storage | undefined {
 	try {
 		return isPersistent ? localStorage : sessionStorage;

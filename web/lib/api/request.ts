@@ -2,19 +2,19 @@
 import type { AppError } from "#libs/contract/errors.ts";
 import type { OperationName, Reply } from "#libs/contract/index.ts";
 
-/** The gateway serves these reads (services/gateway/pages/page-reads.ts). */
+/** Path of the reads for pages (services/gateway/pages/page-reads.ts). */
 const prefix = "/web/data";
 const timeoutMs = 20_000;
 
-/** A failed request, with a message for the reader. */
+/** Thrown if a request failed. The message is for the visitor. */
 export class Failure extends Error {
-	/** Seconds (`Retry-After`). */
+	/** Value of `Retry-After` (seconds). */
 	readonly retryAfter: number | undefined;
 	/** Whether a retry would fail in the same way. */
 	readonly isFinal: boolean;
-	/** 503 if there was no response. */
+	/** HTTP status; 503 if there was no response. */
 	readonly status: number;
-	/** Messages by parameter, of a 422. */
+	/** Messages by parameter, if the status is 422. */
 	readonly fields: Readonly<Record<string, string>>;
 
 	constructor(message: string, { retryAfter, status = 503, fields = {} }: FailureOptions = {}) {
@@ -34,7 +34,7 @@ interface FailureOptions {
 
 export type Query = Record<string, string | number | undefined>;
 
-/** Reads an operation. `path`: its path with parameters filled in. @throws Failure */
+/** Reads the response of an operation. `path` is the operation's path with its parameters filled in. @throws Failure */
 export const read = <N extends OperationName>(
 	_operation: N,
 	path: string,
@@ -48,7 +48,7 @@ export function withQuery(path: string, query: Query): string {
 	return `${prefix}${path}${text && "?"}${text}`;
 }
 
-/** Reads an address with its query; sends a POST if there is a body. @throws Failure */
+/** Reads a URL path with its query; sends a POST if there is a body. @throws Failure */
 export const readAt = <T>(address: string, body: string | undefined, signal?: AbortSignal): Promise<T> =>
 	requestJson(`${prefix}${address}`, body === undefined ? {} : { method: "POST", headers: jsonBody, body }, signal);
 
@@ -58,7 +58,7 @@ export interface OwnCall {
 	method?: string;
 	body?: object | undefined;
 	key?: string | undefined;
-	/** A token of prepaid credits, instead of a key. */
+	/** A token of prepaid credits, used instead of a key. */
 	credits?: string | undefined;
 	signal?: AbortSignal | undefined;
 }
@@ -93,7 +93,7 @@ const requestJson = async <T>(address: string, init: RequestInit, signal: AbortS
 
 async function request(address: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
 	const limits = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
-	// The browser revalidates its copy by ETag, so that a page that polls sees changes before `max-age` ends.
+	// With `no-cache`, the browser revalidates its copy by ETag, so that a page that polls sees changes before `max-age` has passed.
 	const send = () => fetch(address, { cache: "no-cache", ...init, signal: AbortSignal.any(limits) });
 	let response: Response;
 	try {
@@ -112,7 +112,7 @@ async function request(address: string, init: RequestInit, signal: AbortSignal |
 
 let renewal: Promise<unknown> | undefined;
 
-/** Renews the page token, after it has expired or the visitor has moved to another network. Every page sets a new one. */
+/** Renews the page token, which every page sets. Needed when it has expired or the visitor has moved to a different network. */
 function renewToken(): Promise<unknown> {
 	renewal ??= fetch("/", { headers: { accept: "text/html" } }).finally(() => {
 		renewal = undefined;

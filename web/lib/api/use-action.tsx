@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 export interface Action {
 	isBusy: boolean;
 	failure: string | undefined;
-	/** @returns undefined if it failed */
+	/** Runs the action and returns its result; undefined if it failed. */
 	run<T>(act: () => Promise<T>): Promise<T | undefined>;
 }
 

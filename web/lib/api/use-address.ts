@@ -2,13 +2,13 @@ import { useEffect, useState } from "preact/hooks";
 
 interface AddressOptions<T> {
 	read(search: string): T;
-	/** The query of the address, with its question mark. */
+	/** Returns the URL's query for a state, with its question mark. */
 	write(state: T): string;
-	/** Parts of the state whose changes add no step to the browser's history, and that Back does not undo. */
+	/** Fields of the state whose changes are not added to the browser's history, so that Back does not undo them. */
 	loose?: readonly (keyof T)[];
 }
 
-/** State that is stored in the page's address. Each change is a step in the browser's history. */
+/** State that is stored in the page's URL. Each change adds an entry to the browser's history. */
 export function useAddress<T extends object>({ read, write, loose = [] }: AddressOptions<T>) {
 	const [state, setState] = useState(() => read(location.search));
 	const looseParts = (from: Partial<T>) => Object.fromEntries(loose.map((name) => [name, from[name]]));

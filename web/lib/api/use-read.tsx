@@ -9,9 +9,9 @@ export interface ReadState<T> {
 	data?: T | undefined;
 	failure?: string | undefined;
 	isFinal?: boolean | undefined;
-	/** Why the request is invalid, by parameter. */
+	/** Why each invalid parameter of the request is invalid. */
 	fields?: Failure["fields"] | undefined;
-	/** Whether the data is that of the previous key, because the read for the current key is in progress. */
+	/** Whether the data belongs to the previous key, because the read for the current key is in progress. */
 	isStale?: boolean | undefined;
 }
 
@@ -58,7 +58,7 @@ export function useRead<T>(
 	return readKey === key ? state : { data: state.data, isStale: true };
 }
 
-/** Reads an operation, and reads it again when its address changes. Reads nothing if `path` is undefined. */
+/** Reads the response of an operation, and reads it again when the path or the query changes. Reads nothing if `path` is undefined. */
 export function useOperation<N extends OperationName>(
 	operation: N,
 	path: string | undefined,

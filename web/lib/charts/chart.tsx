@@ -4,19 +4,19 @@ import type { StatusSum } from "../requests/sums.ts";
 
 interface ChartProps {
 	title: string;
-	/** Describes the picture to screen readers. */
+	/** Description of the chart for screen readers. */
 	label: string;
 	height(width: number): number;
-	/** CSS pixels. */
-	widest?: number;
+	/** Maximum width (CSS pixels). */
+	maxWidth?: number;
 	draw(width: number, height: number): ComponentChildren;
 	table: ComponentChildren;
 	legend?: ComponentChildren;
 }
 
-export function Chart({ title, label, height, widest = 1_200, draw, table, legend }: ChartProps) {
+export function Chart({ title, label, height, maxWidth = 1_200, draw, table, legend }: ChartProps) {
 	const { ref, width: available } = useWidth();
-	const width = Math.min(available, widest);
+	const width = Math.min(available, maxWidth);
 	const chartHeight = height(width);
 	return (
 		<figure class="chart">
@@ -37,7 +37,7 @@ export function Chart({ title, label, height, widest = 1_200, draw, table, legen
 	);
 }
 
-/** `kind` is the class of the marks; `stroke` is that of lines. */
+/** A legend. `kind` is the CSS class of an entry's mark; lines have the class `stroke`. */
 export const Legend = ({ entries }: { entries: { kind: string; text: string }[] }) => (
 	<ul class="legend">
 		{entries.map(({ kind, text }) => (
@@ -54,7 +54,7 @@ export const Legend = ({ entries }: { entries: { kind: string; text: string }[] 
 interface ValueAxisProps {
 	ticks: readonly number[];
 	text(value: number): string;
-	/** CSS pixels. */
+	/** Vertical position of a value (CSS pixels). */
 	y(value: number): number;
 	/** Ends of the grid lines (CSS pixels). */
 	from: number;
@@ -74,13 +74,13 @@ export const ValueAxis = ({ ticks, text, y, from, to }: ValueAxisProps) => (
 	</>
 );
 
-/** A bar of MW by status. `most`: the value that the whole width stands for. */
-export function Stack({ sums, most }: { sums: readonly StatusSum[]; most: number }) {
+/** A bar of MW by status. `max` is the value of the full width. */
+export function Stack({ sums, max }: { sums: readonly StatusSum[]; max: number }) {
 	let left = 0;
 	return (
 		<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
 			{sums.map(({ status, mw }) => {
-				const width = (100 * Math.max(0, mw)) / Math.max(most, 1);
+				const width = (100 * Math.max(0, mw)) / Math.max(max, 1);
 				const x = left;
 				left += width;
 				return <rect key={status} class={status.toLowerCase()} x={x} width={width} height="10" />;
@@ -90,8 +90,8 @@ export function Stack({ sums, most }: { sums: readonly StatusSum[]; most: number
 }
 
 /**
- * Measures the width of an element (CSS pixels), so that a chart can be drawn at that width and its text is as large as the page's. 0 until
- * it is measured.
+ * Measures the width of an element (CSS pixels; 0 until it is measured), so that a chart can be drawn at that width with text of the same size as
+ * the page's.
  */
 export function useWidth() {
 	const ref = useRef<HTMLDivElement>(null);

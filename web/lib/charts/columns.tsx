@@ -31,7 +31,7 @@ export function Columns({ columns, text, ...rest }: ColumnsProps) {
 		<Chart
 			{...rest}
 			height={() => 220}
-			widest={140 + columns.length * 72}
+			maxWidth={140 + columns.length * 72}
 			draw={(width, height) => {
 				const y = linear([0, ticks.at(-1) ?? 0], [height - edge.bottom, edge.top]);
 				const step = (width - edge.left - edge.right) / Math.max(1, columns.length);

@@ -17,14 +17,14 @@ export interface Series {
 interface LinesProps {
 	title: string;
 	label: string;
-	/** At most two series, each in chronological order. */
+	/** At max two series, each in chronological order. */
 	series: Series[];
-	/** Whether each value holds until the next one. */
+	/** Whether each value remains valid until the next one, so that the line has steps. */
 	steps?: boolean;
-	/** The day (YYYY-MM-DD) up to which the last value holds. */
+	/** The day (YYYY-MM-DD) until which the last value is valid. */
 	until?: string;
-	/** Lower bound for the end of the value axis. */
-	most: number;
+	/** The value axis ends at this value or above it. */
+	max: number;
 	text(value: number): string;
 	height?: number;
 	table: ComponentChildren;
@@ -33,12 +33,12 @@ interface LinesProps {
 const margins = { right: 14, top: 12, bottom: 24 };
 const yearWidth = 52;
 
-export function Lines({ series, steps = false, until, most, text, height = 180, ...rest }: LinesProps) {
+export function Lines({ series, steps = false, until, max, text, height = 180, ...rest }: LinesProps) {
 	const days = series.flatMap(({ points }) => points.map(({ day }) => startOfDay(day)));
 	const last = until === undefined ? [] : [startOfDay(until)];
 	const [from, to] = [Math.min(...days, ...last), Math.max(...days, ...last)];
 	const values = series.flatMap(({ points }) => points.map(({ value }) => value));
-	const ticks = ticksBetween(Math.min(0, ...values), Math.max(most, ...values));
+	const ticks = ticksBetween(Math.min(0, ...values), Math.max(max, ...values));
 	const edge = { ...margins, left: axisWidth(ticks.map(text)) };
 	return (
 		<Chart

@@ -30,9 +30,9 @@ export interface MapPoint {
 	/** Degrees; NaN if unknown. */
 	lon: number;
 	lat: number;
-	/** Area of the point's circle, 0 to 1. */
+	/** Relative area of the point's circle, 0 to 1. */
 	size: number;
-	/** Whether only the county or state is known. */
+	/** Whether only the county or state of the location is known. */
 	isVague: boolean;
 	title: string;
 }
@@ -48,7 +48,7 @@ export function Locator({ lon, lat, label }: Pick<MapPoint, "lon" | "lat"> & { l
 	);
 }
 
-/** `note`: text after the number of places drawn. */
+/** A map of places. `note` is shown after the number of places drawn. */
 export function PlacesMap({ places, note }: { places: readonly MapPoint[]; note?: string | undefined }) {
 	const shapes = places.flatMap((place) => {
 		const at = project([place.lon, place.lat]);
@@ -75,7 +75,7 @@ export function PlacesMap({ places, note }: { places: readonly MapPoint[]; note?
 			</MapFrame>
 			<p class="soft">
 				{count(shapes.length)} of {count(places.length)} rows have a place on this map.
-				{vague > 0 && ` Soft discs (${count(vague)}): no more than the county or state is known.`}
+				{vague > 0 && ` Faded circles (${count(vague)}): only the county or state is known.`}
 				{note !== undefined && ` ${note}`}
 			</p>
 		</>

@@ -12,14 +12,14 @@ export interface Group {
 const edge = { left: 50, right: 12, top: 8, bottom: 40 };
 const ticks = [0, 0.25, 0.5, 0.75, 1];
 
-/** Plots predicted chances against observed shares: one circle per group, whose area grows with its number of requests. */
-export function Reliability({ title, groups, widest = 360 }: { title: string; groups: Group[]; widest?: number }) {
-	const most = Math.max(1, ...groups.map(({ n }) => n));
+/** Plots predicted chances against observed shares. Each circle is a group; its area is proportional to the number of requests. */
+export function Reliability({ title, groups, maxWidth = 360 }: { title: string; groups: Group[]; maxWidth?: number }) {
+	const maxRequests = Math.max(1, ...groups.map(({ n }) => n));
 	return (
 		<Chart
 			title={title}
 			label={`${title}: the predicted chance against the observed share, for ${groups.length} groups of requests`}
-			widest={widest}
+			maxWidth={maxWidth}
 			height={(width) => width}
 			draw={(width, height) => {
 				const x = linear([0, 1], [edge.left, width - edge.right]);
@@ -45,7 +45,7 @@ export function Reliability({ title, groups, widest = 360 }: { title: string; gr
 								class="bubble"
 								cx={x(predicted)}
 								cy={y(observed)}
-								r={3 + 7 * Math.sqrt(n / most)}
+								r={3 + 7 * Math.sqrt(n / maxRequests)}
 							>
 								<title>{`${counted(n, "request")}: predicted ${predicted}, observed ${observed}`}</title>
 							</circle>

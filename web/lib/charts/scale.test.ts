@@ -12,8 +12,8 @@ test.each([
 	[1, [0, 0.5, 1]],
 	[7_356, [0, 2_000, 4_000, 6_000, 8_000]],
 	[0, [0]],
-])("the ticks of an axis to %d are round, and the last is not below it", (most, ticks) =>
-	expect(ticksTo(most, most <= 100 ? 2 : 4)).toEqual(ticks),
+])("the ticks of an axis to %d are round, and the last is not below it", (max, ticks) =>
+	expect(ticksTo(max, max <= 100 ? 2 : 4)).toEqual(ticks),
 );
 
 test.each([
@@ -21,8 +21,8 @@ test.each([
 	[0, 0, [0]],
 	[-12, 40, [-20, -10, 0, 10, 20, 30, 40]],
 	[-30, 2, [-30, -20, -10, 0, 10]],
-])("an axis from %d to %d begins below zero only if a value does", (least, most, ticks) =>
-	expect(ticksBetween(least, most)).toEqual(ticks),
+])("an axis from %d to %d begins below zero only if a value does", (least, max, ticks) =>
+	expect(ticksBetween(least, max)).toEqual(ticks),
 );
 
 test("years are those that begin between two days, thinned if space is short", () => {

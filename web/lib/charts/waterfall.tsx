@@ -4,11 +4,11 @@ import { points, signedPoints } from "../text/format.ts";
 interface WaterfallProps {
 	steps: Step[];
 	total: { name: string; reason: string; points: number };
-	/** The value that the whole width stands for. */
-	most: number;
+	/** The value of the full width. */
+	max: number;
 }
 
-export function Waterfall({ steps, total, most }: WaterfallProps) {
+export function Waterfall({ steps, total, max }: WaterfallProps) {
 	let sum = 0;
 	const drawn = steps.map((step) => {
 		const from = sum;
@@ -22,7 +22,7 @@ export function Waterfall({ steps, total, most }: WaterfallProps) {
 					<div class="what">
 						<b>{step.name}</b> <span class="soft">{step.reason}</span>
 					</div>
-					<Bar from={step.from} to={step.to} most={most} kind={step.points < 0 ? "down" : "mark"} />
+					<Bar from={step.from} to={step.to} max={max} kind={step.points < 0 ? "down" : "mark"} />
 					<span class="number">{signedPoints(step.points)}</span>
 				</li>
 			))}
@@ -30,7 +30,7 @@ export function Waterfall({ steps, total, most }: WaterfallProps) {
 				<div class="what">
 					{total.name} <span class="soft">{total.reason}</span>
 				</div>
-				<Bar from={0} to={total.points} most={most} kind="total" />
+				<Bar from={0} to={total.points} max={max} kind="total" />
 				<span class="number">{points(total.points)}</span>
 			</li>
 		</ol>
@@ -38,10 +38,10 @@ export function Waterfall({ steps, total, most }: WaterfallProps) {
 }
 
 /**
- * Draws one bar. Lines at its ends connect it with its neighbours. Horizontal values are percentages; the style sheet sets the vertical ones.
+ * Draws one bar. Lines at its ends connect it to the adjacent bars. Horizontal values are percentages; the style sheet sets the vertical ones.
  */
-function Bar({ from, to, most, kind }: { from: number; to: number; most: number; kind: "mark" | "down" | "total" }) {
-	const at = (value: number) => `${Math.round((10_000 * value) / most) / 100}%`;
+function Bar({ from, to, max, kind }: { from: number; to: number; max: number; kind: "mark" | "down" | "total" }) {
+	const at = (value: number) => `${Math.round((10_000 * value) / max) / 100}%`;
 	return (
 		<div class="track">
 			<svg aria-hidden="true">

@@ -25,7 +25,7 @@ export function TextField({ label, set, ...attributes }: TextFieldProps) {
 }
 
 interface ChoiceProps extends FieldProps<string> {
-	/** Values with their texts; a missing text defaults to the value. */
+	/** Values and their texts; the text is the value when absent. */
 	options: readonly (readonly [value: string, text?: string])[];
 }
 

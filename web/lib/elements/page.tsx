@@ -19,7 +19,8 @@ interface SectionProps {
 	id: string;
 	title: ComponentChildren;
 	/**
-	 * Reads whose failures are shown below the title. Content below the section is shown only once they are finished, so that it does not move.
+	 * Reads whose failures are shown below the title. Content below the section is shown only after these reads have finished, so that it does not
+	 * move.
 	 */
 	reads?: ReadState<unknown>[];
 	children: ComponentChildren;

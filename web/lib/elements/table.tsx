@@ -2,14 +2,14 @@ import type { ComponentChildren } from "preact";
 
 /** Sorting of a table by one of its columns. */
 export interface Sorting {
-	/** Undefined if the table is sorted by another column. */
+	/** Undefined if the table is not sorted by this column. */
 	order: "asc" | "desc" | undefined;
 	/** The order that the first click chooses. */
 	first: "asc" | "desc";
 	choose(order: "asc" | "desc"): void;
 }
 
-/** `look`: the class of the cells; headings of numeric columns are aligned with the numbers. */
+/** A column. `look` is the CSS class of its cells; the headings of numeric columns are aligned with the numbers. */
 export type Column<T> = [
 	heading: string,
 	cell: (row: T) => ComponentChildren,
@@ -19,12 +19,12 @@ export type Column<T> = [
 
 interface TableProps<T> {
 	caption?: ComponentChildren;
-	/** The first column names the row. */
+	/** The cells of the first column are the headings of the rows. */
 	columns: readonly Column<T>[];
 	rows: readonly T[];
 	attributes?(row: T): { [name: `data-${string}`]: unknown; id?: string };
 	class?: string;
-	/** Label of a table that may be wider than a phone and therefore scrolls sideways. */
+	/** Label of a table that scrolls sideways because it may be wider than a phone. */
 	scrolls?: string;
 }
 
@@ -97,15 +97,15 @@ export const Noted = ({ text, note }: { text: ComponentChildren; note: Component
 interface MeteredProps {
 	text: ComponentChildren;
 	value: number;
-	/** The value that the whole width stands for. */
-	most: number;
+	/** The value of the full width. */
+	max: number;
 }
 
 /** A text with a bar below it, which screen readers skip. */
-export const Metered = ({ text, value, most }: MeteredProps) => (
+export const Metered = ({ text, value, max }: MeteredProps) => (
 	<>
 		{text}
-		<meter min={0} max={most} value={value} aria-hidden="true" />
+		<meter min={0} max={max} value={value} aria-hidden="true" />
 	</>
 );
 

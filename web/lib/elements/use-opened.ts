@@ -2,7 +2,7 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** `place`: the ref of the panel, which needs `tabIndex={-1}`. `end`: closes it. */
+/** Returns the ref for the panel (`place`), which needs `tabIndex={-1}`, and a function that closes the panel (`end`). */
 export function useOpened<T extends HTMLElement>(close: () => void): { place: RefObject<T | null>; end: () => void } {
 	const place = useRef<T>(null);
 	const opener = useRef<Element | null>(null);

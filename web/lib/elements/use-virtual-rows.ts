@@ -6,7 +6,7 @@ import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact
 export interface VirtualRows {
 	place: RefObject<HTMLElement | null>;
 	items: { index: number }[];
-	/** Total height (CSS pixels) of the rows above the rendered ones, and of those below. */
+	/** Total height of the rows above the rendered ones, and of the rows below them (CSS pixels). */
 	above: number;
 	below: number;
 }

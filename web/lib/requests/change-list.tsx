@@ -5,7 +5,7 @@ import { ProjectLink } from "./project-link.tsx";
 
 type Change = Reply<"listChanges">["data"][number];
 
-/** Fewest adjacent changes of the same list and kind that are collapsed into one line. */
+/** Minimum number of adjacent changes of the same list and kind that are collapsed into one line. */
 const minGroupSize = 5;
 
 export const ChangeList = ({ changes }: { changes: Change[] }) => (

@@ -1,9 +1,9 @@
-/** Gaps in the lists on the chosen days, as a sentence. */
+/** Describes gaps in the lists on the selected days. */
 
 /** Days on which something happened, as lists show it. A projected operation lies after the list. */
 const happened = ["date", "ia", "withdrawn"] as const;
 
-/** Names the operators whose newest list is older than the last chosen day, grouped by that day. Empty if there are none. */
+/** Returns a sentence about operators whose newest list is older than the last selected day, grouped by the day of the list. Empty if none is. */
 export function coverageGapText(
 	coverage: Readonly<Record<string, string | null>> | undefined,
 	filters: Readonly<Record<string, string | undefined>>,

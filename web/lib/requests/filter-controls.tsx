@@ -7,7 +7,7 @@ import { plantLabel, stageLabel } from "./labels.ts";
 interface SelectProps {
 	label: string;
 	values: readonly string[];
-	/** The selected value, offered even if it is not among `values`, for example if it is a comma-separated list. */
+	/** The selected value. It is offered even if it is not in `values`, for example because it is a comma-separated list. */
 	chosen: string | undefined;
 	text?(value: string): string;
 	choose(value: string | undefined): void;
@@ -33,7 +33,7 @@ interface ChipsProps {
 	drop(name: FilterName): void;
 }
 
-/** Filters in the address that have no field in the form, each with a button that removes it. */
+/** The filters in the URL that have no field in the form, each with a button that removes it. */
 export function FilterChips({ filters, except, drop }: ChipsProps) {
 	const shown = filterNames.filter((name) => filters[name] !== undefined && !except.includes(name));
 	if (shown.length === 0) return null;
@@ -61,7 +61,7 @@ function Chip({ name, value, drop }: { name: FilterName; value: string; drop(): 
 	);
 }
 
-/** The labels of coded values, which are separated by commas. */
+/** The text of comma-separated values, with labels for coded ones. */
 const valueText = (name: FilterName, value: string): string => {
 	const label = valueLabels[name];
 	return label === undefined ? value : value.split(",").map(label).join(", ");
@@ -74,7 +74,7 @@ const valueLabels: Partial<Record<FilterName, (value: string) => string>> = {
 
 type NameOf = (value: string, signal: AbortSignal) => Promise<string | undefined>;
 
-/** Functions that look up names for filters by number or code. */
+/** Functions that look up the names for filters whose values are numbers or codes. */
 const nameReaders: Partial<Record<FilterName, NameOf>> = {
 	async developer_id(value, signal) {
 		if (!/^\d+$/.test(value)) return undefined;

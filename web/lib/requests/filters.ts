@@ -1,7 +1,7 @@
 import type { Params } from "#libs/contract/index.ts";
 import { isScoreFilter } from "#libs/contract/vocabulary.ts";
 
-/** Parameters of the list that are not filters. */
+/** Names of the list's parameters that are not filters. */
 type OtherName = "fields" | "sort" | "order" | "page" | "per_page" | "cursor" | "as_of" | "distinct";
 
 export type FilterName = Exclude<keyof Params<"listProjects">, OtherName>;
@@ -70,7 +70,7 @@ export function filtersIn(params: URLSearchParams): Filters {
 	return filters;
 }
 
-/** The filters that may be combined with `as_of`: the API does not filter past days by scores. */
+/** Returns the filters that can be used with `as_of`: the API does not filter past days by scores. */
 export const filtersFor = (as_of: string | undefined, filters: Filters): Filters =>
 	as_of === undefined ? filters : Object.fromEntries(Object.entries(filters).filter(([name]) => !isScoreFilter(name)));
 

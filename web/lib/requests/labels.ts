@@ -1,4 +1,4 @@
-/** Labels of coded values of requests whose own words would not explain them. */
+/** Labels for coded values of requests that do not explain themselves. */
 import { labelOf } from "../text/format.ts";
 
 const agreements: Readonly<Record<string, string>> = {
@@ -6,7 +6,7 @@ const agreements: Readonly<Record<string, string>> = {
 	"IA Executed": "Agreement signed",
 };
 
-/** The label of a construction stage. `late` begins when an agreement is negotiated; the study phase says whether it is signed. */
+/** The label of a construction stage. `late` begins when an agreement is negotiated; the study phase tells whether it is signed. */
 export function stageLabel(stage: string, studyPhase: string | null = null): string {
 	if (stage === "construction") return "Under construction";
 	return stage === "late" ? (agreements[studyPhase ?? ""] ?? "Agreement signed or in negotiation") : labelOf(stage);

@@ -4,7 +4,7 @@ import { safeText } from "../text/format.ts";
 interface ProjectLinkProps {
 	id: string;
 	name: string | null;
-	/** Shown if the list has no name; by default the id. */
+	/** Shown if the list has no name (the ID when absent). */
 	fallback?: string | null;
 	day?: string | undefined;
 	longest?: number;
@@ -14,10 +14,10 @@ export const ProjectLink = ({ id, name, fallback, day, longest = 80 }: ProjectLi
 	<a href={`/projects/${encodeURIComponent(id)}${dayQuery(day)}`}>{safeText(name ?? fallback ?? id, longest)}</a>
 );
 
-/** The day (`as_of`) in the page's address; the API validates it. */
+/** The day (`as_of`) in the page's URL. It is not validated here, but by the API. */
 export const dayOfAddress = (): string | undefined => new URLSearchParams(location.search).get("as_of") ?? undefined;
 
-/** The query for a link to another page as of the same day. */
+/** The query for a link to a page that shows the same day. */
 export const dayQuery = (day: string | undefined, mark: "?" | "&" = "?"): string =>
 	day === undefined ? "" : `${mark}as_of=${encodeURIComponent(day)}`;
 
@@ -28,6 +28,6 @@ export const PastDayNotice = ({ day }: { day: string }) => (
 	</p>
 );
 
-/** A link to the developer; plain text if the developer's number is unknown. */
+/** A link to the developer, or plain text if the developer's ID is unknown. */
 export const DeveloperLink = ({ id, name }: { id: number | null; name: string }): ComponentChildren =>
 	id === null ? safeText(name) : <a href={`/developers/${id}`}>{safeText(name)}</a>;

@@ -1,4 +1,4 @@
-/** Splits a score into steps from 0: each component, and what each deduction subtracts from deal cleanliness. */
+/** Splits a score into steps from 0: one for each component, and one for each deduction from the component "deal cleanliness". */
 import type { Reply } from "#libs/contract/index.ts";
 import { labelOf } from "../text/format.ts";
 
@@ -10,7 +10,7 @@ export interface Step {
 
 type Score = { components: NonNullable<Reply<"getScore">["components"]> } & Pick<Reply<"getScore">, "deductions">;
 
-/** The steps, largest component first; deductions follow their component. Their sum is the score before rounding. */
+/** Returns the steps, largest component first; deductions follow their component. The sum of the steps is the score before rounding. */
 export const stepsOf = ({ components, deductions }: Score): Step[] =>
 	Object.entries(components)
 		.toSorted(([, a], [, b]) => b.score * b.weight - a.score * a.weight)
@@ -24,20 +24,20 @@ export const stepsOf = ({ components, deductions }: Score): Step[] =>
 				: [whole];
 		});
 
-/** Deductions cannot reduce the component below 0. */
+/** The steps of deductions, which cannot reduce the component below 0. */
 function deductionSteps(deductions: Score["deductions"], weight: number): Step[] {
-	let left = 100;
+	let remaining = 100;
 	return deductions.map(({ points, reason }) => {
-		const taken = Math.min(left, points);
-		left -= taken;
-		return { name: "Deduction", reason, points: -roundToFourDecimals(taken * weight) };
+		const deducted = Math.min(remaining, points);
+		remaining -= deducted;
+		return { name: "Deduction", reason, points: -roundToFourDecimals(deducted * weight) };
 	});
 }
 
 export const sumOf = (steps: readonly Step[]): number =>
 	roundToFourDecimals(steps.reduce((sum, { points }) => sum + points, 0));
 
-/** Whole points multiplied by weights with two decimals have at most four decimals. */
+/** Rounds to four decimals, which is exact: whole points are multiplied by weights with two decimals, and divided by 100. */
 const roundToFourDecimals = (value: number): number => Math.round(value * 10_000) / 10_000;
 
 /** Rounds a half up, as the service does. */

@@ -6,8 +6,8 @@ import { counted, power, safeText } from "../text/format.ts";
 type Found = Reply<"search">;
 type Hit = Found["results"][number];
 
-/** The shortest text that the API searches for. */
-export const shortestSearch = 2;
+/** Minimum length of a text that the API searches for. */
+export const minSearchLength = 2;
 const shownHits = 12;
 const debounceMs = 200;
 
@@ -23,7 +23,7 @@ export function SearchBox() {
 		const timer = setTimeout(() => setQuery(typed.trim()), debounceMs);
 		return () => clearTimeout(timer);
 	}, [typed]);
-	const path = query.length < shortestSearch ? undefined : "/search";
+	const path = query.length < minSearchLength ? undefined : "/search";
 	const state = useOperation("search", path, { q: query, per_page: shownHits });
 	const found = isOpen ? state.data : undefined;
 	const options = found?.results.flatMap(optionsOf) ?? [];
@@ -103,7 +103,7 @@ export function SearchBox() {
 }
 
 function summaryOf({ query, corrected, results }: Found) {
-	if (results.length === 0) return `Nothing is called “${safeText(query, 80)}”.`;
+	if (results.length === 0) return `No results for “${safeText(query, 80)}”.`;
 	return corrected !== undefined && `Showing results for “${safeText(corrected, 80)}”.`;
 }
 

@@ -10,7 +10,7 @@ interface ListProps<N extends "listDeveloperEvents" | "listMaterialEvents"> {
 	rows: Reply<N>["data"];
 }
 
-/** Renders a link. Addresses come from feeds, so only http and https addresses become links. */
+/** Renders a link if the URL is http or https, and plain text otherwise: the URL comes from a feed. */
 const Link = ({ url, text }: { url: string; text: string }): ComponentChildren =>
 	/^https?:\/\//.test(url) ? (
 		<a href={url} rel="noreferrer nofollow">
@@ -63,7 +63,7 @@ type Raise = Pick<
 	"filing_date" | "issuer_name" | "total_offering_amount" | "total_amount_sold" | "is_amendment" | "is_latest"
 >;
 
-/** Exempt offerings (form D). An offering and its amendments state the same amounts, of which only one counts. */
+/** Exempt offerings (form D). An offering and its amendments report the same money, so only one of them is counted. */
 export const RaiseList = ({ title, rows }: { title: ComponentChildren; rows: readonly Raise[] }) =>
 	rows.length > 0 && (
 		<>

@@ -1,4 +1,4 @@
-/** The watchlist that contains an account's individually watched requests, found by its name. */
+/** The watchlist of the requests that an account watches individually. It is found by its name. */
 import type { Reply } from "#libs/contract/index.ts";
 import { callAs, readAs } from "../api/request.ts";
 
@@ -8,15 +8,15 @@ const listName = "Watched requests";
 const watchedList = (watchlists: Reply<"listWatchlists"> | undefined) =>
 	watchlists?.data.find(({ name }) => name === listName);
 
-/** Ids of the watched requests. */
+/** IDs of the watched requests. */
 export function watchedIds(watchlists: Reply<"listWatchlists"> | undefined): string[] {
 	const id = watchedList(watchlists)?.filters.id;
 	return Array.isArray(id) ? id.map(String) : [];
 }
 
 /**
- * Adds a request to the watched requests, or removes it. Reads the watchlist again, because another tab may have changed it. @returns the
- * number of the watchlist; undefined if no request is watched
+ * Adds a request to the watched requests, or removes it. The watchlist is read again first, because another tab may have changed it. Returns the ID
+ * of the watchlist; undefined if no request is watched.
  */
 export async function setWatched(id: string, isWatched: boolean, key: string): Promise<number | undefined> {
 	const watchlists = await readAs("listWatchlists", listsPath, key);
@@ -41,7 +41,7 @@ export interface MailChoice {
 	isDaily: boolean;
 }
 
-/** Creates a webhook that mails the changes of a watchlist, if an address is given and no such webhook exists. */
+/** Creates a webhook that mails the changes of a watchlist, if an address is given and there is no such webhook yet. */
 export async function mailChanges(watchlist_id: number, { email, isDaily }: MailChoice, key: string): Promise<void> {
 	if (email.trim() === "") return;
 	const url = `mailto:${email.trim()}`;

@@ -7,7 +7,7 @@ interface ArticleProps {
 	level: 2 | 3;
 }
 
-/** Renders Markdown. `$BASE` becomes the address of this service. */
+/** Renders Markdown. `$BASE` is replaced with the URL of this service. */
 export const Article = ({ text, level }: ArticleProps) => (
 	<>
 		{blocksOf(text.replaceAll("$BASE", location.origin)).map((block, index) => (

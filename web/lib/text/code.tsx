@@ -5,7 +5,7 @@ interface CodeProps {
 	text: string;
 	/** Name of the text, for the button's label. */
 	name: string;
-	/** Text to copy instead of the text shown. */
+	/** Text that is copied instead of the text shown. */
 	copied?: string;
 	/** Language of the Markdown fence, for highlighting. */
 	language?: string | undefined;

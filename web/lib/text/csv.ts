@@ -22,6 +22,6 @@ export function saveFile(name: string, content: Blob): void {
 	const address = URL.createObjectURL(content);
 	const link = Object.assign(document.createElement("a"), { href: address, download: name });
 	link.click();
-	// The browser reads the address only after the click.
+	// The browser reads the object URL only some time after the click.
 	setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

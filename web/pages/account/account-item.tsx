@@ -103,7 +103,7 @@ export interface List<N extends OperationName> {
 const everyMs = 10_000;
 const pendingMs = 1_000;
 
-/** The first page of a list of the account. `isPending`: whether something in it is about to change; then it is read again sooner. */
+/** Reads the first page of a list of the account. If `isPending` returns true, it is read again sooner, because something in it will change. */
 export function useList<N extends OperationName>(
 	operation: N,
 	path: string,

@@ -18,7 +18,7 @@ export function MailedLink() {
 	const [note, setNote] = useState<string>();
 	const action = useAction();
 	if (purpose === undefined) return null;
-	// The link works once: a reload of the page must not offer it again.
+	// The link works only once, so a reload of the page must not offer it again.
 	const hideLink = () => history.replaceState(null, "", location.pathname);
 	const call = { method: "POST", body: { token } };
 	const verify = async () => {

@@ -91,7 +91,7 @@ export function EnterKey() {
 					<button type="submit">Use this key</button>
 				</p>
 				<p class="soft" id="key-hint">
-					Otherwise it is deleted when this tab is closed. It is sent to this service alone, as a header.
+					Otherwise it is deleted when this tab is closed. It is sent only to this service, in a header.
 				</p>
 			</form>
 			<LostKey />
@@ -106,7 +106,7 @@ const gracePeriods = [
 	["604800", "a week"],
 ] as const;
 
-/** The stored key: where it is stored, its replacement and its revocation. */
+/** The stored key, with controls to change where it is stored, to replace it and to revoke it. */
 export function KeyInUse({ apiKey, isPersistent }: Pick<StoredKey, "isPersistent"> & { apiKey: string }) {
 	const [grace, setGrace] = useState("86400");
 	const [successor, setSuccessor] = useState<string>();
@@ -128,7 +128,7 @@ export function KeyInUse({ apiKey, isPersistent }: Pick<StoredKey, "isPersistent
 			</p>
 			<div class="toolbar">
 				<button type="button" class="plain" onClick={() => storeKey({ key: apiKey, isPersistent: !isPersistent })}>
-					{isPersistent ? "Keep it for this tab alone" : "Keep it in this browser"}
+					{isPersistent ? "Keep it only for this tab" : "Keep it in this browser"}
 				</button>
 				<button type="button" class="plain" onClick={removeKey}>
 					Remove it from here

@@ -27,7 +27,7 @@ export function Watchlists({ apiKey, list }: { apiKey: string; list: List<"listW
 
 const noMails: MailChoice = { email: "", isDaily: true };
 
-/** Fields for mailing the changes. Mails begin once the link in the first one is opened. */
+/** Fields for receiving the changes by e-mail. E-mails are sent only after the link in the first one has been opened. */
 function MailFields({ value, set }: { value: MailChoice; set(value: MailChoice): void }) {
 	return (
 		<>
@@ -36,7 +36,7 @@ function MailFields({ value, set }: { value: MailChoice; set(value: MailChoice):
 				set={(email) => set({ ...value, email })}
 			/>
 			{value.email !== "" && (
-				<CheckBox label="One mail a day" value={value.isDaily} set={(isDaily) => set({ ...value, isDaily })} />
+				<CheckBox label="One e-mail a day" value={value.isDaily} set={(isDaily) => set({ ...value, isDaily })} />
 			)}
 		</>
 	);
@@ -159,7 +159,7 @@ function NewWatchlist({ apiKey, reload }: { apiKey: string; reload(): void }) {
 		const created = await action.run(async () => {
 			const watchlist = await callAs("createWatchlist", "/watchlists", call);
 			const { watchlist_id: id } = watchlist;
-			// Without it, another try would make another watchlist.
+			// If the webhook cannot be created, the watchlist is deleted, because a retry would create a second one.
 			const undo = () => callAs("deleteWatchlist", `/watchlists/${id}`, { method: "DELETE", key: apiKey });
 			await mailChanges(id, mails, apiKey).catch((error) => undo().finally(() => Promise.reject(error)));
 			return watchlist;

@@ -17,7 +17,7 @@ export function Webhooks({ apiKey, watchlists }: { apiKey: string; watchlists: W
 	return (
 		<Section id="webhooks" title="Alerts and webhooks" reads={[list.state]}>
 			{list.state.data?.data.length === 0 && <p class="soft">None yet.</p>}
-			{secret !== undefined && <NewSecret name="The secret of its signatures" secret={secret} />}
+			{secret !== undefined && <NewSecret name="The secret for its signatures" secret={secret} />}
 			<ul class="items">
 				{list.state.data?.data.map((webhook) => (
 					<Row key={webhook.webhook_id} webhook={webhook} apiKey={apiKey} reload={list.reload} show={setSecret} />
@@ -32,7 +32,7 @@ interface RowProps {
 	webhook: Webhook;
 	apiKey: string;
 	reload(): void;
-	/** Shows a new secret, this once. */
+	/** Shows a new secret, which cannot be shown again. */
 	show(secret: string): void;
 }
 
@@ -158,7 +158,7 @@ function NewWebhook({ apiKey, watchlists, reload, show }: NewProps) {
 					options={[
 						["", "Every one"],
 						...watchlists.map(
-							({ watchlist_id: id, name }) => [`watchlist ${id}`, `Of the watchlist ${safeText(name, 60)}`] as const,
+							({ watchlist_id: id, name }) => [`watchlist ${id}`, `From the watchlist ${safeText(name, 60)}`] as const,
 						),
 						...(stats?.by_iso.map(({ iso }) => [`region ${iso}`, `Of ${iso}`] as const) ?? []),
 					]}
@@ -204,7 +204,7 @@ function Deliveries({ path, apiKey }: { path: string; apiKey: string }) {
 		<>
 			<Failed state={list.state} />
 			<Problem action={action} />
-			{data?.length === 0 && <p class="soft">Nothing was sent yet.</p>}
+			{data?.length === 0 && <p class="soft">Nothing has been sent yet.</p>}
 			<ul>
 				{data?.map((delivery) => (
 					<li key={delivery.delivery_id} data-delivery={delivery.delivery_id}>

@@ -41,6 +41,6 @@ test.each([
 	[100, 10_000, 3],
 	[10_000, 10_000, 4],
 	[1, 1, 4],
-])("%i of at most %i is level %i", (changes, most, level) => {
-	expect(levelOf(changes, most)).toBe(level);
+])("%i of at most %i is level %i", (changes, max, level) => {
+	expect(levelOf(changes, max)).toBe(level);
 });

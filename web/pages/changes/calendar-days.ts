@@ -3,7 +3,7 @@ export interface CalendarDay {
 	/** 0: Monday. */
 	weekday: number;
 	changes: number;
-	/** Whether an operator's list of that day is loaded; without one, no changes are known, which is not zero. */
+	/** Whether an operator's list of that day is loaded. Without a list, the number of changes is unknown, not zero. */
 	hasList: boolean;
 }
 
@@ -16,12 +16,12 @@ export interface ListDays {
 const dayMs = 86_400_000;
 /** Number of weeks shown before this one; a screen of 360 pixels has room for them. */
 const fullWeeks = 12;
-/** Longest gap between two lists (days) that is not mentioned: the slowest operators publish monthly. */
-const usualDays = 31;
+/** A gap between two lists of up to this many days is normal and not mentioned: some operators publish only monthly. */
+const normalGapDays = 31;
 
 const dayNumber = (day: string): number => Math.floor(Date.parse(day) / dayMs);
 
-/** Days (UTC) from a Monday to the day of `now`, each with its number of changes. */
+/** Returns the days (UTC) from a Monday to the day of `now`, each with its number of changes. */
 export function calendarDays(
 	rows: readonly { day: string; count: number }[],
 	lists: readonly ListDays[],
@@ -40,7 +40,7 @@ export function calendarDays(
 	});
 }
 
-/** Sentences about days without lists, one for all operators with the same gap. */
+/** Returns sentences about days without lists. Operators with the same gap share a sentence. */
 export function gapsOf(lists: readonly ListDays[], first: string, last: string): string[] {
 	const gaps = lists.flatMap(({ region, list_days }) => {
 		const gap = longestGap(list_days, first, last);
@@ -62,20 +62,20 @@ function longestGap(days: readonly string[], first: string, last: string): strin
 		return { from, to, length: dayNumber(to ?? last) - dayNumber(from) };
 	});
 	const [longest] = gaps.filter(({ to = last }) => to > first).sort((one, other) => other.length - one.length);
-	if (longest === undefined || longest.length <= usualDays) return undefined;
+	if (longest === undefined || longest.length <= normalGapDays) return undefined;
 	const { from, to } = longest;
 	return to === undefined ? `since ${from}` : `between ${from} and ${to}`;
 }
 
-/** Whether any operator has a list of the `days` days (UTC) up to `last` (undefined: today). */
+/** Whether any operator has a list from the `days` days (UTC) that end on `last` (undefined: today). */
 export function hasListIn(lists: readonly ListDays[], days: number, last: string | undefined): boolean {
 	const end = dayNumber(last ?? new Date().toISOString());
 	return lists.some(({ list_days }) => list_days.some((day) => dayNumber(day) > end - days && dayNumber(day) <= end));
 }
 
 /**
- * The colour level of a day: 0 for no change, else 1 to 4 by the logarithm, because a first list has thousands of changes and a usual day has
- * tens.
+ * The color level of a day: 0 if there are no changes, otherwise 1 to 4. The scale is logarithmic, because a first list has thousands of changes
+ * and a normal day has tens.
  */
-export const levelOf = (changes: number, most: number): number =>
-	changes === 0 ? 0 : Math.max(1, Math.ceil((4 * Math.log1p(changes)) / Math.log1p(most)));
+export const levelOf = (changes: number, maxChanges: number): number =>
+	changes === 0 ? 0 : Math.max(1, Math.ceil((4 * Math.log1p(changes)) / Math.log1p(maxChanges)));

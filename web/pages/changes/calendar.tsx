@@ -7,26 +7,26 @@ import { longestDays } from "./filters.ts";
 interface Props {
 	region: string | undefined;
 	coverage: ReadState<unknown>;
-	/** Days with a list, by selected operator; undefined until they are read. */
+	/** The days of the selected operators' lists; undefined until they are read. */
 	lists: readonly ListDays[] | undefined;
 	last: string | undefined;
 	day: string | undefined;
 	choose(day: string | undefined): void;
 }
 
-/** Number of changes in the lists of each day of the last weeks; days without a list are hatched. */
+/** A calendar of the last weeks with the number of changes in each day's lists. Days without a list are hatched. */
 export function Calendar({ region, coverage, lists, last, day, choose }: Props) {
 	const query = { since_days: longestDays, region, as_of: last };
 	const state = useOperation("summariseChanges", "/changes/summary", query, 60_000);
 	const rows = lists && state.data?.by_day;
 	const days = calendarDays(rows ?? [], lists ?? [], last === undefined ? new Date() : new Date(last));
-	const most = Math.max(1, ...days.map((one) => one.changes));
+	const max = Math.max(1, ...days.map((one) => one.changes));
 	const gaps = gapsOf(lists ?? [], days[0]?.day ?? "", days.at(-1)?.day ?? "");
 	return (
 		<Section id="calendar" title="Calendar" reads={[state, coverage]}>
 			<ol class="calendar" aria-label="Changes by day">
 				{days.map((one) => (
-					<Cell key={one.day} {...{ one, most, choose }} isKnown={rows !== undefined} isChosen={one.day === day} />
+					<Cell key={one.day} {...{ one, max, choose }} isKnown={rows !== undefined} isChosen={one.day === day} />
 				))}
 			</ol>
 			<p class="soft">
@@ -35,7 +35,7 @@ export function Calendar({ region, coverage, lists, last, day, choose }: Props) 
 				{[0, 1, 2, 3, 4].map((level) => (
 					<i key={level} class={`square level-${level}`} />
 				))}
-				{count(most)} in a day. Choose a day to see its changes alone.
+				{count(max)} in a day. Choose a day to see only its changes.
 			</p>
 			{gaps.length > 0 && (
 				<p class="soft" data-gaps>
@@ -48,20 +48,20 @@ export function Calendar({ region, coverage, lists, last, day, choose }: Props) 
 
 interface CellProps {
 	one: CalendarDay;
-	most: number;
+	max: number;
 	/** False until changes and lists have been read. */
 	isKnown: boolean;
 	isChosen: boolean;
 	choose: Props["choose"];
 }
 
-function Cell({ one: { day, weekday, changes, hasList }, most, isKnown, isChosen, choose }: CellProps) {
+function Cell({ one: { day, weekday, changes, hasList }, max, isKnown, isChosen, choose }: CellProps) {
 	const text = isKnown ? `${day}: ${hasList ? counted(changes, "change") : "no list"}` : day;
 	return (
 		<li style={{ gridRowStart: weekday + 1 }}>
 			<button
 				type="button"
-				class={`square ${hasList || !isKnown ? `level-${levelOf(changes, most)}` : "no-list"}`}
+				class={`square ${hasList || !isKnown ? `level-${levelOf(changes, max)}` : "no-list"}`}
 				data-day={day}
 				aria-pressed={isChosen}
 				aria-label={text}

@@ -11,7 +11,7 @@ import { exportQuery, type Filters, queryOf } from "./filters.ts";
 const perPage = pageRows;
 const everyMs = 30_000;
 
-/** The query part of an API address, with its question mark. */
+/** The query as part of a URL, with its question mark. */
 const searchOf = (query: Query): string => withQuery("", query).replace(/^[^?]*/, "");
 
 export function Feed({ filters }: { filters: Filters }) {
@@ -64,9 +64,8 @@ const retryMs = 30_000;
 const burstMs = 500;
 
 /**
- * Follows a stream of server-sent events while the page is visible. Calls `onEvent` after events with that name, and after a reconnection,
- * because some may have been missed. Returns whether the stream is open; if not, the caller must poll. If `path` is `false`, no stream is
- * opened.
+ * Follows a stream of server-sent events while the page is visible. Calls `onEvent` after events of this name, and after a reconnection, because
+ * events may have been missed. Returns whether the stream is open; if it is not, the caller must poll. If `path` is `false`, no stream is opened.
  */
 function useLive(path: string | false, query: Query, event: string, onEvent: () => void): boolean {
 	const [isOpen, setIsOpen] = useState(false);
@@ -102,7 +101,7 @@ function useLive(path: string | false, query: Query, event: string, onEvent: () 
 				burst = setTimeout(onEvent, burstMs);
 			});
 		};
-		// Browsers allow few connections per origin, so a hidden page closes its own.
+		// Browsers allow few connections per origin, so a hidden page closes its connection.
 		const follow = () => (document.hidden ? close() : connect());
 		follow();
 		document.addEventListener("visibilitychange", follow);

@@ -1,4 +1,4 @@
-/** The state of the page as stored in its address: parameters of `/changes`, and the two days that are compared. */
+/** The state of the page, which is stored in its URL: parameters of `/changes`, and the two days that are compared. */
 import type { Query } from "../../lib/api/request.ts";
 import { activeFilters, type Filters as FurtherFilters, filtersFor, filtersIn } from "../../lib/requests/filters.ts";
 
@@ -8,9 +8,9 @@ export interface Filters {
 	/** The first and the last day (UTC) of a span. */
 	since: string | undefined;
 	until: string | undefined;
-	/** The day (UTC) on which the `since_days` days end; undefined: today. */
+	/** The last of the `since_days` days (UTC); undefined: today. */
 	as_of: string | undefined;
-	/** False if the address names no days, so that the page chooses them. */
+	/** Whether the URL contains days. If not, the page chooses them. */
 	hasDays: boolean;
 	change_type: string | undefined;
 	further: FurtherFilters;
@@ -56,7 +56,7 @@ export const queryOf = ({ since_days, since, until, as_of, change_type, further 
 	change_type,
 });
 
-/** The parameters of the export of the same changes, which does not accept a number of days. */
+/** The parameters for exporting the same changes. The export has no parameter for a number of days. */
 export function exportQuery(filters: Filters): Query {
 	const { since_days, ...query } = queryOf(filters);
 	if (since_days === undefined) return query;
@@ -64,7 +64,7 @@ export function exportQuery(filters: Filters): Query {
 	return { ...query, since: new Date(end - Number(since_days) * dayMs).toISOString().slice(0, 10) };
 }
 
-/** The days of the summary, whose number the API limits. */
+/** The days of the summary. The API limits their number; `isPart` is true if there are more. */
 export function summedDays(filters: Filters): { since_days: number; as_of: string | undefined; isPart: boolean } {
 	const { since_days, since, until, as_of } = filters;
 	if (!hasSpan(filters)) return { since_days, as_of, isPart: false };
@@ -75,8 +75,8 @@ export function summedDays(filters: Filters): { since_days: number; as_of: strin
 }
 
 /**
- * The state after a choice on a page that shows `shown`. The page's own `as_of` is stored only if the user edits the days, and not with a
- * span, whose fields do not show it.
+ * The state to store after the user has changed what the page shows from `shown` to `chosen`. An `as_of` that the page chose itself is stored only
+ * if the user edits the days, and never with a span of days, whose fields do not show it.
  */
 export function keepDays(inAddress: Filters, shown: Filters, chosen: Filters): Filters {
 	const isEdited = (["since_days", "since", "until", "as_of"] as const).some((name) => chosen[name] !== shown[name]);
@@ -84,7 +84,7 @@ export function keepDays(inAddress: Filters, shown: Filters, chosen: Filters): F
 	return { ...chosen, as_of: hasSpan(chosen) ? undefined : chosen.as_of, hasDays: true };
 }
 
-/** The query of the page's address, with its question mark. */
+/** The query of the page's URL, with its question mark. */
 export function writeFilters(filters: Filters): string {
 	const { hasDays, from, to } = filters;
 	const { since_days, ...query } = queryOf(filters);

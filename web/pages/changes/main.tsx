@@ -20,15 +20,16 @@ function Changes() {
 	const [inAddress, setFilters] = useAddress<Filters>({ read: readFilters, write: writeFilters });
 	const { region } = inAddress.further;
 	const newest = useNewest(inAddress);
-	// Past days are not filtered by scores: with `as_of`, the page would show other changes than those chosen.
+	// The API does not filter past days by scores, so a page with such a filter cannot move to a past day.
 	const canMove = !Object.keys(inAddress.further).some(isScoreFilter);
+	/** Whether the page shows the days up to the newest change, because there are no changes in the last days and none were chosen. */
 	const showsNewest = canMove && !inAddress.hasDays && newest !== undefined && isOlder(newest, inAddress);
 	const filters = showsNewest ? { ...inAddress, as_of: newest } : inAddress;
 	const choose = (chosen: Filters) => setFilters(keepDays(inAddress, filters, chosen));
 	const coverage = useOperation("getCoverage", "/coverage");
-	const chosen = region?.split(",");
-	/** The operators' list days; undefined until they are read. */
-	const lists = coverage.data?.queues.filter((queue) => chosen?.includes(queue.region) ?? true);
+	const selectedRegions = region?.split(",");
+	/** The days of the selected operators' lists; undefined until they are read. */
+	const lists = coverage.data?.queues.filter((queue) => selectedRegions?.includes(queue.region) ?? true);
 	return (
 		<>
 			<FilterForm filters={filters} choose={choose} />
@@ -68,7 +69,7 @@ function Changes() {
 	);
 }
 
-/** The day of the newest change that the filters select; undefined until it is read, or without one. */
+/** The day of the newest change that the filters select; undefined until it is read, or if there is none. */
 function useNewest({ change_type, further }: Filters): string | undefined {
 	const query = { since: "2000-01-01", per_page: 1, ...activeFilters(further), change_type };
 	const state = useOperation("listChanges", "/changes", query, 60_000);

@@ -31,7 +31,7 @@ export function Summary({ filters, lists }: SummaryProps) {
 			{found?.by_day.length === 0 && lists && (
 				<p>
 					{hasListIn(lists, days, as_of)
-						? "No list of these days shows a change."
+						? "The lists of these days show no changes."
 						: "No list of these days was loaded, so it is not known what changed."}
 				</p>
 			)}
@@ -91,7 +91,7 @@ const sumText = (requests = 0, mw = 0) => <Noted text={count(requests)} note={re
 
 function ByDay({ rows }: { rows: Found["by_day"] }) {
 	const days = Map.groupBy(rows, ({ day }) => day);
-	const most = Math.max(1, ...[...days.values()].map(sum));
+	const max = Math.max(1, ...[...days.values()].map(sum));
 	return (
 		<Table
 			caption="Changes by day"
@@ -108,7 +108,7 @@ function ByDay({ rows }: { rows: Found["by_day"] }) {
 								</span>
 							}
 							value={sum(kinds)}
-							most={most}
+							max={max}
 						/>
 					),
 				],

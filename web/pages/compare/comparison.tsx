@@ -12,49 +12,49 @@ type Waiting = Reply<"getPoi">["waiting"][number];
 
 interface Fact {
 	name: string;
-	/** The fact's text; null if no source states it. */
+	/** The fact as text; null if no source has it. */
 	text(project: Project): string | null;
 }
 
-/** A fact shown as filed. */
-const filed = (name: string, field: keyof Project): Fact => ({
+/** A fact shown as filedFact. */
+const filedFact = (name: string, field: keyof Project): Fact => ({
 	name,
 	text: (project) => (project[field] === null ? null : safeText(String(project[field]), 120)),
 });
 
-/** A fact that is one of the API's coded values. */
-const coded = (name: string, field: keyof Project): Fact => ({
+/** A fact that is one of the API's codedFact values. */
+const codedFact = (name: string, field: keyof Project): Fact => ({
 	name,
 	text: (project) => (project[field] === null ? null : labelOf(String(project[field]))),
 });
 
-const measured = (name: string, field: keyof Project, write: (value: number) => string): Fact => ({
+const numericFact = (name: string, field: keyof Project, write: (value: number) => string): Fact => ({
 	name,
 	text: (project) => (project[field] === null ? null : write(Number(project[field]))),
 });
 
-const inapplicable = "–";
+const notApplicable = "–";
 
-/** A fact that applies only to requests with these statuses. */
-const only = (statuses: readonly string[], { name, text }: Fact): Fact => ({
+/** A fact that applies onlyWithStatus to requests with these statuses. */
+const onlyWithStatus = (statuses: readonly string[], { name, text }: Fact): Fact => ({
 	name,
-	text: (project) => (statuses.includes(project.status_std) ? text(project) : inapplicable),
+	text: (project) => (statuses.includes(project.status_std) ? text(project) : notApplicable),
 });
 
 /** The facts that matter to a lender, the most important first. */
 const facts: Fact[] = [
-	coded("Status", "status_std"),
-	only(["Active", "Suspended"], measured("Chance in 36 months", "p_cod_36", percent)),
-	only(["Active", "Suspended"], measured("Score of 100", "investability_score", count)),
-	filed("Projected operation", "cod"),
-	only(["Operational"], filed("In operation since", "actual_cod")),
-	only(["Withdrawn"], filed("Withdrawn", "withdrawn_date")),
-	measured("Capacity", "capacity_mw", power),
-	coded("Technology", "type_std"),
-	filed("In the queue since", "queue_date"),
-	coded("Study phase", "study_phase"),
-	coded("Agreement", "ia_status"),
-	filed("Agreement signed", "ia_date"),
+	codedFact("Status", "status_std"),
+	onlyWithStatus(["Active", "Suspended"], numericFact("Chance in 36 months", "p_cod_36", percent)),
+	onlyWithStatus(["Active", "Suspended"], numericFact("Score (of 100)", "investability_score", count)),
+	filedFact("Projected operation", "cod"),
+	onlyWithStatus(["Operational"], filedFact("In operation since", "actual_cod")),
+	onlyWithStatus(["Withdrawn"], filedFact("Withdrawn", "withdrawn_date")),
+	numericFact("Capacity", "capacity_mw", power),
+	codedFact("Technology", "type_std"),
+	filedFact("In the queue since", "queue_date"),
+	codedFact("Study phase", "study_phase"),
+	codedFact("Agreement", "ia_status"),
+	filedFact("Agreement signed", "ia_date"),
 	{
 		name: "Stage",
 		text: ({ construction_stage, study_phase }) => stageLabel(construction_stage, study_phase),
@@ -67,16 +67,16 @@ const facts: Fact[] = [
 			return name === null ? null : safeText(name, 80);
 		},
 	},
-	coded("Tier of the developer", "developer_tier"),
-	filed("Grid operator", "region"),
+	codedFact("Tier of the developer", "developer_tier"),
+	filedFact("Grid operator", "region"),
 	{
 		name: "Place",
 		text: ({ county, state }) => [county, state].flatMap((part) => part ?? []).join(", ") || null,
 	},
-	filed("Point of interconnection", "poi"),
-	filed("Transmission owner", "utility"),
-	filed("Cluster", "cluster"),
-	filed("Service", "service"),
+	filedFact("Point of interconnection", "poi"),
+	filedFact("Transmission owner", "utility"),
+	filedFact("Cluster", "cluster"),
+	filedFact("Service", "service"),
 	{
 		name: "Tax credit",
 		text: ({ tax_credit_type, tax_credit_pct }) =>
@@ -84,8 +84,8 @@ const facts: Fact[] = [
 				? tax_credit_type
 				: `${tax_credit_type} ${tenthsOfPercent(tax_credit_pct)}`,
 	},
-	measured("Value of the credit", "estimated_credit_value", dollars),
-	coded("Listed", "listed"),
+	numericFact("Value of the credit", "estimated_credit_value", dollars),
+	codedFact("Listed", "listed"),
 ];
 
 interface ComparisonProps {
@@ -100,12 +100,14 @@ interface Row {
 }
 
 /**
- * A table with facts as rows and requests as columns. Rows whose values differ are in bold; a fact that no source states is shown as "not
- * stated".
+ * A table with facts as rows and requests as columns. Rows whose values differ are in bold; a fact that no source has is shown as "not stated".
  */
 export function Comparison({ requests, remove }: ComparisonProps) {
 	const waiting = useWaitingRequests(requests);
-	const factsWithPlace = [...facts, { name: "Ahead at its point", text: ({ id }: Project) => aheadOf(waiting, id) }];
+	const factsWithPlace = [
+		...facts,
+		{ name: "Ahead at its point of interconnection", text: ({ id }: Project) => aheadOf(waiting, id) },
+	];
 	const rows: Row[] = [
 		{
 			name: "Request",
@@ -121,14 +123,14 @@ export function Comparison({ requests, remove }: ComparisonProps) {
 		},
 		...factsWithPlace.flatMap(({ name, text }) => {
 			const texts = requests.map(text);
-			if (texts.every((one) => one === null || one === inapplicable)) return [];
+			if (texts.every((one) => one === null || one === notApplicable)) return [];
 			const cells = texts.map((one) => one ?? <span class="soft">not stated</span>);
 			return [{ name, cells, isDifferent: new Set(texts).size > 1 }];
 		}),
 	];
 	return (
 		<>
-			{requests.length > 1 && <p class="soft">Rows in bold differ.</p>}
+			{requests.length > 1 && <p class="soft">Facts that differ are in bold.</p>}
 			<Table
 				scrolls="Requests side by side"
 				class="compared"
@@ -146,7 +148,7 @@ export function Comparison({ requests, remove }: ComparisonProps) {
 	);
 }
 
-/** Reads the active requests at these requests' points of interconnection, with what is ahead of each. */
+/** Reads the active requests at the points of interconnection of these requests, and what is ahead of each. */
 function useWaitingRequests(requests: readonly Project[]): Waiting[] {
 	const points = [...new Set(requests.flatMap(({ poi_id }) => poi_id ?? []))];
 	const state = useRead(points.join(), (signal) =>

@@ -8,11 +8,11 @@ import { mount } from "../../lib/elements/page.tsx";
 import { counted, power, safeText } from "../../lib/text/format.ts";
 import { Comparison } from "./comparison.tsx";
 
-const most = 5;
+const maxRequests = 5;
 
 const idsOfAddress = (): string[] => {
 	const ids = new URLSearchParams(location.search).get("ids") ?? "";
-	return [...new Set(ids.split(",").map((id) => id.trim()))].filter(Boolean).slice(0, most);
+	return [...new Set(ids.split(",").map((id) => id.trim()))].filter(Boolean).slice(0, maxRequests);
 };
 
 function Compare() {
@@ -33,10 +33,10 @@ function Compare() {
 	const missing = state.data === undefined || state.isStale ? [] : ids.filter((id) => !found.has(id));
 	return (
 		<>
-			{ids.length < most ? (
+			{ids.length < maxRequests ? (
 				<AddRequest shown={ids} add={(id) => show([...ids, id])} />
 			) : (
-				<p class="soft">At most {counted(most, "request")} are compared. Remove one to add another.</p>
+				<p class="soft">At most {counted(maxRequests, "request")} are compared. Remove one to add another.</p>
 			)}
 			<Failed state={state} />
 			{missing.length > 0 && (

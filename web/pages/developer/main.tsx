@@ -1,4 +1,4 @@
-/** The page of a developer: portfolio, record and distress beside those of its peers, events, and companies. */
+/** The page of a developer: portfolio, record and distress compared with those of its peers, events, and companies. */
 import "../../style/base.css";
 import "./developer.css";
 import type { Reply } from "#libs/contract/index.ts";
@@ -12,7 +12,7 @@ import { Companies } from "./companies.tsx";
 import { Breakdown, Portfolio, Size } from "./portfolio.tsx";
 import { type Capital, Record } from "./record.tsx";
 
-/** The developer's ID as encoded in the address. */
+/** The developer's ID, as encoded in the URL. */
 const id = /^\/developers\/([^/]+)/.exec(location.pathname)?.[1] ?? "";
 const as_of = dayOfAddress();
 
@@ -40,7 +40,7 @@ function Developer() {
 		["Technologies", developer.primary_technologies.join(", ") || null],
 		["States", developer.states_active.join(", ") || null],
 		[
-			"Raised, by Form D",
+			"Raised (Form D)",
 			as_of !== undefined || capital.data === undefined || capital.data.capital_raised === null
 				? null
 				: dollars(capital.data.capital_raised),
@@ -81,7 +81,7 @@ const registers = { cik: "SEC CIK", lei: "LEI", eia_utility: "EIA utility", eia_
 
 const Numbers = ({ developer: { identifiers } }: { developer: Reply<"getDeveloper">["data"] }) =>
 	identifiers.length > 0 && (
-		<Section id="numbers" title="Numbers in registers">
+		<Section id="numbers" title="Registry numbers">
 			<ul class="numbers">
 				{identifiers.map(({ scheme, value, evidence }) => (
 					<li key={`${scheme}:${value}`}>
@@ -120,9 +120,9 @@ function Events({ id, name, capital }: { id: number; name: string; capital: Read
 			<RaiseList title="Raises" rows={raises} />
 			{own.length > 0 && (
 				<>
-					<h3>Changes of hands</h3>
+					<h3>Changes of ownership</h3>
 					<Table
-						scrolls="Changes of hands"
+						scrolls="Changes of ownership"
 						rows={own}
 						attributes={({ asset_name }) => ({ "data-deal": asset_name ?? "" })}
 						columns={[

@@ -58,11 +58,11 @@ interface BarsProps {
 	isByName?: boolean;
 }
 
-/** A table with a row per name; a bar shows its MW by status. */
+/** A table with a row for each name, in which a bar shows the MW by status. */
 function Bars({ title, rows, nameOf, isByName = false }: BarsProps) {
 	const groups = [...Map.groupBy(rows, nameOf)].map(([name, own]) => ({ name, own, mw: sumMw(own) }));
 	const sorted = groups.toSorted((a, b) => (isByName ? a.name.localeCompare(b.name, "en") : b.mw - a.mw));
-	const most = Math.max(1, ...groups.map(({ mw }) => mw));
+	const max = Math.max(1, ...groups.map(({ mw }) => mw));
 	return (
 		<Table
 			caption={title}
@@ -74,7 +74,7 @@ function Bars({ title, rows, nameOf, isByName = false }: BarsProps) {
 					({ name, own }) => (
 						<>
 							{name}
-							<Stack sums={sumByStatus(own)} most={most} />
+							<Stack sums={sumByStatus(own)} max={max} />
 						</>
 					),
 				],
@@ -100,7 +100,7 @@ function Years({ rows }: { rows: Row[] }) {
 	const years = Array.from({ length: last - first + 1 }, (_, at) => String(first + at));
 	return (
 		<Columns
-			title="By year in which they were queued"
+			title="By the year in which they entered the queue"
 			label={`Capacity by year of the queue, ${first} to ${last}`}
 			columns={years.map((name) => ({ name, sums: sumByStatus(groups.get(name) ?? []) }))}
 			text={power}
@@ -140,7 +140,7 @@ export function Portfolio({ id }: { id: string }) {
 	);
 }
 
-/** The portfolio on each day on which a list changed it; only the newest days if there are too many to draw. */
+/** The size of the portfolio on each day on which a list changed it. If there are too many days to draw, only the newest are shown. */
 export function Size({ id }: { id: number }) {
 	const state = useAllRows("getDeveloperHistory", `/developers/${id}/history`, { order: "desc" }, 4);
 	const days = state.data?.rows;
@@ -161,7 +161,7 @@ export function Size({ id }: { id: number }) {
 					]}
 					steps
 					until={new Date().toISOString().slice(0, 10)}
-					most={1}
+					max={1}
 					text={power}
 					table={
 						<Table

@@ -21,7 +21,8 @@ interface RecordProps {
 }
 
 /**
- * The developer's completed projects, and its distress by part, each beside the median of other developers of its tier with listed requests.
+ * The developer's completed projects and the parts of its distress score, each compared with the median of the other developers of its tier that have
+ * listed requests.
  */
 export function Record({ developer, capital }: RecordProps) {
 	const { tier, developer_id } = developer;
@@ -36,7 +37,7 @@ export function Record({ developer, capital }: RecordProps) {
 					<p class="soft">
 						The peers are {isPart && "the first "}
 						{counted(peers.portfolios.length, "other developer")} of the tier “{labelOf(tier)}” with a listed request.
-						Beside its own figure is the median of the peers with a known figure, and their number.
+						Each figure is shown next to the median of the peers whose figure is known, and the number of these peers.
 					</p>
 					<div class="columns">
 						<Completion developer={developer} capital={capital.data} peers={peers} />
@@ -78,7 +79,7 @@ function Completion({
 					reason: `of ${count(developer.operational_projects + developer.withdrawn_projects)} that ended`,
 					own: developer.completion_rate,
 					peers: portfolios.map(({ completion_rate }) => completion_rate),
-					most: 1,
+					max: 1,
 					text: tenthsOfPercent,
 				},
 				{
@@ -86,7 +87,7 @@ function Completion({
 					reason: "of all its requests",
 					own: capital?.distress_signal.components?.high_withdrawal_rate ?? null,
 					peers: ratings.map(({ withdrawal_rate }) => withdrawal_rate),
-					most: 1,
+					max: 1,
 					text: tenthsOfPercent,
 				},
 				{
@@ -96,7 +97,7 @@ function Completion({
 					peers: ratings.map(({ behind_schedule, active_projects }) =>
 						active_projects === 0 ? null : behind_schedule / active_projects,
 					),
-					most: 1,
+					max: 1,
 					text: tenthsOfPercent,
 				},
 				{
@@ -140,7 +141,7 @@ function Distress({ capital: { distress_signal, coverage }, peers }: { capital: 
 							name: "All parts",
 							own: score,
 							peers: judgedPeers.map((peer) => peer.distress_signal.score),
-							most: 100,
+							max: 100,
 							text: points,
 						},
 						...parts
@@ -175,21 +176,21 @@ const factChecks: Record<string, (coverage: Capital["coverage"]) => boolean> = {
 	distress_events: ({ news, filings }) => news.looked_at || filings.looked_at,
 };
 
-/** Whether the facts of a part are loaded. A part without them has no points, which differs from 0 points. */
+/** Whether the facts of a part are loaded. If they are not, the part has no points, which differs from 0 points. */
 const hasFacts = (part: string, coverage: Capital["coverage"]): boolean => factChecks[part]?.(coverage) ?? true;
 
 interface Measure {
 	name: string;
 	reason?: string;
-	/** The developer's own value; a measure with an unknown value is omitted. */
+	/** The developer's value; a measure whose value is unknown is omitted. */
 	own: number | null;
 	peers: (number | null)[];
-	/** The value that the whole width stands for; by default the largest value. */
-	most?: number;
+	/** The value of the full width; by default the largest value. */
+	max?: number;
 	text(value: number): string;
 }
 
-/** Measures of a developer beside the median of its peers. */
+/** Compares a developer's measures with the medians of its peers. */
 function PeerComparison({ caption, measures }: { caption: string; measures: Measure[] }) {
 	const known = measures.filter(({ own }) => own !== null);
 	if (known.length === 0) return null;
@@ -220,9 +221,9 @@ function PeerComparison({ caption, measures }: { caption: string; measures: Meas
 	);
 }
 
-function Bar({ name, reason, own, peers, most }: Measure) {
+function Bar({ name, reason, own, peers, max }: Measure) {
 	const middle = median(peers);
-	const whole = Math.max(most ?? 0, own ?? 0, middle ?? 0) || 1;
+	const whole = Math.max(max ?? 0, own ?? 0, middle ?? 0) || 1;
 	return (
 		<>
 			{name}

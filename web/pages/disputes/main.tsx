@@ -1,4 +1,4 @@
-/** Disputes about stated values: a form to file one, and the state of one. */
+/** Disputes about values: a form to file one, or the status of a filed one. */
 import "../../style/base.css";
 import "./disputes.css";
 import { useState } from "preact/hooks";
@@ -10,7 +10,7 @@ import { Failed, useOperation } from "../../lib/api/use-read.tsx";
 import { FactList, mount, Section } from "../../lib/elements/page.tsx";
 import { labelOf, safeText } from "../../lib/text/format.ts";
 
-/** `?id=` is the number of a filed dispute; other parameters fill in the form. */
+/** `?id=` is the number of a filed dispute. Other parameters fill in the form. */
 const given = new URLSearchParams(location.search);
 
 interface Field {

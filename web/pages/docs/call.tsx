@@ -50,7 +50,7 @@ export const Programs = ({ call, shared: { language, setLanguage } }: ProgramsPr
 	</div>
 );
 
-/** The response to the example request: fetched live if pages may call the operation, otherwise the example in the OpenAPI document. */
+/** The response to the example request. It is fetched live if pages may call the operation; otherwise it is the example in the OpenAPI document. */
 export function Example({ endpoint, shared }: { endpoint: Endpoint; shared: Pick<Shared, "reads"> }) {
 	if (shared.reads.has(endpoint.id)) return <Live endpoint={endpoint} />;
 	const example = endpoint.answers.find(([, content]) => content.example !== undefined)?.[1].example;
@@ -81,7 +81,7 @@ function Live({ endpoint }: { endpoint: Endpoint }) {
 }
 
 const fewLines = 40;
-/** Longest text that is highlighted (characters); longer ones take the browser too long. */
+/** Maximum length of a text that is highlighted (characters): longer texts take the browser too long. */
 const maxHighlighted = 100_000;
 
 export function LongText({ text, name }: { text: string; name: string }) {
@@ -123,7 +123,7 @@ export function Fields({ endpoint: { answers } }: { endpoint: Endpoint }) {
 					["Field", ({ path }) => <code>{path}</code>],
 					["Type", ({ type, nullable, unit }) => `${type}${nullable ? " or null" : ""}${unit ? ` [${unit}]` : ""}`],
 					[
-						"What it says",
+						"Meaning",
 						({ description, unit }) =>
 							description !== undefined && description !== unit && <InlineText text={description} />,
 					],
@@ -139,6 +139,6 @@ export interface Shared {
 	key: string;
 	language: Language;
 	setLanguage(language: Language): void;
-	/** ID of the endpoint in the address's fragment. */
+	/** ID of the endpoint in the URL's fragment. */
 	named: string;
 }

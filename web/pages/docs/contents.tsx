@@ -3,8 +3,8 @@ import { labelOf } from "../../lib/text/format.ts";
 import type { DescribedGuide, Group } from "./document.ts";
 import { buildIndex, type Entry, searchIndex } from "./search.ts";
 
-/** Least width (CSS pixels) for an open list of contents; on narrower screens it would push the page down. */
-const wide = 1_000;
+/** Minimum width of a screen for an open table of contents (CSS pixels); on narrower screens it would push the page down. */
+const minWidth = 1_000;
 
 interface ContentsProps {
 	groups: Group[];
@@ -14,7 +14,7 @@ interface ContentsProps {
 export const Contents = ({ groups, guides }: ContentsProps) => (
 	<nav class="contents" aria-label="This page">
 		<Search groups={groups} guides={guides} />
-		<details open={window.innerWidth >= wide}>
+		<details open={window.innerWidth >= minWidth}>
 			<summary>Contents</summary>
 			<ul>
 				<li>
@@ -81,7 +81,7 @@ function Search({ groups, guides }: ContentsProps) {
 				onInput={(event) => setTyped(event.currentTarget.value)}
 			/>
 			<div aria-live="polite">
-				{isNeeded && groups.length > 0 && hits.length === 0 && <p class="soft">Nothing matches these words.</p>}
+				{isNeeded && groups.length > 0 && hits.length === 0 && <p class="soft">No results for these words.</p>}
 				{hits.length > 0 && (
 					<ul class="found">
 						{hits.map((entry) => (

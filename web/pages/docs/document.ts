@@ -40,7 +40,7 @@ interface DescribedParameter {
 	example?: unknown;
 }
 
-/** Contents of /web/documentation.json, which are not in the OpenAPI document. */
+/** The contents of /web/documentation.json: what the page needs in addition to the OpenAPI document. */
 export interface Beside {
 	/** Operations that pages may read under /web/data. */
 	reads: OperationName[];
@@ -77,10 +77,10 @@ export interface Endpoint {
 	price: string;
 	/** Price (USD) of a call without a key; undefined if there is none. */
 	usd: string | undefined;
-	/** `better`: a key is optional; `credits`: the token of prepaid credits is required. */
+	/** `better`: a key is optional, but useful; `credits`: the token of prepaid credits is required. */
 	key: "none" | "better" | "needed" | "credits";
 	parameters: Parameter[];
-	/** Contents of the response with status 200. */
+	/** Schema and example of the response with status 200, by media type. */
 	answers: [mediaType: string, content: { schema: JsonSchema; example?: unknown }][];
 	refusals: string[];
 }
@@ -108,7 +108,7 @@ const byDepth = (one: Endpoint, other: Endpoint): number =>
 	one.path.split("/").length - other.path.split("/").length ||
 	Number(other.path === `/${one.group}`) - Number(one.path === `/${one.group}`);
 
-/** Resolves schemas only when an endpoint is opened or searched, because resolving all of them would delay the page. */
+/** Creates an endpoint whose schemas are resolved only when it is opened or searched: resolving all schemas would delay the page. */
 function endpointOf(
 	method: string,
 	path: string,
@@ -227,7 +227,7 @@ function parseValue(text: string, { type, items, anyOf }: JsonSchema): unknown {
 	}
 }
 
-/** Indented JSON with invisible characters and direction marks as escapes. */
+/** Formats indented JSON, with invisible characters and direction marks escaped. */
 export const jsonText = (value: unknown): string =>
 	JSON.stringify(value, null, 2).replace(/[\p{Cf}\u007f-\u009f]/gu, escaped);
 

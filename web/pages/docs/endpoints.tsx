@@ -23,7 +23,7 @@ export function Endpoints({ groups, reads }: { groups: Group[] } & Pick<Beside, 
 	return (
 		<Section id="endpoints" title="Endpoints">
 			<div class="key">
-				<label for="key">Your key, for what you try here</label>
+				<label for="key">Your key, for calls from this page</label>
 				<input
 					id="key"
 					type="text"
@@ -51,7 +51,7 @@ export function Endpoints({ groups, reads }: { groups: Group[] } & Pick<Beside, 
 	);
 }
 
-/** The fragment of the address. Scrolls to it, because the browser cannot: the endpoints are rendered later. */
+/** Returns the fragment of the URL, and scrolls to it: the browser could not, because the endpoints are rendered later. */
 function useFragment(): string {
 	const [fragment, setFragment] = useState(location.hash.slice(1));
 	useEffect(() => {

@@ -13,7 +13,7 @@ import { Contents } from "./contents.tsx";
 import { type Beside, groupsOf, type OpenapiDocument } from "./document.ts";
 import { Endpoints } from "./endpoints.tsx";
 
-/** The introduction without its title and lead, because the page has its own. */
+/** The introduction without its title and first paragraph, because the page has its own. */
 const introduction = start.slice(start.indexOf("\n## "));
 
 function Docs() {

@@ -12,12 +12,12 @@ interface ParametersProps {
 	give(name: string, value: string): void;
 }
 
-/** If there are more parameters, only those that are required or set in the example are shown at first. */
-const few = 10;
+/** If there are more parameters than this, only those that are required or set in the example are shown at first. */
+const maxShownAtFirst = 10;
 
 /** Parameters with their types, units, defaults and bounds, each with a field for a value to try. */
 export function Parameters({ endpoint: { id, parameters }, given, give }: ParametersProps) {
-	const [areAll, setAreAll] = useState(parameters.length <= few);
+	const [areAll, setAreAll] = useState(parameters.length <= maxShownAtFirst);
 	const shown = areAll ? parameters : parameters.filter(({ required, example }) => required || example !== undefined);
 	return (
 		<>
@@ -41,7 +41,7 @@ export function Parameters({ endpoint: { id, parameters }, given, give }: Parame
 						),
 					],
 					[
-						"What it is",
+						"Meaning",
 						(parameter) => (
 							<>
 								<InlineText text={parameter.description} />{" "}
@@ -71,10 +71,10 @@ export function Parameters({ endpoint: { id, parameters }, given, give }: Parame
 	);
 }
 
-/** Maximum values of an `enum` that are shown. */
+/** Maximum number of an `enum`'s values that are shown. */
 const maxValues = 40;
 
-/** Standard values of filters that also accept values as filed, so that their schemas list none. */
+/** Standard values of filters whose schemas list no values, because they also accept values as filed. */
 const standardValues: Record<string, readonly string[]> = {
 	fuel_type: technologies,
 	status: statuses,

@@ -7,7 +7,7 @@ export interface Entry {
 	address: string;
 	/** Undefined for the endpoint or the guide itself. */
 	part?: { kind: "section" | "parameter" | "field"; name: string };
-	/** The name that is searched, in lower case, as is `text`. */
+	/** The name that is searched. It is in lower case, like `text`. */
 	name: string;
 	text: string;
 }
@@ -45,7 +45,10 @@ function endpointEntries(endpoint: Endpoint): Entry[] {
 	];
 }
 
-/** Entries that contain every word. A match of a whole name ranks before the beginning of a name, then any part of a name, then the text. */
+/**
+ * Finds the entries that contain every word. A match with a whole name ranks first, then with the beginning of a name, then with any part of a name,
+ * then with the text.
+ */
 export function searchIndex(index: readonly Entry[], typed: string): Entry[] {
 	const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
 	if (words.length === 0) return [];

@@ -53,7 +53,7 @@ export function TryIt({ endpoint, call, visitorsKey }: TryItProps) {
 							Sent {withKey ? "with" : "without"} <a href="#key">your key</a>, and counted.{" "}
 						</>
 					)}
-					{changesData(endpoint) && <b>This changes something.</b>}
+					{changesData(endpoint) && <b>This call changes data.</b>}
 				</span>
 			</p>
 			<div aria-live="polite">
@@ -64,7 +64,7 @@ export function TryIt({ endpoint, call, visitorsKey }: TryItProps) {
 	);
 }
 
-/** Reads by POST, because their parameters may be too long for an address. */
+/** Operations that only read, but by POST, because their parameters may be too long for a URL. */
 const postedReads = new Set(["runQuery", "compareDays"]);
 const changesData = ({ id, method }: Endpoint): boolean => method !== "GET" && !postedReads.has(id);
 
@@ -89,7 +89,7 @@ function Answer({ sent: { status, ms, headers, mediaType, text, isCut } }: { sen
 			) : (
 				text !== "" && <LongText text={indented(text, mediaType, isCut)} name="the response" />
 			)}
-			{isCut && <p class="soft">The response has more.</p>}
+			{isCut && <p class="soft">The response is longer than shown here.</p>}
 		</>
 	);
 }
@@ -114,9 +114,9 @@ interface Sent {
 	isCut: boolean;
 }
 
-const longestShownBody = 200_000;
+const maxShownCharacters = 200_000;
 
-/** Headers that concern the call; the others concern the connection. */
+/** Headers that concern the call; the others concern the connection and are not shown. */
 const shownHeaders = [
 	"content-type",
 	"content-length",
@@ -190,9 +190,9 @@ async function readText(
 			const { done, value = "" } = (await reader?.read()) ?? { done: true };
 			if (done) return { ...sent, text };
 			text += value;
-			if (text.length > longestShownBody) {
+			if (text.length > maxShownCharacters) {
 				await reader?.cancel();
-				return { ...sent, text: text.slice(0, longestShownBody), isCut: true };
+				return { ...sent, text: text.slice(0, maxShownCharacters), isCut: true };
 			}
 			onText({ ...sent, text });
 		}

@@ -2,7 +2,7 @@ import { Section } from "../../lib/elements/page.tsx";
 import { CopyButton } from "../../lib/text/code.tsx";
 import { curl, exportAddress, python, type SameRequest, sql } from "./snippets.ts";
 
-/** The selected requests as files, and as calls from other programs. */
+/** Links to the selected requests as files, and the calls with which other programs get them. */
 export const ExportPanel = ({ request }: { request: SameRequest }) => (
 	<Section id="take" title="Download, or call the API">
 		<p>

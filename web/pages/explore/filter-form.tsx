@@ -93,7 +93,7 @@ const kmPerUnit = { mi: 1.609344, km: 1 };
 type Unit = keyof typeof kmPerUnit;
 const defaultMiles = "50";
 
-/** Fields for a circle around a county's centre. The radius also applies to a circle drawn on the map. */
+/** Fields for a circle around a county's center. The radius also applies to a circle drawn on the map. */
 function Near({ filters, choose }: Pick<FilterFormProps, "filters" | "choose">) {
 	const [unit, setUnit] = useState<Unit>("mi");
 	const { near, radius_km, lat, lon, ...others } = filters;
@@ -136,8 +136,8 @@ function Near({ filters, choose }: Pick<FilterFormProps, "filters" | "choose">) 
 }
 
 const maxMeanings = 3;
-/** Least `match_score` of a name that begins with the text. */
-const prefixScore = 0.9;
+/** Minimum `match_score` of a name that begins with the text. */
+const minPrefixScore = 0.9;
 
 /** Shows the corrected text, and offers filters for the county, developer or point of interconnection that the text names. */
 function Meanings({
@@ -149,7 +149,7 @@ function Meanings({
 	const named = search.results.flatMap((hit) => {
 		if (hit.kind === "project" || hit.project_count === 0) return [];
 		// Requests of developers whose names only contain the text are found by the text filter anyway.
-		if (hit.kind === "developer" && hit.match_score < prefixScore) return [];
+		if (hit.kind === "developer" && hit.match_score < minPrefixScore) return [];
 		if (hit.kind === "developer") return { ...hit, filter: { developer_id: String(hit.developer_id) } };
 		if (hit.kind === "poi") return { ...hit, filter: { poi_id: hit.poi_id } };
 		return hit.fips !== null ? { ...hit, filter: { fips: hit.fips } } : [];
@@ -194,13 +194,13 @@ interface TextFilterProps {
 	step?: number | string;
 }
 
-/** A text field that passes on a valid text once the reader pauses. */
+/** A text field that sets the filter to a valid text when the reader stops typing. */
 function TextFilter({ label, value, set, ...attributes }: TextFilterProps) {
 	// Preact's attribute types allow only certain combinations.
 	const more: object = attributes;
 	const untouched = { text: value, isValid: true, value };
 	const [typed, setTyped] = useState(untouched);
-	// A text that was typed before the value changed gives way to the new value at once; the effect then deletes it.
+	// If the value changes from outside, it replaces the typed text at once; the effect then deletes that text.
 	const { text, isValid } = typed.value === value ? typed : untouched;
 	useEffect(() => setTyped((last) => (last.value === value ? last : untouched)), [value]);
 	const latestSet = useRef(set);

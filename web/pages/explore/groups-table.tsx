@@ -63,8 +63,8 @@ function Actions({ group, by, show, choose }: Pick<GroupsTableProps, "by" | "sho
 				</button>
 			)}{" "}
 			{isKnown && (
-				<button type="button" class="plain" aria-label={`Only these: ${name}`} onClick={() => choose(group)}>
-					Only these
+				<button type="button" class="plain" aria-label={`Show only these: ${name}`} onClick={() => choose(group)}>
+					Show only these
 				</button>
 			)}
 		</>

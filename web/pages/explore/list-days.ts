@@ -18,8 +18,8 @@ export function mergeListDays(queues: readonly { list_days: readonly string[] }[
 }
 
 /**
- * The day at which a slider stops when it is moved from one day to another: the next day with a list in that direction, because the days
- * between are the same; today if it is beyond the last list; the day itself if it is before the first.
+ * The day at which a slider stops when it is moved from one day to another: the next day with a list in that direction, because nothing differs on
+ * the days in between. Beyond the last list it is today; before the first list it is the day itself.
  */
 export function sliderStop(days: readonly ListDay[], from: number, to: number, today: number): number {
 	if (to >= today) return today;

@@ -1,4 +1,4 @@
-/** Requests on a map, in totals and in a table. The whole state of the page is in its address. */
+/** Requests on a map, in totals and in a table. The whole state of the page is in its URL. */
 import "../../style/base.css";
 import "../../style/charts.css";
 import "../../style/chips.css";
@@ -15,7 +15,7 @@ import { CheckBox } from "../../lib/elements/fields.tsx";
 import { mount } from "../../lib/elements/page.tsx";
 import { coverageGapText } from "../../lib/requests/coverage.ts";
 import { activeFilters, type Filters, filtersFor } from "../../lib/requests/filters.ts";
-import { shortestSearch } from "../../lib/requests/search-box.tsx";
+import { minSearchLength } from "../../lib/requests/search-box.tsx";
 import { count } from "../../lib/text/format.ts";
 import { ExportPanel } from "./export-panel.tsx";
 import { FilterForm } from "./filter-form.tsx";
@@ -64,7 +64,7 @@ function Explore() {
 	const coverage = totals.isStale ? undefined : totals.data?.status.meta.coverage;
 	const note = coverageGapText(coverage, query, new Date().toISOString().slice(0, 10));
 	const circle = circleIn(filters, totals.isStale ? undefined : totals.data?.status.meta.near);
-	/** The place that the map already shows. If the address has a camera, the map does not fly to the place in the address. */
+	/** The place that the map already shows. If the URL contains a camera position, the map does not fly to the place in the URL. */
 	const shownPlace = useRef(view.camera && filters.near);
 	useEffect(() => {
 		if (filters.near === undefined) shownPlace.current = undefined;
@@ -190,7 +190,7 @@ function Explore() {
 
 /** Searches for the filters' text; undefined until the result is read. */
 function useSearch(q: string | undefined, as_of: string | undefined): Reply<"search"> | undefined {
-	const path = q === undefined || q.length < shortestSearch ? undefined : "/search";
+	const path = q === undefined || q.length < minSearchLength ? undefined : "/search";
 	const state = useOperation("search", path, { q, as_of, per_page: searchedHits });
 	return state.isStale ? undefined : state.data;
 }
@@ -222,7 +222,7 @@ function pointsNote(total: number, as_of: string | undefined): string {
 	return `${shown} All requests of a point are counted, whatever the filters${as_of === undefined ? "" : " and the day"}.`;
 }
 
-/** A number that increases when the response to the same query changes. The first response to a query does not count. */
+/** Returns a version that changes whenever the response to the same query changes. The first response to a query does not change it. */
 function useVersion(queryKey: string, response: string | undefined): string {
 	const last = useRef({ queryKey, response, version: 0 });
 	if (last.current.queryKey !== queryKey) last.current = { ...last.current, queryKey, response: undefined };
@@ -233,7 +233,7 @@ function useVersion(queryKey: string, response: string | undefined): string {
 	return String(last.current.version);
 }
 
-/** The circle of the filters; undefined unless its centre and radius are known. */
+/** The circle of the filters; undefined unless its center and radius are known. */
 function circleIn(
 	{ lat, lon, radius_km }: Filters,
 	near: { lat: number; lon: number } | undefined,

@@ -15,11 +15,11 @@ import { type Row, usePages } from "./use-pages.ts";
 import type { View } from "./view.ts";
 
 interface RequestTableProps extends Pick<View, "as_of" | "sort" | "order" | "hidden"> {
-	/** Filters; when they change, the table starts at the first row. */
+	/** The filters. When they change, the table returns to the first row. */
 	query: Query;
-	/** Changes when the rows must be reloaded. */
+	/** A value that changes when the rows must be reloaded. */
 	version: string;
-	/** Sentence on chosen days that no list covers; empty without one. */
+	/** A sentence about selected days that no list covers; empty if there are none. */
 	note: string;
 	selected: string | undefined;
 	choose(sort: string, order: View["order"]): void;
@@ -32,16 +32,16 @@ const rowHeight = 36;
 const debounceMs = 100;
 
 interface RequestColumn {
-	/** The API's name of the sort column. */
+	/** Name of the sort column in the API. */
 	id: string;
 	heading: string;
-	/** In rem. */
+	/** Width of the column (rem). */
 	width: number;
 	cell(row: Row, day: string | undefined): ComponentChildren;
 }
 
 const none = <span class="soft">–</span>;
-/** A cell whose column may be too narrow for the text: the pointer shows all of it. */
+/** A cell whose column may be too narrow for the text. A tooltip shows the whole text. */
 const text = (value: string | null, longest: number) =>
 	value === null ? none : <span title={safeText(value)}>{safeText(value, longest)}</span>;
 
@@ -51,7 +51,7 @@ const colouredText = ({ colour }: Shade, text: ComponentChildren) => (
 	</>
 );
 
-/** The columns. The first twelve are those that lenders compare, and fit a screen of 1,440 pixels. */
+/** The columns. The first twelve are the ones that lenders compare; they fit on a screen of 1,440 pixels. */
 const columns: RequestColumn[] = [
 	{
 		...{ id: "name", heading: "Request", width: 13 },
@@ -89,7 +89,7 @@ const columns: RequestColumn[] = [
 
 const mapWidth = 3.5;
 const numbers = new Set(["capacity_mw", "investability_score"]);
-/** Columns by which the API does not sort. */
+/** Columns by which the API cannot sort. */
 const unsorted = new Set(["poi", "study_phase"]);
 
 /** A table of the filtered requests, up to the last page that the API serves. Only visible rows are read and rendered. */
@@ -108,7 +108,7 @@ export function RequestTable(props: RequestTableProps) {
 	const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
 	useEffect(() => {
 		if (total === 0) return;
-		// Delayed, so that rows that are only scrolled past are not read.
+		// The read is delayed, so that rows that are only scrolled past are not read.
 		const timer = setTimeout(() => pages.need(first, last), debounceMs);
 		return () => clearTimeout(timer);
 	}, [key, first, last, total]);
@@ -190,7 +190,7 @@ export function RequestTable(props: RequestTableProps) {
 											type="button"
 											class="plain"
 											disabled={row.lat === null}
-											title={row.lat === null ? "Its place is not known" : "Show on the map"}
+											title={row.lat === null ? "Its location is not known" : "Show on the map"}
 											aria-label={`Show ${safeText(row.name ?? row.queue_id, 60)} on the map`}
 											onClick={() => show(row)}
 										>

@@ -61,7 +61,7 @@ function Request({ id, as_of }: { id: string; as_of: string | undefined }) {
 }
 
 function Poi({ point }: { point: Point | undefined }) {
-	if (point === undefined) return <p>This point is not shown any more.</p>;
+	if (point === undefined) return <p>This point is no longer shown.</p>;
 	const { poi_id, name, voltage_kv, requests, capacity_mw, active_requests, active_mw, location_precision } = point;
 	return (
 		<p>

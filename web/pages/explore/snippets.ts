@@ -1,8 +1,8 @@
-/** The page's query, as programs would send it. */
+/** The page's query, written as calls from programs. */
 import { activeFilters, type FilterName, type Filters, filterLabels } from "../../lib/requests/filters.ts";
 
 export interface SameRequest {
-	/** Without a trailing slash. */
+	/** URL of the service, without a trailing slash. */
 	origin: string;
 	filters: Filters;
 	as_of: string | undefined;
@@ -24,7 +24,8 @@ export const python = (request: SameRequest): string =>
 	`import pandas as pd\n\nrequests = pd.read_csv(\n    ${JSON.stringify(exportAddress(request, "/export/projects.csv"))}\n)\nprint(requests.groupby("status_std").capacity_mw.agg(["count", "sum"]))`;
 
 /**
- * An SQL statement for POST /query with the database `master`. For past days it has no condition on coordinates, because they are unknown.
+ * An SQL statement for POST /query with the database `master`. For a past day it has no condition on coordinates, because they are not known for past
+ * days.
  */
 export function sql({ filters, as_of, bbox }: SameRequest): string {
 	const { q, region, state, fips, poi, fuel_type, status } = filters;
@@ -78,6 +79,6 @@ const isAmong = (column: string, values: string | undefined): string[] =>
 
 const contains = (column: string, part: string): string => `contains(lower(${column}), lower(${quoted(part)}))`;
 
-/** A condition on a number. Other values are omitted, because the API refuses them. */
+/** A condition on a number. A value that is not a number is omitted, because the API refuses it. */
 const comparison = (condition: string, value: string | undefined): string[] =>
 	value === undefined || !Number.isFinite(Number(value)) ? [] : [`${condition} ${Number(value)}`];

@@ -64,21 +64,21 @@ export function TimeSlider({ as_of, listsOf, choose }: TimeSliderProps) {
 	);
 }
 
-/** Greatest height of a line: the number of operators. */
-const tallest = 7;
+/** Maximum height of a line: the number of operators. */
+const maxHeight = 7;
 
-/** Draws a line for each day with lists; it is longer for more operators. */
+/** Draws a line for each day with lists. The more operators have a list of the day, the longer is the line. */
 function Ticks({ days, from, to }: { days: readonly ListDay[]; from: number; to: number }) {
 	if (days.length === 0) return null;
 	const text = `${counted(days.length, "day")} with a list, from ${dayFromNumber(days[0]?.day ?? from)} to ${dayFromNumber(days.at(-1)?.day ?? to)}`;
-	const lines = days.map(({ day, operators }) => `M${day - from} 0V${2 + Math.min(operators, tallest)}`);
+	const lines = days.map(({ day, operators }) => `M${day - from} 0V${2 + Math.min(operators, maxHeight)}`);
 	return (
 		<svg
 			class="ticks"
 			role="img"
 			aria-label={text}
 			data-days={days.map(({ day }) => dayFromNumber(day)).join()}
-			viewBox={`0 0 ${Math.max(1, to - from)} ${2 + tallest}`}
+			viewBox={`0 0 ${Math.max(1, to - from)} ${2 + maxHeight}`}
 			preserveAspectRatio="none"
 		>
 			<path d={lines.join("")} vector-effect="non-scaling-stroke" />

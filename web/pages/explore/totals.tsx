@@ -24,7 +24,7 @@ const precision: Record<string, string> = {
 interface TotalsProps {
 	totals: Totals;
 	as_of: string | undefined;
-	/** A sentence about chosen days that no list covers; empty if there are none. */
+	/** A sentence about selected days that no list covers; empty if there are none. */
 	note: string;
 	/** Whether the totals are still those of the previous filters. */
 	isStale: boolean;
@@ -67,13 +67,13 @@ interface GroupsProps {
 	shadeOf(value: string): Shade;
 }
 
-/** Groups with their own row; the others share one. */
-const shown = 8;
+/** Number of groups that have a separate row; the others share one. */
+const maxRows = 8;
 
 function Groups({ caption, groups: { data, meta }, shadeOf }: GroupsProps) {
-	const rest = data.slice(shown);
+	const rest = data.slice(maxRows);
 	const groups = [
-		...data.slice(0, shown),
+		...data.slice(0, maxRows),
 		...(rest.length === 0
 			? []
 			: [{ value: undefined, requests: sum(rest, "requests"), capacity_mw: sum(rest, "capacity_mw") }]),
@@ -89,7 +89,7 @@ function Groups({ caption, groups: { data, meta }, shadeOf }: GroupsProps) {
 					labelOf(caption.slice(3)),
 					({ value, requests }) =>
 						value === undefined ? (
-							`${meta.total - shown} more`
+							`${meta.total - maxRows} more`
 						) : (
 							<Metered
 								text={
@@ -98,7 +98,7 @@ function Groups({ caption, groups: { data, meta }, shadeOf }: GroupsProps) {
 									</>
 								}
 								value={requests}
-								most={Math.max(1, meta.requests)}
+								max={Math.max(1, meta.requests)}
 							/>
 						),
 				],
@@ -112,12 +112,12 @@ function Groups({ caption, groups: { data, meta }, shadeOf }: GroupsProps) {
 const sum = (rows: Groups["data"], name: "requests" | "capacity_mw"): number =>
 	rows.reduce((total, row) => total + row[name], 0);
 
-/** The colour is set by script, because the content security policy forbids inline styles. */
+/** A sample of a color. The color is set by script, because the content security policy forbids inline styles. */
 export const Swatch = ({ colour }: { colour: string }) => (
 	<span class="swatch" aria-hidden="true" style={{ backgroundColor: colour }} />
 );
 
-/** Meanings of the color of many requests together. */
+/** What the color of a cluster of requests means. */
 const clusterColors: Record<Colouring, string> = {
 	technology: "the most common technology",
 	status: "the most common status",

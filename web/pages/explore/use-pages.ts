@@ -17,9 +17,9 @@ const fields = [
 export interface PagedRows extends Pick<ReadState<unknown>, "failure" | "isFinal"> {
 	/** Undefined until the first page is read. */
 	total: number | undefined;
-	/** Undefined until its page is read. */
+	/** Returns a row; undefined until its page has been read. */
 	row(at: number): Row | undefined;
-	/** Reads the missing pages of these rows. */
+	/** Reads the pages of these rows that have not been read yet. */
 	need(first: number, last: number): void;
 }
 
@@ -32,7 +32,7 @@ interface Loaded {
 	loading: Set<number>;
 }
 
-/** Starts over when `key` changes. The previous rows remain until the first page is read. */
+/** Reads the rows again when `key` changes. The previous rows remain until the new first page has been read. */
 export function usePages(key: string, query: Query): PagedRows {
 	const [, show] = useReducer((times: number) => times + 1, 0);
 	const latest = useRef<Loaded>(undefined);

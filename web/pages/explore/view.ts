@@ -1,4 +1,4 @@
-/** The state of the page as stored in its address: filters named as in the API, and the view. */
+/** The state of the page, which is stored in its URL: the filters, named as in the API, and the view. */
 import { activeFilters, type Filters, filtersIn } from "../../lib/requests/filters.ts";
 
 export const colourings = ["technology", "status", "score"] as const;
@@ -27,7 +27,7 @@ export interface View {
 	isInView: boolean;
 	/** Whether the map also shows points of interconnection. */
 	hasPoints: boolean;
-	/** Undefined: the whole country. */
+	/** Camera position of the map; undefined: the whole country. */
 	camera: Camera | undefined;
 }
 
@@ -50,7 +50,7 @@ export function readView(search: string): View {
 	};
 }
 
-/** The query of the page's address, with its question mark; empty for the default view. */
+/** The query of the page's URL, with its question mark; empty for the default view. */
 export function writeView({
 	filters,
 	as_of,
@@ -81,7 +81,7 @@ export function writeView({
 	return text === "" ? "" : `?${text}`;
 }
 
-/** Adds a value to comma-separated values, or removes it. */
+/** Adds a value to comma-separated values, or removes it if they contain it. */
 export function toggleValue(values: string | undefined, value: string): string | undefined {
 	const known = splitValues(values);
 	const left = known.includes(value) ? known.filter((one) => one !== value) : [...known, value];

@@ -17,7 +17,7 @@ const readMarkdown = async (): Promise<string> => (await fetch(`${location.pathn
 const copy = document.getElementById("copy");
 if (copy) render(<CopyButton text={readMarkdown} label="Copy as Markdown" class="small" />, copy);
 
-/** A search field that leads to /docs, which has the descriptions of all endpoints. */
+/** A search field that leads to /docs, where all endpoints are described. */
 function Search() {
 	const search = (event: SubmitEvent) => {
 		event.preventDefault();

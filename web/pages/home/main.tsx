@@ -85,10 +85,10 @@ interface BarsProps {
 	more?: Column<Reply<"groupProjects">["data"][number]>[];
 }
 
-/** The ten groups with the most capacity, each with a bar. */
+/** The ten groups with the largest capacity, each with a bar. */
 function Bars({ title, groups, more = [] }: BarsProps) {
 	const shown = groups?.data.toSorted((a, b) => b.capacity_mw - a.capacity_mw).slice(0, 10) ?? [];
-	const most = Math.max(1, ...shown.map((row) => row.capacity_mw));
+	const max = Math.max(1, ...shown.map((row) => row.capacity_mw));
 	return (
 		<Table
 			caption={title}
@@ -96,7 +96,7 @@ function Bars({ title, groups, more = [] }: BarsProps) {
 			columns={[
 				[
 					"Name",
-					({ value, capacity_mw }) => <Metered text={labelOf(value ?? "unknown")} value={capacity_mw} most={most} />,
+					({ value, capacity_mw }) => <Metered text={labelOf(value ?? "unknown")} value={capacity_mw} max={max} />,
 				],
 				["Requests", ({ requests }) => count(requests), "number"],
 				["Filed capacity", ({ capacity_mw }) => power(capacity_mw), "number"],

@@ -1,6 +1,6 @@
 /**
- * Formats values according to the schemas of their fields: units are in the column headings, days are ISO, and unknown values are not shown
- * as zero.
+ * Formats values according to the schemas of their fields. Units are in the column headings, days are in ISO format, and an unknown value is not
+ * shown as zero.
  */
 import type { ComponentChildren } from "preact";
 import type { JsonSchema } from "#libs/contract/schemas/json-schema.ts";
@@ -23,7 +23,7 @@ const numbers: Record<string, (value: number) => string> = {
 	"USD/MWh": twoDecimals,
 };
 
-/** Units that the formatted values already contain. */
+/** Units that formatted values already contain. */
 const shown = new Set(["fraction", "USD"]);
 
 export function headingOf(name: string, schema: JsonSchema | undefined): string {
@@ -54,7 +54,7 @@ export function cellOf(value: unknown, schema: JsonSchema | undefined): Componen
 	return values === undefined ? safeText(text, 120) : labelOf(text);
 }
 
-/** Whether an integer is a count. Years and identifying numbers are integers too, but begin at 1 or have no bound. */
+/** Whether an integer is a count. Years and numeric IDs are integers too, but their minimum is 1 or absent. */
 const isCount = ({ type, minimum }: JsonSchema): boolean => type === "integer" && minimum === 0;
 
 function Several({ values }: { values: string[] }) {

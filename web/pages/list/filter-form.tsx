@@ -1,4 +1,4 @@
-/** Fields for the filters that the operation declares: the frequent ones, and the others on demand. */
+/** Fields for the filters that the operation declares. The frequent ones are always shown, the others on demand. */
 import { useEffect, useId, useState } from "preact/hooks";
 import type { JsonSchema } from "#libs/contract/schemas/json-schema.ts";
 import { stateCodes } from "#libs/contract/vocabulary.ts";
@@ -112,7 +112,7 @@ const typeOf = ({ type, format }: JsonSchema): TypedProps["type"] =>
 
 interface TypedProps extends Pick<FilterProps, "label" | "value" | "set"> {
 	type: "date" | "number" | "search";
-	/** Default value in the operation. */
+	/** Default value of the parameter. */
 	defaultValue: unknown;
 	describedBy: string | undefined;
 }

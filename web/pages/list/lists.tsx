@@ -1,4 +1,4 @@
-/** The list pages. Each is declared for its operation: frequent filters, columns, and links of rows. */
+/** The list pages. Each declares, for its operation, the frequent filters, the columns, and the links in rows. */
 import type { ComponentChildren } from "preact";
 import type { OperationName, Params, Reply } from "#libs/contract/index.ts";
 import { stageLabel } from "../../lib/requests/labels.ts";
@@ -18,30 +18,30 @@ type RowOf<N extends ListName> = Reply<N>["data"][number];
 
 interface List<N extends ListName, Row = RowOf<N>, Answer = Reply<N>> {
 	operation: N;
-	/** Noun for a row; its plural is formed with s. */
+	/** Noun for a row, whose plural is formed with s. */
 	noun: string;
-	/** Datasets in /catalog/data from which the rows come. */
+	/** Datasets in /catalog/data that the rows come from. */
 	datasets: readonly string[];
 	/** Filters that are always shown. */
 	filters: readonly (keyof Params<N> & string)[];
 	labels?: Partial<Record<keyof Params<N>, string>>;
-	/** The query used if the address has none. */
+	/** The query of the page if its URL has none. */
 	initial?: Query;
-	/** The query that replaces `initial`, if that is without rows. */
+	/** Returns the query that replaces `initial` if `initial` has no rows. */
 	opensOn?: (answer: Answer) => Query | undefined;
 	/** Filters that are removed when a filter is set, because the operation refuses the combination. */
 	replaces?: Partial<Record<keyof Params<N>, readonly string[]>>;
-	/** Columns; without `cell`, the value is formatted according to its schema. */
+	/** The columns. If `cell` is absent, the value is formatted according to its schema. */
 	columns: readonly [field: keyof Row & string, heading: string, cell?: (row: Row) => ComponentChildren][];
-	/** The numeric field that determines the size of rows on a map and in their first column. */
+	/** The numeric field that determines the size of a row's circle on the map and of the bar in its first column. */
 	measure?: keyof Row & string;
 	/** Path of the export of the same rows. */
 	file?: `/export/${string}`;
-	/** Text or a chart before the table, given the titles of sources as well. */
+	/** Returns a text or a chart to show before the table. `titles` has the titles of the sources. */
 	before?: (answer: Answer, query: Query, titles: ReadonlyMap<string, string>) => ComponentChildren;
 }
 
-/** A list whose rows' types are not known statically. */
+/** A list with rows of any type. */
 export type AnyList = List<ListName, Record<string, unknown>, Page>;
 export interface Page {
 	data: Record<string, unknown>[];
@@ -106,7 +106,7 @@ export const lists: Readonly<Record<string, AnyList>> = {
 		noun: "request",
 		datasets: ["queues", "scores"],
 		filters: ["region", "state", "fuel_type", "min_p", "max_months", "min_mw"],
-		labels: { min_p: "Chance, at least", max_months: "Months, at most", min_mw: "Capacity added, at least" },
+		labels: { min_p: "Chance, at least", max_months: "Months, maximum", min_mw: "Capacity added, at least" },
 		measure: "p_cod_36",
 		columns: [
 			["name", "Request", (row) => <ProjectLink {...row} fallback={row.queue_id} />],
@@ -120,7 +120,7 @@ export const lists: Readonly<Record<string, AnyList>> = {
 			["type_std", "Technology"],
 			["capacity_mw", "Capacity"],
 			["p_cod_36", "Chance of operating within 36 months", chanceOf],
-			["facts_as_of", "By the list of"],
+			["facts_as_of", "Facts from the list of"],
 			["cod", "Projected operation"],
 			// An executed agreement is one of the criteria.
 			["construction_stage", "Stage", ({ construction_stage }) => stageLabel(construction_stage, "IA Executed")],
@@ -198,7 +198,7 @@ export const lists: Readonly<Record<string, AnyList>> = {
 			],
 			["event_type", "Class"],
 			["domain", "Publication"],
-			["match_confidence", "Certainty of the match"],
+			["match_confidence", "Confidence of the match"],
 			["copies", "Also published on", ({ copies }) => (copies === 0 ? "None" : counted(copies, "other page"))],
 		],
 		before: ({ meta: { coverage } }, { until }) => (
@@ -291,7 +291,7 @@ export const lists: Readonly<Record<string, AnyList>> = {
 		before: ({ coverage: { load_requests, not_loaded } }, _, titles) => (
 			<p class="soft">
 				Proposals of a tracker, and load requests that {load_requests.published_by.join(", ")} publish. No load requests
-				are published by {load_requests.not_published_by.join(", ")}: no row there means nothing.{" "}
+				are published by {load_requests.not_published_by.join(", ")}: the lack of a row there means nothing.{" "}
 				<NotLoaded feeds={not_loaded} titles={titles} /> <a href="/datacenters">Existing data centers</a>.
 			</p>
 		),
@@ -470,7 +470,7 @@ const NotLoaded = ({ feeds, titles }: NotLoadedProps) =>
 		</b>
 	);
 
-/** The year shown, and the schedules missing in it. */
+/** The year shown, and the schedules that are missing for it. */
 function FormCoverage({ coverage }: Pick<Reply<"listPlants">, "coverage">) {
 	const year = coverage.find(({ shown }) => shown);
 	if (year === undefined) return null;

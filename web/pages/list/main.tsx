@@ -1,4 +1,4 @@
-/** The page of a list: filters, a sortable table, a map of rows with a location, the rows as a file, and the same API call. */
+/** The page of a list: filters, a sortable table, a map of the rows with a location, the rows as a file, and the API call that returns them. */
 import "../../style/base.css";
 import "../../style/charts.css";
 import "../../style/code.css";
@@ -33,7 +33,7 @@ interface ListProps {
 	declared: Declared;
 }
 
-/** Parameters in the address that are not filters. */
+/** Parameters in the URL that are not filters. */
 const viewParams = ["sort", "order", "page"];
 
 function List({ list, declared }: ListProps) {
@@ -52,7 +52,7 @@ function List({ list, declared }: ListProps) {
 	const opening = found && isInitial && total === 0 ? list.opensOn?.(found) : undefined;
 	useEffect(() => {
 		if (opening === undefined) return;
-		// Back leads to the page before, not to the empty days.
+		// The entry in the history is replaced, so that Back leads to the previous page instead of the empty list.
 		history.replaceState(null, "", `${location.pathname}${searchOf(opening)}`);
 		choose(opening);
 	}, [opening && searchOf(opening)]);
@@ -134,7 +134,7 @@ const without = <T,>(values: Readonly<Record<string, T>>, names: readonly string
 const readRows = (list: AnyList, path: string, query: Query, signal?: AbortSignal): Promise<Page> =>
 	read(list.operation, path, { per_page: pageRows, ...query }, signal) as Promise<unknown> as Promise<Page>;
 
-/** Whether the list is sorted by its column headings: this needs columns in both directions; other lists have a field for sorting. */
+/** Whether the list is sorted by clicking column headings. This requires both parameters; other lists have a field for sorting instead. */
 const sortsByHeading = ({ sort, order }: Declared["params"]): boolean => sort !== undefined && order !== undefined;
 
 function columnsOf(
@@ -144,15 +144,15 @@ function columnsOf(
 	query: Query,
 	choose: (sort: string, order: string) => void,
 ): Column<Row>[] {
-	const most = Math.max(0, ...rows.map((row) => numberIn(row, measure) || 0));
+	const max = Math.max(0, ...rows.map((row) => numberIn(row, measure) || 0));
 	const { sort = String(params.sort?.default), order = String(params.order?.default) } = query;
 	return columns.map(([name, heading, cell = (row: Row) => cellOf(row[name], fields[name])], at) => {
 		const look = lookOf(fields[name]);
-		const measured = (row: Row) => <Metered text={cell(row)} value={numberIn(row, measure) || 0} most={most} />;
+		const measured = (row: Row) => <Metered text={cell(row)} value={numberIn(row, measure) || 0} max={max} />;
 		const isSorted = sortsByHeading(params) && params.sort?.enum?.includes(name);
 		return [
 			headingOf(heading, fields[name]),
-			at === 0 && most > 0 ? measured : cell,
+			at === 0 && max > 0 ? measured : cell,
 			look ?? (at === 0 ? "wrapped" : undefined),
 			isSorted
 				? {
@@ -170,17 +170,17 @@ const numberIn = (row: Row, name: string | undefined): number => {
 	return typeof value === "number" ? value : Number.NaN;
 };
 
-/** Least size of a place relative to the largest, so that places without a size are drawn too. */
-const leastSize = 0.02;
+/** Minimum size of a place relative to the largest, so that places without a size are drawn too. */
+const minSize = 0.02;
 const vague = ["city", "county", "state"];
 
 function placesOf({ columns: [first], measure }: AnyList, rows: Row[]) {
-	const most = Math.max(1, ...rows.map((row) => numberIn(row, measure) || 0));
+	const max = Math.max(1, ...rows.map((row) => numberIn(row, measure) || 0));
 	return rows.map((row) => {
 		const size = numberIn(row, measure);
 		const name = safeText(String(row[first?.[0] ?? ""] ?? ""));
 		return {
-			...{ lon: numberIn(row, "lon"), lat: numberIn(row, "lat"), size: Math.max(size || 0, most * leastSize) / most },
+			...{ lon: numberIn(row, "lon"), lat: numberIn(row, "lat"), size: Math.max(size || 0, max * minSize) / max },
 			isVague: vague.includes(String(row.location_precision)),
 			title: Number.isNaN(size) ? name : `${name}: ${power(size)}`,
 		};
@@ -191,7 +191,7 @@ interface DownloadProps extends ListProps {
 	query: Query;
 }
 
-/** Offers the rows as a file, and the API call that returns them. */
+/** Offers the rows as a file, and shows the API call that returns them. */
 function Download({ list, declared: { path, row }, query }: DownloadProps) {
 	const action = useAction();
 	const names = Object.keys(row);

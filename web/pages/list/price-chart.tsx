@@ -8,8 +8,8 @@ type Price = Reply<"listMarketPrices">["data"][number];
 const dollars = formatter({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /**
- * A chart of the prices of one or two hubs over the days or months on this page. Hourly prices are not charted, because those of a day would
- * overlap.
+ * A chart of the prices of one or two hubs over the days or months on this page. Hourly prices are not charted, because the prices of a day would be
+ * drawn on top of each other.
  */
 export function PriceChart({ prices }: { prices: readonly Price[] }) {
 	const hubs = [
@@ -28,7 +28,7 @@ export function PriceChart({ prices }: { prices: readonly Price[] }) {
 	const rows = series.flatMap(({ name, points }) => points.map((point) => ({ name, ...point })));
 	return (
 		<Lines
-			{...{ title, series, most: 0, text: dollars }}
+			{...{ title, series, max: 0, text: dollars }}
 			label={`${title}, ${rows[0]?.day} to ${rows.at(-1)?.day}`}
 			table={
 				<Table

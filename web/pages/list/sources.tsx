@@ -18,7 +18,7 @@ export function useSources(datasets: readonly string[]) {
 	return { state, sources, titles, isSample, oldest: days[0], newest: days.at(-1) };
 }
 
-/** A table of the sources with publisher, licence and day: the day stated by the newest list, otherwise the day on which it was loaded. */
+/** A table of the sources with publisher, license and day: the day in the newest list, or the day on which it was loaded if it contains none. */
 export const Sources = ({ state, sources, isSample }: ReturnType<typeof useSources>) => (
 	<Section id="sources" title="Sources" reads={[state]}>
 		{isSample && <p>The loaded data is the bundled sample: it is invented, and not published by these sources.</p>}

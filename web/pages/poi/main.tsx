@@ -1,4 +1,4 @@
-/** The page of a point of interconnection: its requests in queue order, its spellings, and the upgrade costs from studies. */
+/** The page of a point of interconnection: its requests in queue order, the spellings of its name, and the upgrade costs from studies. */
 import "../../style/base.css";
 import "../../style/code.css";
 import "../../style/facts.css";

@@ -10,7 +10,7 @@ type Project = Reply<"getProject">;
 
 type Stated = [name: string, value: ComponentChildren, field?: keyof Project];
 
-/** The main facts, most important first, each with a button that shows its source. Facts that no source states are omitted. */
+/** The main facts, most important first, each with a button that shows its source. Facts that no source has are omitted. */
 export function Facts({ project, as_of }: { project: Project; as_of: string | undefined }) {
 	const { source, shown: origin } = useSources(project.id, as_of);
 	const text = (value: string | null) => (value === null ? null : safeText(value));

@@ -10,7 +10,7 @@ import { TimeAxis } from "./time-axis.tsx";
 
 const maxPages = 4;
 
-/** All states of the request by year, newest first, each with the file that states it. */
+/** All states of the request by year, newest first, each with the file that it comes from. */
 export function History({ project }: { project: Reply<"getProject"> }) {
 	const [pages, setPages] = useState(1);
 	const path = `/projects/${encodeURIComponent(project.id)}/history`;
@@ -106,7 +106,7 @@ export function ScoreHistory({ id }: { id: string }) {
 						series={[{ name: "Score", points: changes.map(pointOf) }]}
 						steps
 						until={changes.at(-1)?.until ?? new Date().toISOString().slice(0, 10)}
-						most={100}
+						max={100}
 						height={150}
 						text={String}
 						table={<ScoreRows changes={changes.toReversed()} />}
@@ -146,7 +146,7 @@ const ScoreRows = ({ changes }: { changes: Change[] }) => (
 			["From", ({ day }) => day, "day"],
 			["Score", ({ investability_score }) => investability_score, "number"],
 			[
-				"What moved it",
+				"What changed it",
 				(change) => (
 					<>
 						{changedInputs(change).map((line) => (

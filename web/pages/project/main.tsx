@@ -1,4 +1,4 @@
-/** The page of an interconnection request: summary, score, peers and neighbours, history, tax credit, and owners. */
+/** The page of an interconnection request: summary, score, peers and neighbors, history, tax credit, and owners. */
 import "../../style/base.css";
 import "./project.css";
 import type { Reply } from "#libs/contract/index.ts";
@@ -8,14 +8,14 @@ import { dayOfAddress, dayQuery, PastDayNotice } from "../../lib/requests/projec
 import { FilingList, NewsList, RaiseList } from "../../lib/requests/signals.tsx";
 import { safeText } from "../../lib/text/format.ts";
 import { History, ScoreHistory } from "./history.tsx";
-import { Neighbours } from "./neighbours.tsx";
+import { Neighbors } from "./neighbours.tsx";
 import { Owners } from "./ownership.tsx";
 import { Peers } from "./peers.tsx";
 import { NoScore, Score } from "./score.tsx";
 import { Summary } from "./summary.tsx";
 import { TaxCredit } from "./tax-credit.tsx";
 
-/** The request's ID as encoded in the address. */
+/** The request's ID, as encoded in the URL. */
 const id = /^\/projects\/([^/]+)/.exec(location.pathname)?.[1] ?? "";
 const as_of = dayOfAddress();
 
@@ -24,7 +24,7 @@ function Project() {
 	const project = state.data;
 	if (project === undefined) return <Failed state={state} />;
 	const name = project.name === null ? "Interconnection request" : safeText(project.name);
-	// Same text as in the page that the gateway sends, so that the heading does not change its height.
+	// The heading is the same as in the page that the gateway sends, so that its height does not change.
 	setHeading(`${name} (${project.region} ${safeText(project.queue_id)})`, `${name} (${project.id})`);
 	return (
 		<>
@@ -35,7 +35,7 @@ function Project() {
 			{as_of === undefined && (
 				<>
 					<Peers project={project} />
-					<Neighbours project={project} />
+					<Neighbors project={project} />
 				</>
 			)}
 			<ScoreHistory id={project.id} />

@@ -11,13 +11,13 @@ import { count, counted, labelOf, percent, power, safeText } from "../../lib/tex
 type Project = Reply<"getProject">;
 
 const shownFirst = 12;
-/** Shortest name (characters) by which the API filters. */
-const shortest = 2;
+/** Minimum length of a name by which the API filters (characters). */
+const minNameLength = 2;
 
 const normalizePoi = (poi: string): string => poi.trim().replace(/\s+/g, " ").toLowerCase();
 
 /** The other requests at the same point of interconnection, of any status. */
-export function Neighbours({ project }: { project: Project }) {
+export function Neighbors({ project }: { project: Project }) {
 	const poi = project.poi?.trim() ?? "";
 	const [isWhole, setWhole] = useState(false);
 	const named = project.poi_id === null ? { poi } : { poi_id: project.poi_id };
@@ -25,13 +25,13 @@ export function Neighbours({ project }: { project: Project }) {
 		...{ ...named, region: project.region, include_unlisted: "true", population: "all" },
 		...{ sort: "queue_date", order: "desc", fields: "id,name,status_std,type_std,capacity_mw,queue_date,poi" },
 	};
-	const state = useAllRows("listProjects", poi.length < shortest ? undefined : "/projects", query, 4);
+	const state = useAllRows("listProjects", poi.length < minNameLength ? undefined : "/projects", query, 4);
 	const point = useOperation(
 		"getPoi",
 		project.poi_id === null ? undefined : `/pois/${encodeURIComponent(project.poi_id)}`,
 	);
 	const relations = project.relations ?? [];
-	if (poi.length < shortest) return relations.length === 0 ? null : <Related relations={relations} />;
+	if (poi.length < minNameLength) return relations.length === 0 ? null : <Related relations={relations} />;
 	const found = state.data;
 	const others = found?.rows.filter(
 		(one) => one.id !== project.id && (project.poi_id !== null || normalizePoi(one.poi ?? "") === normalizePoi(poi)),
@@ -96,7 +96,7 @@ function Ahead({ id, waiting }: { id: string } & Pick<Reply<"getPoi">, "waiting"
 const amountOf = ({ requests, capacity_mw }: { requests: number; capacity_mw: number }): string =>
 	`${counted(requests, "request")} with ${power(capacity_mw)}`;
 
-/** Texts for the other requests for the same plant, by relation. */
+/** Texts that introduce a related request for the same plant, by relation. */
 const relationTexts: Record<Relation["relation"], string> = {
 	successor_of: "It replaces",
 	predecessor_of: "It was replaced by",
@@ -125,7 +125,7 @@ type Others = Pick<Project, "id" | "name" | "status_std" | "type_std" | "capacit
 
 function Summary({ others }: { others: Others }) {
 	const sums = sumByStatus(others);
-	const most = Math.max(1, ...sums.map(({ mw }) => mw));
+	const max = Math.max(1, ...sums.map(({ mw }) => mw));
 	return (
 		<Table
 			caption="What became of them"
@@ -137,7 +137,7 @@ function Summary({ others }: { others: Others }) {
 					(sum) => (
 						<>
 							{sum.status}
-							<Stack sums={[sum]} most={most} />
+							<Stack sums={[sum]} max={max} />
 						</>
 					),
 				],

@@ -8,7 +8,7 @@ import { type Fact, FactList, TitledList } from "../../lib/elements/page.tsx";
 import { useOpened } from "../../lib/elements/use-opened.ts";
 import { labelOf, safeText } from "../../lib/text/format.ts";
 
-/** Creates buttons that show the origin of a value, and the panel that shows it. */
+/** Creates buttons that open the origin of a value, and the panel that shows it. */
 export function useSources(id: string, as_of: string | undefined) {
 	const [chosen, choose] = useState<string>();
 	const source = (field: string, name: string): ComponentChildren => (
@@ -38,7 +38,7 @@ interface ValueProps {
 	as_of: string | undefined;
 }
 
-/** Shows the origin of one value of a request: its file, cell and rule, and the values that it overruled. */
+/** Shows the origin of a value of a request: its file, cell and rule, and the values that it took precedence over. */
 function OriginOf({ id, field, as_of, close }: ValueProps & { close(): void }) {
 	const { place, end } = useOpened<HTMLElement>(close);
 	const path = `/projects/${encodeURIComponent(id)}/provenance`;
@@ -97,7 +97,7 @@ function OriginOf({ id, field, as_of, close }: ValueProps & { close(): void }) {
 	);
 }
 
-/** Renders another value with its cell. */
+/** Renders a value that was overruled, with its cell. */
 const otherOrigin = (row: Origin) => (
 	<li key={`${row.field} ${row.row} ${row.raw}`} data-origin={row.field}>
 		{labelOf(row.field)}: {row.value === null ? "none" : safeText(String(row.value))}
@@ -131,7 +131,7 @@ function factsOf(origin: Origin, files: Provenance["files"]): Fact[] {
 	];
 }
 
-/** Renders an address, as a link if it is within this service. */
+/** Renders a URL; as a link only if it is a path of this service. */
 const See = ({ address }: { address: string }) =>
 	/^\/(?!\/)/.test(address) ? <a href={address}>{address}</a> : <code>{address}</code>;
 
@@ -145,7 +145,7 @@ function cellOf({ sheet, row, column, header }: Cell): string | null {
 const cellWithText = (cell: Cell): string =>
 	`${cell.header === null ? `column ${cell.column}` : `“${safeText(cell.header)}”`}: ${cell.raw === null ? "empty" : safeText(cell.raw, 100)}`;
 
-/** A button that reads the archived file again, with the visitor's key. */
+/** A button that makes the service read the archived file again, with the visitor's key. */
 function ReadAgain({ id, field, as_of }: ValueProps) {
 	const [outcome, setOutcome] = useState<string>();
 	const verify = async () => {

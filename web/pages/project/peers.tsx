@@ -8,12 +8,12 @@ import { count, labelOf, percent, power } from "../../lib/text/format.ts";
 
 type Group = Reply<"groupProjects">["data"][number];
 
-/** Stages whose label alone does not say that it is one. */
+/** Stages whose label alone does not show that it is a stage. */
 const studyStages: ReadonlySet<string> = new Set(["early", "mid"]);
 
 /**
- * Compares the request with the medians of its operator's listed requests of the same status: of all, of those with its technology, and of
- * those that are also at its stage.
+ * Compares the request with medians of its operator's listed requests with the same status: of all of them, of those with the same technology, and of
+ * those that are also at the same stage.
  */
 export function Peers({ project }: { project: Reply<"getProject"> }) {
 	const { id, region, kind, status_std, type_std, construction_stage } = project;

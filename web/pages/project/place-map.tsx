@@ -9,8 +9,7 @@ type Project = Reply<"getProject">;
 const zooms = { poi: 8.5, county: 7, state: 5 };
 
 /**
- * Shows the request's location in the country and, on demand, on a map with its surroundings. That map is large, and slow without a graphics
- * card.
+ * Shows the request's location in the country and, on demand, on a map of its surroundings, whose code is large and slow without a graphics card.
  */
 export function PlaceMap({ project, as_of }: { project: Project; as_of: string | undefined }) {
 	const [isEnlarged, setEnlarged] = useState(false);
@@ -99,7 +98,7 @@ function precisionOf({ location_precision, county, state }: Project): string {
 		case "state":
 			return `Only the state is known: ${safeText(state ?? "", 40)}.`;
 		default:
-			return "Where it is to be built is not known.";
+			return "Its location is not known.";
 	}
 }
 

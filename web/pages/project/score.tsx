@@ -7,7 +7,7 @@ import { stepsOf, sumOf } from "../../lib/requests/score-steps.ts";
 import { count, counted, labelOf, percent, perKw, points, safeText } from "../../lib/text/format.ts";
 import { useSources } from "./origin.tsx";
 
-/** Age (days) from which facts get a warning. */
+/** Facts older than this get a warning (days). */
 const oldDays = 180;
 
 type ScoreDetail = Reply<"getScore">;
@@ -64,7 +64,7 @@ function Parts({
 			<Basis score={score} />
 			<Waterfall
 				steps={steps}
-				most={100}
+				max={100}
 				total={{ name: "Sum", reason: `rounded: ${score.investability_score} of 100`, points: sumOf(steps) }}
 			/>
 			<details class="as-table">
@@ -121,13 +121,13 @@ const ComponentTable = ({ components }: { components: Components }) => (
 
 type Known = NonNullable<Reply<"getScore">["interconnection_cost"]>;
 
-const neighbourhoods = {
+const neighborhoods = {
 	poi: "requests at the same point of interconnection",
 	transmission_owner: "requests of the same transmission owner and technology",
 	region: "requests of the same operator and technology",
 };
 
-/** Shows the cost from the request's own study, or from those of its neighbours. */
+/** Shows the cost from the request's own study, or from the studies of its neighbors. */
 function Cost({ cost: { neighbours, ...own } }: { cost: Known }) {
 	const dollars = (usd: number | null) => (usd === null ? null : perKw(usd));
 	const inYear = (year: number | null) => (year === null ? null : String(year));
@@ -138,7 +138,7 @@ function Cost({ cost: { neighbours, ...own } }: { cost: Known }) {
 					facts={[
 						["By its own study", dollars(own.ic_cost_usd_per_kw)],
 						["At the point of interconnection", dollars(own.poi_usd_per_kw)],
-						["Upgrades of the network", dollars(own.network_usd_per_kw)],
+						["Network upgrades", dollars(own.network_usd_per_kw)],
 						["Study", own.study === null ? null : safeText(own.study)],
 						["Studied", own.studied_on],
 						["In dollars of", inYear(own.dollars_year)],
@@ -148,7 +148,7 @@ function Cost({ cost: { neighbours, ...own } }: { cost: Known }) {
 			) : (
 				<>
 					<p>
-						No study of its own is known. These are {count(neighbours.n)} {neighbourhoods[neighbours.chosen_by]}
+						No study of its own is known. These are {count(neighbours.n)} {neighborhoods[neighbours.chosen_by]}
 						{neighbours.place !== null && ` (${safeText(neighbours.place, 80)})`}, of any outcome.
 					</p>
 					<FactList

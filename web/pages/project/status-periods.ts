@@ -4,7 +4,7 @@ export type State = Reply<"getProjectHistory">["data"][number];
 
 export interface Period {
 	status: string;
-	/** ISO 8601. */
+	/** Start of the period (ISO 8601). */
 	from: string;
 	/** Null for the current status. */
 	to: string | null;

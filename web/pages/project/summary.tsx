@@ -30,7 +30,7 @@ export const Summary = ({ project, as_of }: { project: Project; as_of: string | 
 	</div>
 );
 
-/** Names the operator's list that states the request, and the file that was read. */
+/** Shows the operator's list that contains the request, and the file that was read. */
 function Source({ project, as_of }: { project: Project; as_of: string | undefined }) {
 	const path = `/projects/${encodeURIComponent(project.id)}/provenance`;
 	const origin = useOperation("getProjectProvenance", path, { field: "queue_id", as_of });
@@ -53,11 +53,11 @@ function Source({ project, as_of }: { project: Project; as_of: string | undefine
 	);
 }
 
-/** A link to another site, or plain text if there is no address. */
+/** A link to an external site, or plain text if there is no URL. */
 const Linked = ({ text, address }: { text: string; address: string | null }): ComponentChildren =>
 	address !== null && /^https?:/.test(address) ? <a href={address}>{text}</a> : text;
 
-/** A button that adds the request to a watchlist of the account, or removes it. */
+/** A button that adds the request to the account's watched requests, or removes it. */
 function Watch({ id }: { id: string }) {
 	const key = useKey()?.key;
 	const [isAsked, setAsked] = useState(false);

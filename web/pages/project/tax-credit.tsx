@@ -11,7 +11,7 @@ type Calculated = NonNullable<Reply<"getProjectTaxCredit">["data"]>;
 /** Shows the request's tax credit line by line, with the legal rules behind it. */
 export function TaxCredit({ project, as_of }: { project: Reply<"getProject">; as_of: string | undefined }) {
 	const path = `/projects/${encodeURIComponent(project.id)}/tax-credit`;
-	// For a past day, only the published result exists, without its lines.
+	// For a past day, only the published result is known, not its lines.
 	const hasLines = project.tax_credit_status !== null && as_of === undefined;
 	const state = useOperation("getProjectTaxCredit", hasLines ? path : undefined);
 	if (project.tax_credit_status === null) return null;
@@ -35,12 +35,12 @@ export function TaxCredit({ project, as_of }: { project: Reply<"getProject">; as
 	);
 }
 
-/** The credit's chance and expected value; empty for a past day. */
+/** The chance of the credit and its expected value; empty for a past day. */
 function expectedFacts(credit: Calculated | null | undefined): Fact[] {
 	if (credit?.p_credit == null) return [];
 	const value = credit.expected_credit_value;
 	return [
-		["Chance that it is obtained", tenthsOfPercent(credit.p_credit)],
+		["Chance of obtaining it", tenthsOfPercent(credit.p_credit)],
 		["Expected value", value === null ? null : <span data-figure="expected_credit_value">{dollars(value)}</span>],
 	];
 }
@@ -140,7 +140,7 @@ function linesOf(credit: Calculated, source: (field: string, name: string) => Co
 			: [
 					{
 						name: "phase",
-						label: "Share that is left at its end date",
+						label: "Share that remains at its end date",
 						rate: `× ${tenthsOfPercent(credit.phase_factor)}`,
 					},
 				]),

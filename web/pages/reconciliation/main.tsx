@@ -1,4 +1,4 @@
-/** Compares other publishers' counts of the same queues with ours, with the reasons for differences. */
+/** Compares other publishers' counts of the same queues with ours, and gives the reasons for differences. */
 import "../../style/base.css";
 import "./reconciliation.css";
 import type { Reply } from "#libs/contract/index.ts";
@@ -82,7 +82,7 @@ function Comparison({ comparison, rules }: { comparison: Comparison; rules: Foun
 			</p>
 			<details>
 				<summary>Reasons by status</summary>
-				<Scroll label={`Reasons of ${id}`}>
+				<Scroll label={`Reasons for ${id}`}>
 					<table>
 						<thead>
 							<tr>

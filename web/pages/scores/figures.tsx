@@ -25,7 +25,7 @@ export const Overall = ({ backtest: { overall, by_chance, late_energized, score_
 			prediction was right: above the line more requests came to operate than predicted, below it fewer.
 		</p>
 		<div class="columns">
-			<Reliability title={`All operators, version ${score_version}`} groups={overall.groups} widest={440} />
+			<Reliability title={`All operators, version ${score_version}`} groups={overall.groups} maxWidth={440} />
 			<div>
 				<FactList
 					facts={[
@@ -54,17 +54,17 @@ type ChanceGroup = Backtest["by_chance"][number];
 
 const edge = { left: 46, right: 8, top: 22, bottom: 42 };
 const nameWidth = 52;
-/** Least number of requests for a reliable chance. */
-const reliableRequests = 30;
+/** Minimum number of requests for a reliable chance. */
+const minReliableRequests = 30;
 
 const spanOf = ({ from, to }: ChanceGroup): string => `${Math.round(100 * from)}–${Math.round(100 * to)}`;
 const operatingOf100 = ({ requests, came }: ChanceGroup): number => Math.round((100 * came) / Math.max(1, requests));
 
-/** A chart of the shares that came to operate, as bars; frames show the stated chances. */
+/** A chart with the shares of requests that came to operate as bars, and the stated chances as frames. */
 function ByChance({ groups }: { groups: ChanceGroup[] }) {
 	const shown = groups.filter(({ requests }) => requests > 0);
 	const tooHigh = shown.filter(({ from, requests, came }) => came / requests < from);
-	const example = shown.find(({ from, requests }) => from >= 0.4 && requests >= reliableRequests);
+	const example = shown.find(({ from, requests }) => from >= 0.4 && requests >= minReliableRequests);
 	return (
 		<>
 			{example && (
@@ -83,7 +83,7 @@ function ByChance({ groups }: { groups: ChanceGroup[] }) {
 				title="Of 100 requests with this chance, how many were operating two years later"
 				label={`Stated chance and requests that were operating two years later: ${shown.map((group) => `${spanOf(group)} %: ${operatingOf100(group)} of 100`).join("; ")}`}
 				height={() => 300}
-				widest={760}
+				maxWidth={760}
 				legend={
 					<Legend
 						entries={[
@@ -144,7 +144,11 @@ function ByChance({ groups }: { groups: ChanceGroup[] }) {
 							["Stated chance (%)", spanOf],
 							["Requests", ({ requests }) => count(requests), "number"],
 							["Operating", ({ came }) => count(came), "number"],
-							["Of 100", (group) => (group.requests < reliableRequests ? "too few" : operatingOf100(group)), "number"],
+							[
+								"Of 100",
+								(group) => (group.requests < minReliableRequests ? "too few" : operatingOf100(group)),
+								"number",
+							],
 						]}
 					/>
 				}
@@ -157,7 +161,7 @@ export const Operators = ({ backtest: { operators, overall } }: FiguresProps) =>
 	<Section id="operators" title="By grid operator">
 		<div class="operators">
 			{operators.map(({ region, groups }) => (
-				<Reliability key={region} title={region} groups={groups} widest={300} />
+				<Reliability key={region} title={region} groups={groups} maxWidth={300} />
 			))}
 		</div>
 		<Table
@@ -179,13 +183,13 @@ export const Operators = ({ backtest: { operators, overall } }: FiguresProps) =>
 
 type Origin = Backtest["origins"][number];
 
-/** Fewest days for which a line chart is clearer than a table. */
-const leastDays = 4;
+/** Minimum number of days for which a line chart is clearer than a table. */
+const minDays = 4;
 
-/** A table of all judged days, and a line chart for each operator with enough of them. */
+/** A table of all days that were evaluated, and a line chart for each operator with enough such days. */
 export function Days({ backtest: { origins } }: FiguresProps) {
 	const commercial = origins.filter(({ outcome }) => outcome === "commercial");
-	const regions = [...Map.groupBy(commercial, ({ region }) => region)].filter(([, days]) => days.length >= leastDays);
+	const regions = [...Map.groupBy(commercial, ({ region }) => region)].filter(([, days]) => days.length >= minDays);
 	return (
 		<Section id="days" title="How it was judged, day by day">
 			{regions.map(([region, days]) => (
@@ -197,7 +201,7 @@ export function Days({ backtest: { origins } }: FiguresProps) {
 						{ name: "Predicted", points: pointsOf(days, "predicted") },
 						{ name: "Observed two years later", points: pointsOf(days, "observed") },
 					]}
-					most={0.5}
+					max={0.5}
 					text={(value) => value.toFixed(1)}
 					table={<Rows origins={days} label={`Judged days of ${region}`} />}
 				/>

@@ -1,4 +1,4 @@
-/** The score's backtest on days to which it was not fitted, its fit, its limits, and how to recompute a score. */
+/** The backtest of the score on days to which it was not fitted, the data to which it was fitted, its limits, and how to recompute a score. */
 import "../../style/base.css";
 import "./scores.css";
 import { Failed, useOperation } from "../../lib/api/use-read.tsx";
@@ -65,7 +65,7 @@ const lastOf = (fitted: Backtest["fitted"]): string | undefined =>
 		.toSorted()
 		.at(-1);
 
-/** The same text as in docs/scores.md. */
+/** The limits of the score, in the same words as in docs/scores.md. */
 const Limits = ({ backtest: { cannot_know, limits } }: { backtest: Backtest }) => (
 	<Section id="limits" title="What it cannot know">
 		<TextList texts={cannot_know} />

@@ -11,7 +11,7 @@ import { counted, labelOf, points, threeDecimals } from "../../lib/text/format.t
 
 type Score = Reply<"getScore">;
 
-/** Shows the computation of a request's score step by step; by default of the best-scored active request. */
+/** Shows step by step how a request's score is computed; by default that of the active request with the best score. */
 export function Recompute() {
 	const [chosen, setChosen] = useState(() => new URLSearchParams(location.search).get("id") ?? "");
 	const state = useRead(`recompute ${chosen}`, async (signal) => {
@@ -70,7 +70,7 @@ function Steps({ score }: { score: Score }) {
 			<p>Each step is a component's points (of 100) times its weight. A deduction is shown as a step down.</p>
 			<Waterfall
 				steps={steps}
-				most={100}
+				max={100}
 				total={{
 					name: `Score: ${roundHalfUp(sum)}`,
 					reason: `the sum, rounded half up; the service states ${score.investability_score}, grade ${score.grade}`,
@@ -96,7 +96,7 @@ function Chance({ chance, milestone }: { chance: NonNullable<Score["p_cod_36"]>;
 	);
 }
 
-/** The inputs of a score, and whether their hash equals the stated one. */
+/** The inputs of a score, and whether their hash equals the published one. */
 export function Inputs({ inputs, expected }: { inputs: Record<string, unknown>; expected: string }) {
 	const names = Object.keys(inputs).sort();
 	const text = JSON.stringify(inputs, names);
@@ -128,7 +128,7 @@ export function Inputs({ inputs, expected }: { inputs: Record<string, unknown>; 
 	);
 }
 
-/** SHA-256 in hexadecimal; undefined until it is computed, and on insecure origins. */
+/** Returns the SHA-256 in hexadecimal; undefined until it is computed, and on insecure origins. */
 function useHash(text: string): string | undefined {
 	const [hash, setHash] = useState<string>();
 	useEffect(() => {

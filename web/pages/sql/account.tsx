@@ -31,7 +31,7 @@ export function Limits({ schema, stored, left }: LimitsProps) {
 							<a href="/account">your plan</a>.
 						</>
 					)}
-					{left !== undefined && ` Left after the last one: ${describeRateLimit(left)}.`}
+					{left !== undefined && ` Remaining after the last statement: ${describeRateLimit(left)}.`}
 				</li>
 				{limits && (
 					<li>
@@ -42,7 +42,7 @@ export function Limits({ schema, stored, left }: LimitsProps) {
 				)}
 				{pricing && (
 					<li>
-						Where payment is asked for, a statement without a key costs $
+						Where payment is required, a statement without a key costs $
 						{pricing.pricing_by_tier.pro.price_usd.toFixed(2)}. {pricing.notes[0]}
 					</li>
 				)}

@@ -9,7 +9,7 @@ import { PostgreSQL, type SQLNamespace, sql } from "@codemirror/lang-sql";
 import type { Extension } from "@codemirror/state";
 import { type ColumnSchema, type DatabaseName, identifier, kindOf, type Schema, type ViewSchema } from "./schema.ts";
 
-/** `database`: the database whose views need no prefix. */
+/** Creates the completion. The views of `database` are completed without a prefix. */
 export function completionOf(schema: Schema | undefined, database: DatabaseName): Extension {
 	if (schema === undefined) return sql({ dialect: PostgreSQL });
 	const namespace: SQLNamespace = Object.fromEntries(
@@ -53,7 +53,7 @@ const columnOption = (column: ColumnSchema): Completion => ({
 	boost: 2,
 });
 
-/** The columns, without a prefix, of the views that the statement names. */
+/** Completes the columns of the views that the statement refers to, without a prefix. */
 function columnsOf({ databases, macros }: Schema, database: DatabaseName) {
 	const own = databases.find(({ name }) => name === database)?.views ?? [];
 	const behind = (word: string): ViewSchema | undefined => {

@@ -1,6 +1,5 @@
 /**
- * The editor of statements, in a shadow tree: there it adds its styles as constructed style sheets, which the content security policy
- * allows.
+ * The editor of statements. It is in a shadow tree, where it adds its styles as constructed style sheets, which the content security policy allows.
  */
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
@@ -23,7 +22,7 @@ export interface Editor {
 	/** Inserts text at the cursor, with a space before it if it would otherwise extend a word. */
 	insert(text: string): void;
 	setCompletion(completion: Extension): void;
-	/** Marks the word at an offset, until the text changes, and moves the cursor there; undefined removes the mark. */
+	/** Marks the word at an offset until the text changes, and scrolls to it; undefined removes the mark. */
 	mark(offset: number | undefined): void;
 	focus(): void;
 	destroy(): void;
@@ -32,7 +31,7 @@ export interface Editor {
 export interface EditorOptions {
 	sql: string;
 	label: string;
-	/** Ctrl-Enter, or Cmd-Enter. */
+	/** Called for Ctrl-Enter or Cmd-Enter. */
 	onRun(): void;
 	onChange(sql: string): void;
 }
@@ -53,7 +52,10 @@ const marks = StateField.define<DecorationSet>({
 	provide: (field) => EditorView.decorations.from(field),
 });
 
-/** When text is typed over a selection, Chromium preserves its look with an inline style, which the content security policy reports. */
+/**
+ * Handles typing over a selection: Chromium would preserve the look of the selected text with an inline style, which the content security policy
+ * reports.
+ */
 const typedOver = EditorView.domEventHandlers({
 	beforeinput({ inputType, data }, view) {
 		const { from, to, empty } = view.state.selection.main;
@@ -126,7 +128,7 @@ export function createEditor(host: HTMLElement, { sql, label, onRun, onChange }:
 	};
 }
 
-/** The range of the word that begins at the offset, or else of one character; at the end of a line, of the character before the offset. */
+/** Returns the range of the word that begins at the offset, or of one character. At the end of a line it is the character before the offset. */
 function wordAt(text: string, offset: number): { from: number; to: number } | undefined {
 	const [word] = /^(\w+|[^\n])/u.exec(text.slice(offset)) ?? [];
 	if (word !== undefined) return { from: offset, to: offset + word.length };

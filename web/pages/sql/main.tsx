@@ -20,7 +20,7 @@ import {
 	addToHistory,
 	clearHistory,
 	fragmentOf,
-	longest,
+	maxStatementLength,
 	type ResultView,
 	readHistory,
 	type Statement,
@@ -46,10 +46,10 @@ function Workbench() {
 	const host = useRef<HTMLDivElement>(null);
 	const editor = useRef<Editor>(null);
 	const statement: Statement = { sql, database, view };
-	/** The statement for which the view was chosen. */
+	/** The statement for which the visitor chose the view. */
 	const viewed = useRef(sql);
 	const resultPlace = useRef<HTMLElement>(null);
-	const canRun = sql.trim() !== "" && sql.length <= longest;
+	const canRun = sql.trim() !== "" && sql.length <= maxStatementLength;
 
 	const start = () => {
 		if (!canRun) return;
@@ -71,7 +71,7 @@ function Workbench() {
 		viewed.current = runs.result.statement.sql;
 		window.history.replaceState(null, "", fragmentOf({ ...runs.result.statement, view: shown }));
 	};
-	// The editor retains the callbacks that it was created with, so these call the latest ones.
+	// The editor keeps the callbacks that it was created with, so these call the latest ones.
 	const latest = useRef({ start, use });
 	latest.current = { start, use };
 
@@ -167,9 +167,9 @@ function Workbench() {
 							}}
 						/>
 					)}
-					{sql.length > longest && (
+					{sql.length > maxStatementLength && (
 						<p class="failure" role="alert">
-							A statement has at most {longest.toLocaleString("en-US")} characters; this one has{" "}
+							A statement has at most {maxStatementLength.toLocaleString("en-US")} characters; this one has{" "}
 							{sql.length.toLocaleString("en-US")}.
 						</p>
 					)}

@@ -1,4 +1,4 @@
-/** Parameters of statements (`$name`), as POST /queries takes them. */
+/** Parameters of statements (`$name`), in the form that POST /queries accepts. */
 import type { Params } from "#libs/contract/index.ts";
 
 export type Parameter = Params<"createSavedQuery">["parameters"][number];
@@ -20,7 +20,7 @@ export function namesOf(sql: string): string[] {
 
 export const undeclared: Declared = { type: "text", initial: "" };
 
-/** A default that cannot be converted to its type is sent as text, which the API refuses. */
+/** Creates a parameter. A default that cannot be converted to its type remains a text, so that the API refuses it with an explanation. */
 export function parameterOf(name: string, { type, initial }: Declared): Parameter {
 	if (initial === "") return { name, type };
 	if (type === "number" && Number.isFinite(Number(initial))) return { name, type, default: Number(initial) };
@@ -28,7 +28,7 @@ export function parameterOf(name: string, { type, initial }: Declared): Paramete
 	return { name, type, default: initial };
 }
 
-/** The address that runs a saved query, with an empty value for each parameter without a default. */
+/** The URL that runs a saved query, with an empty value for each parameter that has no default. */
 export function savedQueryAddress(
 	origin: string,
 	id: number,

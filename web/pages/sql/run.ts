@@ -4,7 +4,7 @@ import type { Reply } from "#libs/contract/index.ts";
 import { Failure, fetchAs } from "../../lib/api/request.ts";
 import type { Statement } from "./statement.ts";
 
-/** Numbers that JavaScript cannot represent exactly are strings. */
+/** A value of a result. Numbers that JavaScript cannot represent exactly are strings. */
 export type Cell = string | number | boolean | null | object;
 export type Meta = Reply<"runQuery">["meta"];
 export type Column = Meta["columns"][number];
@@ -21,7 +21,7 @@ export interface Result {
 	left: string | undefined;
 }
 
-/** @throws Failure */
+/** Runs a statement and reads the result. @throws Failure */
 export async function run(statement: Statement, key: string | undefined, signal: AbortSignal): Promise<Result> {
 	const { sql, database } = statement;
 	const began = performance.now();
@@ -42,7 +42,7 @@ export async function run(statement: Statement, key: string | undefined, signal:
 	};
 }
 
-/** Returns a number's source if the number would be rounded. Browsers that do not pass the source round it. */
+/** Returns the source text of a number that would be rounded. Browsers that do not pass the source text round the number. */
 const parseExactNumber = (_name: string, value: unknown, context?: { source?: string }): unknown =>
 	typeof value === "number" && context?.source !== undefined && String(value) !== context.source
 		? context.source
@@ -63,7 +63,7 @@ export function errorPosition(message: string): Position | undefined {
 	return line === undefined ? undefined : { line: Number(line), column: Number(column) };
 }
 
-/** Corrects the position in a message: the API counts from the first character that is not white space. */
+/** Corrects the position in a message, because the API ignores leading white space when it counts. */
 export function adjustPosition(message: string, typed: string): string {
 	const position = errorPosition(message);
 	if (position === undefined) return message;

@@ -70,7 +70,7 @@ interface ViewProps {
 	insert(text: string): void;
 }
 
-/** A view of the tree. Its columns are rendered only while it is open, because all views together have a thousand. */
+/** A view in the tree. Its columns are rendered only while it is open, because all views together have a thousand columns. */
 function View({ view, prefix, word, insert }: ViewProps) {
 	const { name, description, rows, as_of, columns } = view;
 	const isFoundByColumn = word !== "" && !name.includes(word);

@@ -1,4 +1,4 @@
-/** Statements in the page's address, in the history stored in this browser, and as commands for other programs. */
+/** Statements in the page's URL, in the history stored in this browser, and as commands for other programs. */
 import { quoted } from "#libs/contract/documents/programs.ts";
 import type { DatabaseName } from "./schema.ts";
 
@@ -11,21 +11,21 @@ export interface Statement {
 	view: ResultView;
 }
 
-/** Longest statement that the API accepts (characters). */
-export const longest = 10_000;
+/** Maximum length of a statement that the API accepts (characters). */
+export const maxStatementLength = 10_000;
 
 const views: readonly string[] = ["table", "chart", "map"] satisfies ResultView[];
 
-/** The address's fragment for a statement. Fragments are not sent, so they may be longer than an address that is. */
+/** The URL fragment of a statement. Fragments are not sent to the server, so they may be longer than the rest of a URL. */
 export function fragmentOf({ sql, database, view }: Statement): string {
 	return `#${new URLSearchParams({ sql, database, view })}`;
 }
 
-/** The statement of a fragment; undefined if there is none. The API validates the database. */
+/** The statement in a fragment; undefined if there is none. The database is not validated here, but by the API. */
 export function statementOf(fragment: string): Statement | undefined {
 	const held = new URLSearchParams(fragment.slice(1));
 	const sql = held.get("sql") ?? "";
-	if (sql.trim() === "" || sql.length > longest) return undefined;
+	if (sql.trim() === "" || sql.length > maxStatementLength) return undefined;
 	const view = held.get("view") ?? "";
 	return {
 		sql,
@@ -51,7 +51,7 @@ export function readHistory(): Ran[] {
 	}
 }
 
-/** Reads a stored entry, which another version of this page may have written. */
+/** Reads a stored entry, which a different version of this page may have written. */
 function ranOf(stored: unknown): Ran[] {
 	if (typeof stored !== "object" || stored === null) return [];
 	const { at, ...rest } = stored as Record<string, unknown>;
@@ -61,9 +61,9 @@ function ranOf(stored: unknown): Ran[] {
 	return statement === undefined ? [] : [{ ...statement, at }];
 }
 
-/** Adds a statement at the front, or moves it there if it is known. */
+/** Adds a statement at the front of the history, or moves it there. */
 export function addToHistory(statement: Statement, now = new Date()): Ran[] {
-	if (statement.sql.length > longest) return readHistory();
+	if (statement.sql.length > maxStatementLength) return readHistory();
 	const others = readHistory().filter(({ sql, database }) => sql !== statement.sql || database !== statement.database);
 	return storeHistory([{ ...statement, at: now.toISOString() }, ...others].slice(0, maxStatements));
 }
@@ -81,7 +81,7 @@ function storeHistory(history: Ran[]): Ran[] {
 
 interface Caller {
 	origin: string;
-	/** Whether the visitor uses a key. Commands read it from $KEY instead of containing it, because they are often shared. */
+	/** Whether the visitor uses a key. Commands read the key from $KEY and do not contain it, because commands are often shared. */
 	hasKey: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** How old and how trustworthy the data is: each source's freshness, quarantined lists with the reasons, and the newest lists. */
+/** How old and how reliable the data is: the freshness of each source, quarantined lists and the reasons, and the newest lists. */
 import "../../style/base.css";
 import type { Reply } from "#libs/contract/index.ts";
 import { useOperation } from "../../lib/api/use-read.tsx";
@@ -13,7 +13,7 @@ type Pipeline = Reply<"getFreshness">["pipelines"][number];
 
 const verdicts = { NEVER: "Nothing loaded", STALE: "Late", FRESH: "Up to date" };
 
-/** Whether the newest list has no day, which can happen if it was loaded by hand. */
+/** Whether the day of the newest list is unknown, which can happen if it was loaded by hand. */
 const isUndated = ({ status, age_hours }: Pipeline): boolean => status === "STALE" && age_hours === null;
 
 const verdictOf = (pipeline: Pipeline): string => (isUndated(pipeline) ? "Day unknown" : statusOf(pipeline));
@@ -91,7 +91,7 @@ function Freshness() {
 				</p>
 			)}
 			<Table
-				scrolls="Sources by how new they are"
+				scrolls="Sources and their freshness"
 				rows={rows.toSorted((a, b) => order.indexOf(a.pipeline?.status) - order.indexOf(b.pipeline?.status))}
 				attributes={({ name, pipeline }) => ({ "data-pipeline": pipeline && name })}
 				columns={[
@@ -103,7 +103,7 @@ function Freshness() {
 						"day",
 					],
 					["Age, days", ({ pipeline }) => optional(pipeline, ({ age_hours }) => days(age_hours)), "number"],
-					["Expected every, days", ({ pipeline }) => optional(pipeline, (one) => days(one.max_age_hours)), "number"],
+					["Expected every (days)", ({ pipeline }) => optional(pipeline, (one) => days(one.max_age_hours)), "number"],
 					["Records", ({ name }) => count(sources.get(name)?.records ?? 0), "number"],
 					["Checked", ({ name }) => <Age time={sources.get(name)?.last_checked ?? null} />],
 				]}
@@ -171,7 +171,7 @@ const Alerts = ({ alerts }: { alerts: Reply<"getQueueIntegrity">["alerts"] }) =>
 	</ul>
 );
 
-/** How the structure of each newest list differs from that of the list accepted before it. */
+/** How the structure of each newest list differs from that of the previously accepted list. */
 function Drift() {
 	const state = useOperation("getSourceContracts", "/source-contracts", { columns: "false" }, everyMs);
 	const lists = state.data?.data;

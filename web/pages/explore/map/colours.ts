@@ -1,5 +1,5 @@
 /**
- * Colours by technology, status or score, distinguishable with every kind of colour vision (Okabe and Ito; for scores ColorBrewer's PuOr).
+ * Colors by technology, status or score. They can be distinguished with every kind of color vision (Okabe and Ito; for scores ColorBrewer's PuOr).
  */
 import type { ExpressionSpecification } from "maplibre-gl";
 import type { Colouring } from "../view.ts";
@@ -10,14 +10,14 @@ export interface Shade {
 }
 
 interface Technology extends Shade {
-	/** `part` matches a part of the standard technology; `all` lists whole technologies. */
+	/** A part of the names of the technologies. `all` lists whole names instead. */
 	part?: string;
 	all?: string[];
 }
 
 const grey = "#8f979c";
 
-/** The first match applies. */
+/** Colors of technologies. The first that matches applies. */
 const technologies: Technology[] = [
 	{ name: "Wind, including hybrids", colour: "#56b4e9", part: "Wind" },
 	{ name: "Solar + storage", colour: "#d55e00", part: "Solar + Storage" },
@@ -36,7 +36,7 @@ const statuses: (Shade & { value: string })[] = [
 	{ name: "Unknown", value: "Unknown", colour: grey },
 ];
 
-/** `from`: least number of points. */
+/** Colors of scores. `from` is the minimum score. */
 const scores: (Shade & { from: number })[] = [
 	{ name: "Score below 25", from: 0, colour: "#e66101" },
 	{ name: "25 to 49", from: 25, colour: "#fdb863" },
@@ -64,7 +64,7 @@ export const shadeOfStatus = (status: string): Shade =>
 export const shadeOfScore = (score: number | null): Shade =>
 	score === null ? unscored : (scores.findLast(({ from }) => score >= from) ?? unscored);
 
-/** An expression for the colour of map features, by their properties or by their state. */
+/** An expression for the color of map features, computed from their properties or from their state. */
 export function colourOf(colouring: Colouring, from: "get" | "feature-state" = "get"): ExpressionSpecification {
 	if (colouring === "status")
 		return ["match", [from, "status"], ...statuses.flatMap(({ value, colour }) => [value, colour]), grey] as never;

@@ -6,9 +6,9 @@ import type { Hovered, Limits, MapOptions, RequestMap } from "./view.ts";
 interface MapPanelProps extends Omit<MapOptions, "container" | "failed" | "hovered"> {
 	as_of: string | undefined;
 	limits: Limits;
-	/** Sets the given limits, or removes those given as undefined. */
+	/** Sets the given limits, and removes those that are given as undefined. */
 	choose(limits: Limits): void;
-	/** Changes when the tiles must be reloaded. */
+	/** A value that changes when the tiles must be reloaded. */
 	version: string;
 	selected: string | undefined;
 	ready(map: RequestMap): void;
@@ -139,7 +139,7 @@ const restMs = 150;
 /** CSS pixels. */
 const cardWidth = 260;
 
-/** A summary of a request beside the pointer. Readers without a pointer find the same in the table. */
+/** A summary of a request next to the pointer. Readers without a pointer find the same information in the table. */
 function HoverCard({ hovered, as_of }: { hovered: Hovered; as_of: string | undefined }) {
 	const { id, technology, status, capacityMw, x, y } = hovered;
 	const [rested, setRested] = useState<string>();

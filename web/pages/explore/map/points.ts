@@ -5,10 +5,10 @@ import type { Reply } from "#libs/contract/index.ts";
 export type Point = Reply<"listPois">["data"][number];
 
 const goldenAngle = Math.PI * (3 - Math.sqrt(5));
-/** Distance (degrees) between neighbouring points of a county: all of them have the county's centre as their location. */
+/** Distance between adjacent points of a county (degrees): without it, all would be drawn at the county's center. */
 const step = 0.03;
 
-/** Creates the map features. Points with the same location are arranged in a spiral, the first ones at its centre. */
+/** Creates the map features. Points with the same location are arranged in a spiral, which begins at its center. */
 export function featuresOf(points: readonly Point[]): GeoJSON.GeoJSON {
 	const places = Map.groupBy(points, ({ lat, lon }) => `${lat} ${lon}`);
 	const features = [...places.values()].flatMap((atPlace) =>
@@ -23,7 +23,7 @@ export function featuresOf(points: readonly Point[]): GeoJSON.GeoJSON {
 	return { type: "FeatureCollection", features };
 }
 
-/** The layer of rings; a ring's area grows with the active MW of its point. */
+/** The layer of rings. The area of a ring grows with the active MW of its point. */
 export const pointLayer = (ink: string, page: string): CircleLayerSpecification => ({
 	id: "points",
 	type: "circle",

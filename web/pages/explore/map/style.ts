@@ -1,4 +1,4 @@
-/** The style of the map: boundaries of the United States, and requests as precisely as they are located. */
+/** The style of the map: boundaries of the United States, and requests, drawn as precisely as their locations are known. */
 
 import type { ExpressionSpecification, LayerSpecification, StyleSpecification } from "maplibre-gl";
 import { pointLayer } from "./points.ts";
@@ -19,8 +19,8 @@ const paints: Record<Scheme, Paint> = {
 	dark: { sea: "#0b1216", land: "#1a262d", county: "#2b3942", state: "#566873", ink: "#e8eff3", page: "#10191f" },
 };
 
-/** Highest zoom level with its own tiles; beyond it, these are enlarged. */
-const deepest = 8;
+/** Maximum zoom level with tiles; beyond it, the tiles of this level are enlarged. */
+const maxTileZoom = 8;
 const font = ["system-ui", "sans-serif"];
 
 /** A place's `radius` is in pixels at zoom 0, and doubles with each zoom level. */
@@ -44,7 +44,7 @@ const countyOpacity = (count: ExpressionSpecification): ExpressionSpecification 
 
 const megawatts: ExpressionSpecification = ["coalesce", ["get", "capacity_mw"], 0];
 
-/** The radius of a request: `radius` is that of 100 MW. The area grows with the MW. */
+/** The radius of a request's circle, whose area grows with the MW. `radius` is the radius of 100 MW. */
 const dotRadius = (radius: number): ExpressionSpecification => [
 	"*",
 	radius,
@@ -65,7 +65,7 @@ export function styleOf(scheme: Scheme, tiles: string): StyleSpecification {
 			areas: { type: "geojson", data: empty, promoteId: "fips" },
 			limits: { type: "geojson", data: empty },
 			points: { type: "geojson", data: empty },
-			requests: { type: "vector", tiles: [tiles], minzoom: 0, maxzoom: deepest, promoteId: { requests: "id" } },
+			requests: { type: "vector", tiles: [tiles], minzoom: 0, maxzoom: maxTileZoom, promoteId: { requests: "id" } },
 		},
 		layers: [
 			{ id: "sea", type: "background", paint: { "background-color": paint.sea } },
@@ -183,5 +183,5 @@ function requestLayers(paint: Paint): LayerSpecification[] {
 /** From this zoom level on, tiles contain places instead of clusters (`libs/contract/operations/projects/tiles.ts`). */
 export const placesZoom = 5;
 
-/** Layers coloured by technology, status or score. */
+/** Layers that are colored by technology, status or score. */
 export const coloured = ["places-county", "requests", "clusters"] as const;

@@ -1,4 +1,4 @@
-/** The map, loaded by pages when they need it. */
+/** The map. Pages load this module when they need it. */
 import "maplibre-gl/dist/maplibre-gl.css";
 import {
 	type GeoJSONSource,
@@ -39,7 +39,7 @@ export interface Hovered {
 	status: string;
 	/** Undefined if no capacity is filed. */
 	capacityMw: number | undefined;
-	/** In CSS pixels from the map's corner. */
+	/** Position from the map's top left corner (CSS pixels). */
 	x: number;
 	y: number;
 }
@@ -59,7 +59,7 @@ export interface Limits {
 
 export interface MapOptions {
 	container: HTMLElement;
-	/** Address template with `{z}`, `{x}` and `{y}`. */
+	/** URL template with `{z}`, `{x}` and `{y}`. */
 	tiles: string;
 	colour: Colouring;
 	camera: Camera | undefined;
@@ -68,7 +68,7 @@ export interface MapOptions {
 	moved(camera: Camera, bbox: string): void;
 	picked(picked: Picked | undefined): void;
 	hovered?(hovered: Hovered | undefined): void;
-	/** Called if a tile could not be read; if `isFinal`, a retry would fail in the same way. */
+	/** Called if a tile could not be read. If `isFinal` is true, a retry would fail in the same way. */
 	failed(isFinal: boolean): void;
 }
 
@@ -80,15 +80,15 @@ export interface RequestMap {
 	/** Shows points of interconnection; those without coordinates are omitted. */
 	showPoints(points: readonly Point[]): void;
 	/**
-	 * Lets the reader draw a circle, by dragging from its centre to its edge or by pressing both. Returns a function that cancels the drawing.
+	 * Lets the reader draw a circle, by dragging from its center to its edge or by clicking both. Returns a function that cancels the drawing.
 	 */
 	drawCircle(drawn: (limits: Limits) => void): () => void;
 	/**
-	 * Lets the reader draw an area by pressing each corner, and finally the first or the last one again. Returns a function that cancels the
+	 * Lets the reader draw an area by clicking each corner, and finally the first or the last one again. Returns a function that cancels the
 	 * drawing.
 	 */
 	drawArea(drawn: (limits: Limits) => void): () => void;
-	flyTo(reportPosition: { lat: number; lon: number; zoom: number }): void;
+	flyTo(target: { lat: number; lon: number; zoom: number }): void;
 	remove(): void;
 }
 
@@ -125,8 +125,9 @@ export function createMap(options: MapOptions): RequestMap {
 	let points: readonly Point[] = [];
 	let isDrawing = false;
 	let hasCounties = false;
-	/** Counties with a shape in the atlas, and below those that are currently shaded. */
+	/** Counties with a shape in the atlas. */
 	let knownCounties: ReadonlySet<string> = new Set();
+	/** Counties that are currently shaded. */
 	let shadedCounties = new Set<string>();
 	const paint = () => {
 		if (map.getLayer("selected") === undefined) return;
@@ -138,10 +139,8 @@ export function createMap(options: MapOptions): RequestMap {
 		const { lng: lon, lat } = map.getCenter();
 		const sides = map.getBounds();
 		const box = [sides.getWest(), sides.getSouth(), sides.getEast(), sides.getNorth()];
-		const most = [180, 85, 180, 85];
-		const bbox = box
-			.map((at, side) => Math.max(-(most[side] ?? 0), Math.min(most[side] ?? 0, at)).toFixed(3))
-			.join(",");
+		const max = [180, 85, 180, 85];
+		const bbox = box.map((at, side) => Math.max(-(max[side] ?? 0), Math.min(max[side] ?? 0, at)).toFixed(3)).join(",");
 		options.moved({ zoom: map.getZoom(), lat, lon }, bbox);
 	};
 	const showCounties = () => {
@@ -158,7 +157,7 @@ export function createMap(options: MapOptions): RequestMap {
 			}));
 			knownCounties = new Set(shapes.map(({ properties }) => properties.fips));
 			setData("areas", { type: "FeatureCollection", features: shapes });
-			// Counties without a shape are shown as discs.
+			// Counties without a shape are shown as circles.
 			map.setFilter("places-county", [
 				...["all", ["==", ["get", "precision"], "county"]],
 				["!", ["in", ["get", "fips"], ["literal", [...knownCounties]]]],
@@ -266,7 +265,7 @@ export function createMap(options: MapOptions): RequestMap {
 			...(["mouseup", "touchend"] as const).map((name) =>
 				map.on(name, ({ lngLat }: { lngLat: LngLat }) => {
 					const circle = to(lngLat);
-					if (circle === undefined || circle.radiusKm < leastKm) return;
+					if (circle === undefined || circle.radiusKm < minKm) return;
 					end();
 					drawn({ circle });
 				}),
@@ -333,13 +332,13 @@ export function createMap(options: MapOptions): RequestMap {
 	};
 }
 
-/** Least radius of a circle (km): a shorter drag is a press on the centre. */
-const leastKm = 1;
-/** Largest radius that the API accepts (km). */
+/** Minimum radius of a circle (km): a shorter drag counts as a click on the center. */
+const minKm = 1;
+/** Maximum radius that the API accepts (km). */
 const maxKm = 2_000;
 /** Maximum corners that the API accepts. */
 const maxCorners = 100;
-/** A press within this distance of a corner (CSS pixels) selects the corner. */
+/** A click within this distance of a corner selects the corner (CSS pixels). */
 const cornerPixels = 8;
 const kmPerDegree = 111.2;
 
@@ -358,19 +357,19 @@ function ringOf({ lat, lon, radiusKm }: Circle): [number, number][] {
 }
 
 function placeAt(map: MapLibre, point: { x: number; y: number }): Picked | undefined {
-	const found = map.queryRenderedFeatures([point.x, point.y], { layers: ["places-county", "areas"] });
-	const reportPosition = found
+	const features = map.queryRenderedFeatures([point.x, point.y], { layers: ["places-county", "areas"] });
+	const place = features
 		.map(({ layer, properties, state }) => (layer.id === "areas" ? state : properties))
 		.find(({ count }) => count !== undefined);
-	if (reportPosition === undefined) return undefined;
-	const { county = null, state = null, fips = null, count, capacity_mw } = reportPosition;
+	if (place === undefined) return undefined;
+	const { county = null, state = null, fips = null, count, capacity_mw } = place;
 	return { kind: "place", county, state, fips, count, capacityMw: capacity_mw };
 }
 
 const atlases = new Map<string, Promise<Atlas>>();
 
 function readAtlas(url: string): Promise<Atlas> {
-	const knownCounties = atlases.get(url) ?? fetch(url).then((response) => response.json() as Promise<Atlas>);
-	atlases.set(url, knownCounties);
-	return knownCounties;
+	const atlas = atlases.get(url) ?? fetch(url).then((response) => response.json() as Promise<Atlas>);
+	atlases.set(url, atlas);
+	return atlas;
 }

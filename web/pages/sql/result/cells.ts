@@ -1,4 +1,4 @@
-/** Cells of results, by the types of DuckDB. */
+/** Interprets cells of results by their DuckDB types. */
 import { safeText } from "../../../lib/text/format.ts";
 import type { Cell, Column, Result } from "../run.ts";
 
@@ -7,17 +7,17 @@ const numeric = /^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL\b.*
 export const isNumeric = ({ type }: Pick<Column, "type">): boolean => numeric.test(type);
 export const isTime = ({ type }: Pick<Column, "type">): boolean => /^(DATE|TIMESTAMP.*)$/.test(type);
 
-/** Columns with these names are an axis, not values. */
+/** Whether a column is an axis rather than values, judging by its name. */
 const isYear = ({ name }: Pick<Column, "name">): boolean =>
 	/^(year|month|quarter|week|hour|day|date)(_|$)|_(year|month)$/i.test(name);
 
 const coded = /(^|_)(id|lat|lon|lng|latitude|longitude|fips|code|zip|seq|version)(_\d+)?$/i;
 
-/** Whether the column's numbers are quantities, not coordinates or identifiers. */
+/** Whether the column's numbers are quantities rather than coordinates or identifiers. */
 export const isMeasure = (column: Pick<Column, "name" | "type">): boolean =>
 	isNumeric(column) && !isYear(column) && !coded.test(column.name);
 
-/** Whether a chart makes sense before columns are chosen: the result has quantities and one other column, of different values. */
+/** Whether a chart makes sense before columns are chosen: the result has quantities, and one other column whose values all differ. */
 export function isChartable({ columns, rows }: Pick<Result, "columns" | "rows">): boolean {
 	const [along, ...others] = columns.flatMap((column, place) => (isMeasure(column) ? [] : [place]));
 	if (along === undefined || others.length > 0 || columns.length < 2 || rows.length < 2) return false;
@@ -40,7 +40,7 @@ export const textOf = (cell: Cell): string => {
 	return typeof cell === "object" ? JSON.stringify(cell) : String(cell);
 };
 
-/** The cell as a number; NaN if it is none. */
+/** The cell as a number; NaN if it is not a number. */
 export const numberOf = (cell: Cell | undefined): number =>
 	typeof cell === "number" || (typeof cell === "string" && cell !== "") ? Number(cell) : Number.NaN;
 

@@ -21,7 +21,7 @@ export function ResultChart({ result }: { result: Result }) {
 	const shown = numbers.filter((place) => !off.has(place)).slice(0, maxLines);
 	const axis = columns[along];
 	if (axis === undefined || numbers.length === 0)
-		return <p>A chart needs a column of numbers, and another along which they go.</p>;
+		return <p>A chart needs a column of numbers, and a second column for its axis.</p>;
 	const toggle = (place: number) => {
 		const next = new Set(off);
 		if (!next.delete(place)) next.add(place);
@@ -66,13 +66,13 @@ export function ResultChart({ result }: { result: Result }) {
 
 const maxLines = 6;
 
-/** Names columns whose numbers are so small that they cannot be distinguished from the axis. */
+/** Returns the columns whose numbers are so small that they cannot be distinguished from the axis. */
 function smallColumns({ columns, rows }: Result): Set<number> {
 	const largest = columns.map((column, place) =>
 		isMeasure(column) ? Math.max(0, ...rows.map((row) => Math.abs(numberOf(row[place])) || 0)) : 0,
 	);
-	const most = Math.max(...largest);
-	return new Set(largest.flatMap((each, place) => (each * 20 < most ? [place] : [])));
+	const max = Math.max(...largest);
+	return new Set(largest.flatMap((each, place) => (each * 20 < max ? [place] : [])));
 }
 
 const maxBars = 40;
@@ -87,10 +87,10 @@ function Bars({ result: { columns, rows }, along, shown, title }: ChartProps) {
 	}));
 	const every = bars.flatMap(({ values }) => values.filter(Number.isFinite));
 	const least = Math.min(0, ...every);
-	const most = Math.max(0, ...every);
+	const max = Math.max(0, ...every);
 	const names = Math.min(width * 0.36, 9 * Math.max(4, ...bars.map(({ name }) => name.length)) + 8);
 	const room = Math.max(40, width - names - 90);
-	const scale = (value: number) => ((value - least) / (most - least || 1)) * room;
+	const scale = (value: number) => ((value - least) / (max - least || 1)) * room;
 	const groupHeight = shown.length * barHeight + barGap;
 	const fitting = Math.floor(names / 8.2);
 	return (

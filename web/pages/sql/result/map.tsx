@@ -1,6 +1,5 @@
 /**
- * A result on a map of the United States: points at coordinates, or counties or states coloured by a number. The atlas uses the Albers
- * projection.
+ * A result on a map of the United States: points at coordinates, or counties or states colored by a number. The atlas is in the Albers projection.
  */
 
 import { useEffect, useMemo, useState } from "preact/hooks";
@@ -58,7 +57,7 @@ interface Drawn {
 	value: number | undefined;
 }
 
-/** The tooltip of a shape: the texts and the number of its row. */
+/** The tooltip of a shape: the texts and the number in its row. */
 const titleOf = (columns: Column[], row: Cell[], value: number | undefined): string =>
 	columns
 		.flatMap((column, place) =>
@@ -70,9 +69,9 @@ const titleOf = (columns: Column[], row: Cell[], value: number | undefined): str
 
 function Points({ result: { columns, rows }, at: [lon, lat], value }: Drawn & { at: [number, number] }) {
 	const precision = columns.findIndex(({ name }) => name === "location_precision");
-	const most = Math.max(1, ...rows.map((row) => (value === undefined ? 1 : numberOf(row[value]) || 0)));
+	const max = Math.max(1, ...rows.map((row) => (value === undefined ? 1 : numberOf(row[value]) || 0)));
 	const places = rows.map((row) => {
-		const size = value === undefined ? 0.3 : Math.max(0, numberOf(row[value]) || 0) / most;
+		const size = value === undefined ? 0.3 : Math.max(0, numberOf(row[value]) || 0) / max;
 		const known = row[precision];
 		return {
 			...{ lon: numberOf(row[lon]), lat: numberOf(row[lat]), size, title: titleOf(columns, row, value) },
@@ -80,20 +79,20 @@ function Points({ result: { columns, rows }, at: [lon, lat], value }: Drawn & { 
 		};
 	});
 	const name = value === undefined ? undefined : safeText(columns[value]?.name ?? "", 60);
-	return <PlacesMap places={places} note={name && `The area grows with ${name}, up to ${count(most)}.`} />;
+	return <PlacesMap places={places} note={name && `The area grows with ${name}, up to ${count(max)}.`} />;
 }
 
 function Areas({ result: { columns, rows }, places, value }: Drawn & { places: Places }) {
 	const shapes = useShapes(places.county !== undefined);
 	const by = places.county ?? places.state ?? 0;
 	const byArea = useMemo(() => new Map(rows.map((row) => [textOf(row[by] ?? null), row])), [rows, by]);
-	if (shapes === undefined) return <p>Loading the boundaries.</p>;
+	if (shapes === undefined) return <p>Loading the boundaries…</p>;
 	if (value === undefined) return <p>A map of areas needs a column of numbers.</p>;
-	const most = Math.max(...rows.map((row) => numberOf(row[value]) || 0), Number.MIN_VALUE);
+	const max = Math.max(...rows.map((row) => numberOf(row[value]) || 0), Number.MIN_VALUE);
 	const drawn = shapes.flatMap(({ code, d }) => {
 		const row = byArea.get(code);
 		const number = numberOf(row?.[value]);
-		return row === undefined || !Number.isFinite(number) ? [] : [{ code, d, row, share: Math.max(0, number) / most }];
+		return row === undefined || !Number.isFinite(number) ? [] : [{ code, d, row, share: Math.max(0, number) / max }];
 	});
 	const what = safeText(columns[value]?.name ?? "", 60);
 	return (
@@ -108,7 +107,7 @@ function Areas({ result: { columns, rows }, places, value }: Drawn & { places: P
 			</MapFrame>
 			<p class="soft">
 				{count(drawn.length)} of {count(rows.length)} rows have an area on this map; the stronger the color, the more{" "}
-				{what}, up to {count(most)}.
+				{what}, up to {count(max)}.
 			</p>
 		</>
 	);

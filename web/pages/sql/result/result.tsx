@@ -16,7 +16,7 @@ const views: [ResultView, string][] = [
 	["map", "Map"],
 ];
 
-/** Whether the view shows something sensible before the visitor chooses columns. */
+/** Whether the view shows something useful before the visitor chooses columns. */
 export function suitsResult(view: ResultView, result: Result): boolean {
 	if (view === "chart") return isChartable(result);
 	return view === "table" || placesOf(result.columns) !== undefined;
@@ -134,7 +134,7 @@ const findColumn = (columns: Column[], pattern: RegExp): number | undefined => {
 	return place === -1 ? undefined : place;
 };
 
-/** The columns that locate rows on a map; undefined if the result has none. */
+/** Finds the columns that locate rows on a map; undefined if the result has none. */
 function placesOf(columns: Column[]): Places | undefined {
 	const lat = findColumn(columns, /^lat(itude)?$/i);
 	const lon = findColumn(columns, /^(lon|lng|longitude)$/i);

@@ -25,7 +25,7 @@ export function Series({ result, along, shown, title }: ChartProps) {
 	return <div class="chart" ref={host} role="img" aria-label={`${title}; the numbers are in the table`} />;
 }
 
-/** Points in the order of the axis, without rows that lack a value on the axis. */
+/** Sorts the points by their value on the axis. Rows without such a value are omitted. */
 function dataOf({ result: { columns, rows }, along, shown }: ChartProps): uPlot.AlignedData {
 	const column = columns[along];
 	const place = column !== undefined && isTime(column) ? secondsOf : numberOf;
@@ -83,7 +83,7 @@ function optionsOf(
 const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 2 });
 const formatShort = (value: number | null): string => (value === null ? "" : compact.format(value));
 
-/** Whether the colour scheme is dark. When it changes, a canvas must be drawn again. */
+/** Whether the color scheme is dark. When it changes, the canvas must be drawn again. */
 function useDark(): boolean {
 	const [query] = useState(() => matchMedia("(prefers-color-scheme: dark)"));
 	const [isDark, setDark] = useState(query.matches);

@@ -89,7 +89,7 @@ function Value({ cell, column }: { cell: Cell; column: Column | undefined }) {
 	);
 }
 
-/** The next order after a click: numbers begin with descending, other values with ascending; the third click restores the result's order. */
+/** The order after a click: numbers are first sorted descending, other values ascending. The third click restores the order of the result. */
 function nextSort(column: Column, place: number, isDescending: boolean | undefined): Sort | undefined {
 	const isFirst = isNumeric(column);
 	if (isDescending === undefined) return { place, isDescending: isFirst };
@@ -104,8 +104,8 @@ function sortedRows(columns: Column[], rows: Cell[][], sort: Sort | undefined): 
 	return rows.toSorted((a, b) => (isDescending ? -1 : 1) * order(a[place] ?? null, b[place] ?? null));
 }
 
-/** A column's width in characters, from the first rows, so that it does not change while scrolling. */
+/** A column's width in characters. Only the first rows are measured, so that the width does not change while scrolling. */
 function widthOf({ name, unit }: Column, rows: Cell[][], place: number): number {
-	const longest = rows.slice(0, 200).reduce((most, row) => Math.max(most, textOf(row[place] ?? null).length), 0);
+	const longest = rows.slice(0, 200).reduce((max, row) => Math.max(max, textOf(row[place] ?? null).length), 0);
 	return Math.min(44, Math.max(7, longest + 1, Math.min(24, name.length + (unit === null ? 2 : unit.length + 3)))) + 2;
 }
