@@ -4,7 +4,7 @@ interface ErrorNote {
 	/** HTTP status. */
 	status: number;
 	when: string;
-	/** What the caller can do. */
+	/** A sentence that explains how the caller can correct the error. */
 	remedy: string;
 }
 

@@ -228,13 +228,13 @@ export const relationMethods = ["name", "name_without_number", "name_and_place"]
 export type RelationMethod = (typeof relationMethods)[number];
 export type RelationKind = (typeof relationKinds)[number];
 
-/** What `lat` and `lon` locate: the substation, the center of the county, or the center of the state. */
+/** Precision of `lat` and `lon`, which locate the substation, the center of the county, or the center of the state. */
 export const locationPrecisions = ["poi", "county", "state"] as const;
 export type LocationPrecision = (typeof locationPrecisions)[number];
 
 /**
- * What a data center's coordinates locate: its building or plot, its street, a part of the town, the center of the town, or the center of the
- * county.
+ * Precision of a data center's coordinates, which locate its building or plot, its street, a part of the town, the center of the town, or the
+ * center of the county.
  */
 export const placePrecisions = ["site", "street", "area", "city", "county"] as const;
 export type PlacePrecision = (typeof placePrecisions)[number];
@@ -375,7 +375,7 @@ export const reconciliationClasses = [
 export type ReconciliationClass = (typeof reconciliationClasses)[number];
 
 /**
- * What a standard status is based on. `filed`: the operator's term or code, or the list or sheet that contains the request; `milestone`: a study, an
+ * Basis of a standard status. `filed`: the operator's term or code, or the list or sheet that contains the request; `milestone`: a study, an
  * agreement or an approval; `date`: a day of withdrawal or operation; `other_source`: another publisher's report about the plant; `outcome_sheet`:
  * the operator's sheet of outcomes, in a report with a different date than its lists; `absence`: the operator's lists no longer contain the request.
  */
@@ -399,7 +399,7 @@ export const plantStates = [
 ] as const;
 export type PlantState = (typeof plantStates)[number];
 
-/** What a plant state is based on. `date_only`: only on a projected date that has passed. */
+/** Basis of a plant state. `date_only`: only a projected date that has passed. */
 export const plantStateBases = [
 	"operator",
 	"operator_update_sheet",
@@ -428,7 +428,7 @@ export const existingRights = ["capacity_rights", "replacement", "surplus"] as c
 /** Classes and flags of requests that do not count as active, although they are listed as active or partly in operation. */
 export const activeLeftOut = ["void_window", ...existingRights] as const;
 
-/** What `capacity_mw` means. `net_change`: the added capacity of a plant that is rebuilt. */
+/** Meanings of `capacity_mw`. `net_change`: the added capacity of a plant that is rebuilt. */
 export const capacityBases = ["injection_limit", "net_change"] as const;
 
 export const changeTypes = [
@@ -531,7 +531,7 @@ export const costBases = ["own", "neighbours"] as const;
 export const costNeighbourhoods = ["poi", "transmission_owner", "region"] as const;
 
 /**
- * What a decision on domestic content is based on. `technology`: the law's rules for the technology and its dates. No source publishes the
+ * Basis of a decision on domestic content. `technology`: the law's rules for the technology and its dates. No source publishes the
  * components of plants.
  */
 export const domesticContentBases = ["technology"] as const;
@@ -630,7 +630,7 @@ export const deliveryTypes = [
 ] as const;
 export type DeliveryType = (typeof deliveryTypes)[number];
 
-/** What a webhook can receive messages about: changes of requests, and the usage of its account. */
+/** Subjects of the messages that a webhook can receive: changes of requests, and the usage of its account. */
 export const webhookEvents = ["changes", "usage"] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 

@@ -22,7 +22,7 @@ export type ColumnType = (typeof duckTypes)[ValueKind];
 
 export interface ViewColumn {
 	type: ColumnType;
-	/** What the column means, for a reader who knows the field. */
+	/** Meaning of the column, for a reader who knows the field. */
 	description: string;
 	/** Unit of a quantity: MW, USD, fraction. */
 	unit: string | null;

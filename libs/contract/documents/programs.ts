@@ -9,7 +9,7 @@ export interface Call {
 	body: string | undefined;
 	/** Credential to send: an API key if the call requires one or is cheaper with one, or a token of prepaid credits. */
 	secret: "key" | "credits" | undefined;
-	/** What the program does with the response: print text, write bytes to a file, or print an endless stream of events. */
+	/** Kind of response. The program prints text, writes bytes to a file, or prints an endless stream of events. */
 	answer: "text" | "bytes" | "events";
 }
 

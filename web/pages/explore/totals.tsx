@@ -117,7 +117,7 @@ export const Swatch = ({ colour }: { colour: string }) => (
 	<span class="swatch" aria-hidden="true" style={{ backgroundColor: colour }} />
 );
 
-/** What the color of a cluster of requests means. */
+/** Texts that explain the color of a cluster of requests. */
 const clusterColors: Record<Colouring, string> = {
 	technology: "the most common technology",
 	status: "the most common status",

@@ -5,8 +5,8 @@ import { project } from "../../records/project.ts";
 import { changeTypes, projectRegions, requestKinds } from "../../vocabulary.ts";
 
 /**
- * A difference between two snapshots of an operator's list. `queue_id` and the project's fields are null if one row summarizes an operator's change
- * of coding in many requests.
+ * A difference between two snapshots of an operator's list. `queue_id` and the project's fields are null if one row summarizes a change
+ * of codes that an operator made in many requests.
  */
 export const change = named("Change", {
 	seq: z
