@@ -1,7 +1,7 @@
 /** Operations on accounts, their keys and plans: issue keys, verify an address, replace a lost key, export the data, delete the account. */
 import { conflict, forbidden, invalid, keyNeeded, notFound } from "#libs/contract/errors.ts";
 import type { Handlers, Reply } from "#libs/contract/index.ts";
-import { mostExportedRequests } from "#libs/contract/operations/access/billing-fields.ts";
+import { maxExportedRequests } from "#libs/contract/operations/access/billing-fields.ts";
 import { priceMicroUsd, prices } from "#libs/contract/vocabulary.ts";
 import { jsonReply, oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { type Resources, uncached } from "../resources.ts";

@@ -99,7 +99,7 @@ function Usage({ usage }: { usage: Reply<"getUsage"> }) {
 						rows={usage.by_day.toReversed()}
 						attributes={({ day }) => ({ "data-day": day })}
 						columns={[
-							["Day", ({ day, requests }) => <Metered text={day} value={requests} most={most} />, "day"],
+							["Day", ({ day, requests }) => <Metered text={day} value={requests} max={most} />, "day"],
 							["Requests", ({ requests }) => count(requests), "number"],
 							["Counted", ({ counted }) => count(counted), "number"],
 						]}
