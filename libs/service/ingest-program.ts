@@ -10,7 +10,7 @@ export interface IngestOutcome {
 	outcome: keyof typeof exitCodes;
 }
 
-/** What became of a file. `refused`: none of its rows was stored. */
+/** The outcome of a file. `refused`: none of its rows was stored. */
 export interface FileOutcome {
 	rows_in: number;
 	stored: number;

@@ -46,7 +46,7 @@ export type SendMail = (mail: Mail) => Promise<string>;
 /** Time limit of each step of a connection (ms). */
 const smtpTimeoutMs = 10_000;
 
-interface MailerOptions {
+export interface MailerOptions {
 	/** `smtp:`, `smtps:`, or `log:`. */
 	smtpUrl: string;
 	from: string;

@@ -2,14 +2,11 @@
 import { digestOf, makeSecret } from "#libs/contract/key.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import { mailer, refusesRecipient, type SendMail } from "#libs/service/mail.ts";
+import { type MailerOptions, mailer, refusesRecipient, type SendMail } from "#libs/service/mail.ts";
 import { startListening, type Worker } from "#libs/service/worker.ts";
 import { linkHours, mailsChannel, type Purpose } from "../tables/mails.ts";
 
-export interface MailOptions {
-	/** `smtp:`, `smtps:`, or `log:`. */
-	smtpUrl: string;
-	from: string;
+export interface MailOptions extends MailerOptions {
 	publicUrl: string;
 	log: Pick<Logger, "info" | "warn">;
 	now(): Date;

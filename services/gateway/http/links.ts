@@ -1,7 +1,8 @@
 /** The address of the service, and the links to other pages of a list (RFC 8288) for clients that follow `Link`. */
 import type { FastifyRequest } from "fastify";
 
-interface Listed {
+/** Parameters of a list that choose a page. */
+export interface Paged {
 	page?: number;
 	per_page?: number;
 	cursor?: string;
@@ -9,7 +10,7 @@ interface Listed {
 
 /** The `link` header of a response at `url`; empty if the response is not a list. */
 export function pageLinks(url: string, params: object, body: Uint8Array): { link?: string } {
-	const { page, per_page, cursor } = params as Listed;
+	const { page, per_page, cursor } = params as Paged;
 	if (page === undefined || per_page === undefined) return {};
 	const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 	const to = new URL(url);

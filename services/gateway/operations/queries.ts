@@ -31,16 +31,10 @@ export const getQuery =
 	({ sql, database, safe, format }, context) =>
 		run({ sql, database, safe, format: format ?? preferredFormat(context), kept: true }, { bus, timeoutMs, context });
 
-interface StatementRequest {
-	bus: Bus;
-	timeoutMs: number;
-	context: RequestContext;
-}
-
 /** Returns the result as the query service wrote it. */
 async function run(
 	question: Pick<ParamsInput<"runStatement">, "sql" | "database" | "format" | "safe" | "values" | "kept">,
-	{ bus, timeoutMs, context }: StatementRequest,
+	{ bus, timeoutMs, context }: { bus: Bus; timeoutMs: number; context: RequestContext },
 ): Promise<SerializedReply<Reply<"runQuery">>> {
 	const { format } = question;
 	const answered = request(

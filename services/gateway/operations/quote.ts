@@ -9,6 +9,7 @@ import { isPayable, type Terms } from "../documents/terms.ts";
 import type { Exports } from "../exports/exports.ts";
 import { withFormat } from "../http/answer.ts";
 import { bodyReader } from "../http/body.ts";
+import type { Paged } from "../http/links.ts";
 import { toolName } from "../mcp-tools/tools.ts";
 import type { Rail } from "../payments/rails/rail.ts";
 import { type HttpOperation, httpOperations, isSold, pathParameters, priceUsd } from "../registry/bindings.ts";
@@ -146,12 +147,6 @@ function notMade(path: string): string {
 	const manifest = httpOperations().find(({ http }) => http.path === `${path}/manifest`);
 	const hint = manifest === undefined ? "" : `: GET ${path}/manifest makes it and returns both`;
 	return `the file has not been made since the data last changed${hint}`;
-}
-
-interface Paged {
-	page?: number;
-	per_page?: number;
-	cursor?: string;
 }
 
 /** Number of rows of the page, computed from the list's total; or why it is unknown. @throws AppError if the list refuses the parameters */

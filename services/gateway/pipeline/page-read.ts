@@ -4,15 +4,13 @@ import { takesBody } from "#libs/contract/operation.ts";
 import { pageReach, pageRows } from "#libs/contract/vocabulary.ts";
 import { networkOf } from "../callers/addresses.ts";
 import type { Call } from "../calls/call.ts";
+import type { Paged } from "../http/links.ts";
 import type { Limiter } from "../limiter/limiter.ts";
 import { TooMany } from "../limiter/rate-headers.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
 
-interface Listed {
-	page?: number;
-	per_page?: number;
+interface Listed extends Paged {
 	limit?: number;
-	cursor?: string;
 	after?: number;
 }
 

@@ -2,12 +2,9 @@
 import type { MatchMethod, NameMethod } from "#libs/contract/vocabulary.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
 import type { Resolution } from "#libs/names/resolve.ts";
+import type { FormD } from "../records/records.ts";
 
-export interface NamedIssuer {
-	issuer_name: string;
-	previous_names: string[];
-	issuer_state: string | null;
-}
+export type NamedIssuer = Pick<FormD, "issuer_name" | "previous_names" | "issuer_state">;
 
 export interface IssuerMatch {
 	developer_id: number | null;

@@ -21,13 +21,8 @@ export interface Alert {
 	moreLink: string | undefined;
 }
 
-interface Message {
-	type: string;
-	data: object;
-}
-
 /** @param site address of the service, for links */
-export function toAlert({ type, data }: Message, site: string | undefined): Alert {
+export function toAlert({ type, data }: { type: string; data: object }, site: string | undefined): Alert {
 	const alert = (title: string, more: Partial<Alert> = {}): Alert => ({
 		...{ title, summary: "", items: [], omitted: 0, moreLink: site && `${site}/changes` },
 		...more,

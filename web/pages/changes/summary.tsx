@@ -8,12 +8,7 @@ import { type Filters, hasSpan, longestDays, singleDay, summedDays } from "./fil
 
 type Found = Reply<"summariseChanges">;
 
-interface SummaryProps {
-	filters: Filters;
-	lists: readonly ListDays[] | undefined;
-}
-
-export function Summary({ filters, lists }: SummaryProps) {
+export function Summary({ filters, lists }: { filters: Filters; lists: readonly ListDays[] | undefined }) {
 	const { since_days: days, as_of, isPart } = summedDays(filters);
 	const { region, ...others } = filters.further;
 	const query = { since_days: days, as_of, region };

@@ -15,16 +15,11 @@ interface Peers {
 	portfolios: Reply<"listDevelopers">["data"];
 }
 
-interface RecordProps {
-	developer: Detail;
-	capital: ReadState<Capital | undefined>;
-}
-
 /**
  * The developer's completed projects and the parts of its distress score, each compared with the median of the other developers of its tier that have
  * listed requests.
  */
-export function Record({ developer, capital }: RecordProps) {
+export function Record({ developer, capital }: { developer: Detail; capital: ReadState<Capital | undefined> }) {
 	const { tier, developer_id } = developer;
 	const ratings = useAllRows("getCapitalLeaderboard", "/capital/leaderboard", { tier, sort: "distress" });
 	const portfolios = useAllRows("listDevelopers", "/developers", { tier, min_projects: 1 });

@@ -7,13 +7,7 @@ import { LongText } from "./call.tsx";
 import type { Endpoint } from "./document.ts";
 import { jsonText } from "./document.ts";
 
-interface TryItProps {
-	endpoint: Endpoint;
-	call: Call;
-	visitorsKey: string;
-}
-
-export function TryIt({ endpoint, call, visitorsKey }: TryItProps) {
+export function TryIt({ endpoint, call, visitorsKey }: { endpoint: Endpoint; call: Call; visitorsKey: string }) {
 	const [sent, setSent] = useState<Sent>();
 	const [failure, setFailure] = useState<string>();
 	const [isRunning, setIsRunning] = useState(false);

@@ -457,12 +457,7 @@ function Criteria({ min_p, max_months, min_mw, agreement, leftOut }: Investable[
 	);
 }
 
-interface NotLoadedProps {
-	feeds: readonly string[];
-	titles: ReadonlyMap<string, string>;
-}
-
-const NotLoaded = ({ feeds, titles }: NotLoadedProps) =>
+const NotLoaded = ({ feeds, titles }: { feeds: readonly string[]; titles: ReadonlyMap<string, string> }) =>
 	feeds.length > 0 && (
 		<b data-not-loaded>
 			Not loaded: {feeds.map((feed) => titles.get(feed) ?? feed).join("; ")}. What{" "}
