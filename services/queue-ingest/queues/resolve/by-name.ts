@@ -41,7 +41,7 @@ export async function findByName(sql: Sql, parsed: readonly ParsedQuery[]): Prom
 		.flatMap(readingsOf)
 		.map((reading) => ({ ...reading, key: spelled(reading.name) }))
 		.filter(({ key }) => key.length >= 3);
-	if (readings.length === 0) return found;
+	if (readings.length === 0) return results;
 	const rows = await sql<(Reading & { id: string; isPlant: boolean; link: number })[]>`
 		with parsed as (
 			select * from unnest(${readings.map(({ at }) => at)}::int[], ${readings.map(({ key }) => key)}::text[],
