@@ -16,20 +16,20 @@ import { readSeed } from "#libs/names/seed.ts";
 import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import { classify } from "../headlines/classify.ts";
 import { createFinder } from "../headlines/find-developers.ts";
-import { formatEvaluation, type Judged, readHeadlines } from "./classify/judged-headlines.ts";
+import { formatEvaluation, type JudgedHeadline, readHeadlines } from "./classify/judged-headlines.ts";
 
 async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	const options = { evaluate: { type: "boolean" } } as const;
 	const { values, positionals } = readArguments({ args, allowPositionals: true, options });
 	const [file] = positionals;
 	if (file === undefined || positionals.length > 1)
-		throw new UserError("pass exactly one CSV file; it must have the column title");
+		throw new UserError("pass exactly one CSV file, which needs a column named title");
 	const path = resolve(env.INIT_CWD ?? process.cwd(), file);
 	const bytes = await readFile(path).catch(() => {
-		throw new UserError(`${path}: cannot be read`);
+		throw new UserError(`cannot read ${path}`);
 	});
-	const { rows, unread } = readRows(bytes, basename(path), values.evaluate ?? false);
-	for (const { line, why } of unread) console.error(`${basename(path)}: line ${line} was not read: ${why}`);
+	const { rows, unreadRows } = readRows(bytes, basename(path), values.evaluate ?? false);
+	for (const { line, why } of unreadRows) console.error(`${basename(path)}: line ${line} was not read: ${why}`);
 	const finder = createFinder(readSeed().map((developer, id) => ({ id, ...developer })));
 	const judged = rows.map((row) => ({ ...row, type: classify(row.title), developers: finder.find(row) }));
 	process.stdout.write(`${(values.evaluate ? formatEvaluation(judged) : formatMatches(judged)).join("\n")}\n`);
@@ -44,7 +44,7 @@ function readRows(bytes: Buffer, name: string, isEvaluation: boolean): ReturnTyp
 	}
 }
 
-function formatMatches(judged: readonly Judged[]): string[] {
+function formatMatches(judged: readonly JudgedHeadline[]): string[] {
 	const rows = judged.map(({ title, type, developers }) => [
 		title,
 		type,

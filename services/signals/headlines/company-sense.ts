@@ -1,6 +1,6 @@
 /**
  * Decides whether an ambiguous name in a headline means the company. Lists of other meanings are never complete ("Swift Current's city
- * council", "Recurrent flooding"), so the name counts only if the words around it fit only a company. Pure.
+ * council", "Recurrent flooding"), so the name counts only if the words around it make sense only for a company. Pure.
  */
 import { states } from "#libs/names/words.ts";
 import {
@@ -26,32 +26,35 @@ import type { NameToken, TokenRange } from "./known-names.ts";
 export interface Headline {
 	text: string;
 	tokens: readonly NameToken[];
-	/** Whether an unambiguous name of a developer begins (or ends) at this token. */
+	/** Whether an unambiguous name of a developer begins at this token. */
 	nameBegins(at: number): boolean;
+	/** Whether such a name ends with this token. */
 	nameEnds(at: number): boolean;
 }
 
-/** Most words from the name to the asset: "Hecate's 200 MW Greene County solar project". */
+/** Maximum words from the name to the asset: "Hecate's 200 MW Greene County solar project". */
 const longestPhrase = 7;
 const maxAuxiliaries = 3;
 const maxPartnerWords = 3;
 
 export function isCompany(key: string, range: TokenRange, headline: Headline): boolean {
-	const plain = plainNames.has(key);
+	const isPlainName = plainNames.has(key);
 	const { from, to } = range;
 	const isAbout = (matters: ReadonlySet<string>): boolean => headline.tokens.some((token) => matters.has(token.key));
-	if (isAbout(consumerGoods) || (plain && isAbout(townMatters))) return false;
+	if (isAbout(consumerGoods) || (isPlainName && isAbout(townMatters))) return false;
 	const next = keyAt(headline, to);
 	if (civicWords.has(next) || isPlaceName(range, headline)) return false;
 	const punctuation = punctuationBetween(headline, to - 1, to);
-	if (next === "s" && /^['’‘]$/.test(punctuation)) return isFollowedByAsset(to + 1, plain, headline);
+	if (next === "s" && /^['’‘]$/.test(punctuation)) return isFollowedByAsset(to + 1, isPlainName, headline);
 	if (isBesideKnownName(range, headline)) return true;
 	if (endsPhrase(punctuation, next))
-		return isPrecededByAgency(from, plain, headline) || isIntroduced(punctuation, next, plain);
-	if (isFollowedByVerb(to, plain, headline)) return true;
-	if (connectors.has(next)) return isPrecededByAgency(from, plain, headline);
-	if (isFollowedByAsset(to, plain, headline, false)) return true;
-	return isPrecededByAgency(from, plain, headline) && (auxiliaries.has(next) || isFollowedByVerb(to, false, headline));
+		return isPrecededByAgency(from, isPlainName, headline) || isIntroduced(punctuation, next, isPlainName);
+	if (isFollowedByVerb(to, isPlainName, headline)) return true;
+	if (connectors.has(next)) return isPrecededByAgency(from, isPlainName, headline);
+	if (isFollowedByAsset(to, isPlainName, headline, false)) return true;
+	return (
+		isPrecededByAgency(from, isPlainName, headline) && (auxiliaries.has(next) || isFollowedByVerb(to, false, headline))
+	);
 }
 
 const keyAt = ({ tokens }: Headline, at: number): string => tokens[at]?.key ?? "";
@@ -65,8 +68,8 @@ function punctuationBetween({ text, tokens }: Headline, left: number, right: num
 const endsPhrase = (punctuation: string, next: string): boolean => next === "" || /^[:,;|()?!–—-]/.test(punctuation);
 
 /** True for "Hecate: ..." and "Hecate, a developer, ..."; not for "Apex, N.C." or "recurrent, costly". */
-function isIntroduced(punctuation: string, next: string, plain: boolean): boolean {
-	return !plain && next !== "" && /^[:,(]/.test(punctuation) && !isState(next);
+function isIntroduced(punctuation: string, next: string, isPlainName: boolean): boolean {
+	return !isPlainName && next !== "" && /^[:,(]/.test(punctuation) && !isState(next);
 }
 
 const stateNames = new Set([...states.keys(), ...[...states.values()].map((name) => name.split(" ")[0] ?? "")]);
@@ -77,9 +80,9 @@ const isState = (word: string): boolean =>
 function isPlaceName({ from, to }: TokenRange, headline: Headline): boolean {
 	const before = keyAt(headline, from - 1);
 	if (/^(?:in|near|at|around|outside|across|of)$/.test(before)) {
-		const owned =
+		const ownershipWords =
 			/^(?:stakes?|shares?|interests?|invests?|investments?|acquisition|sale|part|owners?|parent|purchase|portfolio|half|lawsuit|majority|minority|ceo)$/;
-		return !owned.test(keyAt(headline, from - 2));
+		return !ownershipWords.test(keyAt(headline, from - 2));
 	}
 	return (
 		/^,/.test(punctuationBetween(headline, to - 1, to)) &&
@@ -98,22 +101,22 @@ function isBesideKnownName({ from, to }: TokenRange, headline: Headline): boolea
 }
 
 /** Whether a business verb follows the name, or the name and a partner. */
-function isFollowedByVerb(at: number, plain: boolean, headline: Headline): boolean {
+function isFollowedByVerb(at: number, isPlainName: boolean, headline: Headline): boolean {
 	const verb = keyAt(headline, at);
-	if (inflectedForms.has(verb)) return !(plain && townVerbs.has(verb));
+	if (inflectedForms.has(verb)) return !(isPlainName && townVerbs.has(verb));
 	if (/^(?:break|go)s?$/.test(verb)) return /^(?:ground|live|online)$/.test(keyAt(headline, at + 1));
-	if (auxiliaries.has(verb)) return hasVerbAfterAuxiliaries(at + 1, plain, headline);
+	if (auxiliaries.has(verb)) return hasVerbAfterAuxiliaries(at + 1, isPlainName, headline);
 	return verb === "and" && isPartnerBeforeVerb(at + 1, headline);
 }
 
-function hasVerbAfterAuxiliaries(start: number, plain: boolean, headline: Headline): boolean {
+function hasVerbAfterAuxiliaries(start: number, isPlainName: boolean, headline: Headline): boolean {
 	let at = start;
 	while (at < start + maxAuxiliaries && auxiliaries.has(keyAt(headline, at))) at++;
 	const verb = keyAt(headline, at);
-	return verbForms.has(verb) && !(plain && (townVerbs.has(verb) || townVerbs.has(`${verb}s`)));
+	return verbForms.has(verb) && !(isPlainName && (townVerbs.has(verb) || townVerbs.has(`${verb}s`)));
 }
 
-/** Whether capitalised words and then a verb follow, as in "Clearway and Meta sign". */
+/** Whether capitalized words and then a verb follow, as in "Clearway and Meta sign". */
 function isPartnerBeforeVerb(start: number, headline: Headline): boolean {
 	for (let at = start; at <= start + maxPartnerWords; at++) {
 		const token = headline.tokens[at];
@@ -125,11 +128,11 @@ function isPartnerBeforeVerb(start: number, headline: Headline): boolean {
 }
 
 /** Whether the words before the name fit a company: "by Hecate", "sues Hecate"; not "from Jupiter", which may be a place. */
-function isPrecededByAgency(from: number, plain: boolean, headline: Headline): boolean {
+function isPrecededByAgency(from: number, isPlainName: boolean, headline: Headline): boolean {
 	const before = keyAt(headline, from - 1);
 	if (dealVerbs.has(before) || titles.has(before)) return true;
-	if (agencyPrepositions.has(before)) return !(plain && placePrepositions.has(before));
-	return /^(?:in|of)$/.test(before) || (!plain && closesList(from, headline));
+	if (agencyPrepositions.has(before)) return !(isPlainName && placePrepositions.has(before));
+	return /^(?:in|of)$/.test(before) || (!isPlainName && closesList(from, headline));
 }
 
 /** Whether the name ends a list of companies: "with Google, Hecate" and "with Google and Hecate". */
@@ -146,16 +149,18 @@ function closesList(from: number, headline: Headline): boolean {
 }
 
 /** Whether the first noun that follows is something that companies own. After a possessive, a proper name may precede the noun. */
-function isFollowedByAsset(start: number, plain: boolean, headline: Headline, isPossessive = true): boolean {
+function isFollowedByAsset(start: number, isPlainName: boolean, headline: Headline, isPossessive = true): boolean {
 	for (let at = start; at < start + longestPhrase; at++) {
 		const token = headline.tokens[at];
 		if (token === undefined || civicWords.has(token.key)) return false;
-		if (corporateNouns.has(token.key)) return at === start || !plain;
-		if (developerNouns.has(token.key)) return !plain;
+		if (corporateNouns.has(token.key)) return at === start || !isPlainName;
+		if (developerNouns.has(token.key)) return !isPlainName;
 		const isAdjective = energyAdjectives.has(token.key) || /^\d+(?:[mg]wh?)?$/.test(token.key);
 		if (isAdjective || (isPossessive && isPartOfName(token))) continue;
 		// "Plus Power's Hawaii battery replaces a coal plant"
-		return isPossessive && !plain && inflectedForms.has(token.key) && energyAdjectives.has(keyAt(headline, at - 1));
+		return (
+			isPossessive && !isPlainName && inflectedForms.has(token.key) && energyAdjectives.has(keyAt(headline, at - 1))
+		);
 	}
 	return false;
 }

@@ -70,7 +70,7 @@ export const titles = words("developer company firm giant producer subsidiary st
 export const agencyPrepositions = words("by from to with between via against");
 /** The prepositions that also precede places: "from Jupiter to Stuart". */
 export const placePrepositions = words("from to via between");
-/** Words after a phrase that ends with the name: "PPA with Hecate for 200 MW". */
+/** Words that follow a phrase ending with the name: "PPA with Hecate for 200 MW". */
 export const connectors = words(`
 	for over on in at after as and amid before under while but or near during despite because until
 	approved rejected denied draws drew nears stalls moves gets wins clears faces heads

@@ -1,4 +1,4 @@
-/** Finds the known developers that an article is about, and how certain that is. Pure. */
+/** Finds the known developers that an article is about, each with a confidence. Pure. */
 import type { NewsSubject } from "#libs/contract/vocabulary.ts";
 import type { Article } from "../records/records.ts";
 import { type Headline, isCompany } from "./company-sense.ts";
@@ -17,7 +17,7 @@ import { commodityWords, contextWords, isMisleading, trustedDomains, venueWords 
 import { tidyTitle, withoutOutlet } from "./title.ts";
 import { isNewsFromAbroad, isWorldwideName, subjectOf } from "./worldwide-groups.ts";
 
-export interface Found {
+export interface FoundDeveloper {
 	developerId: number;
 	canonical: string;
 	matchedOn: "title" | "url" | "title_project" | "organizations" | "body";
@@ -29,18 +29,18 @@ export interface Found {
 export type Findable = Pick<Article, "title" | "url" | "domain" | "organizations" | "snippet">;
 
 interface Finder {
-	/** Returns the developers in the order in which they were found: headline, URL, organisations, snippet. Never throws. */
-	find(article: Findable): Found[];
+	/** Returns the developers in the order in which they were found: headline, URL, organizations, snippet. Never throws. */
+	find(article: Findable): FoundDeveloper[];
 }
 
 const confidenceOf = { named: 0.9, inContext: 0.75, url: 0.7, project: 0.6, organization: 0.6, body: 0.5 } as const;
 /** A headline that names more developers is a round-up. */
 const maxDevelopers = 3;
 const roundUpConfidence = 0.5;
-/** Most confidence in a worldwide group's name in news from abroad (`isNewsFromAbroad`). */
+/** Maximum confidence in a worldwide group's name in news from abroad (`isNewsFromAbroad`). */
 const abroadConfidence = 0.5;
 
-/** Read limits: UTF-16 units and entries. */
+/** Limits on what is read: lengths in UTF-16 units, and entries. */
 const longestUrl = 2_000;
 const longestSnippet = 2_000;
 const longestOrganization = 200;
@@ -52,36 +52,36 @@ export function createFinder(developers: readonly KnownDeveloper[], projects: re
 	const canonicals = new Map(developers.map(({ id, canonical }) => [id, canonical]));
 	return {
 		find(article) {
-			const found = new Map<number, Omit<Found, "subject">>();
-			const add = ({ developerId }: FindableName, matched: Matched): void => {
+			const developers = new Map<number, Omit<FoundDeveloper, "subject">>();
+			const add = ({ developerId }: FindableName, evidence: MatchEvidence): void => {
 				const canonical = canonicals.get(developerId);
-				if (canonical === undefined || (found.get(developerId)?.confidence ?? 0) >= matched.confidence) return;
-				found.set(developerId, { developerId, canonical, ...matched });
+				if (canonical === undefined || (developers.get(developerId)?.confidence ?? 0) >= evidence.confidence) return;
+				developers.set(developerId, { developerId, canonical, ...evidence });
 			};
 			findInTitle(names, article, add);
 			findInUrl(names, article.url, add);
 			findInOrganizations(names, article.organizations, add);
 			findInSnippet(names, article.snippet ?? "", add);
 			const title = withoutOutlet(tidyTitle(article.title), article.domain);
-			const subjects = [...found.values()].map((one) => ({ ...one, subject: subjectOf(one, title) }));
+			const subjects = [...developers.values()].map((one) => ({ ...one, subject: subjectOf(one, title) }));
 			return limitRoundUps(limitForeignNews(subjects, title));
 		},
 	};
 }
 
-type Matched = Omit<Found, "developerId" | "canonical" | "subject">;
-type AddMatch = (name: FindableName, matched: Matched) => void;
+type MatchEvidence = Omit<FoundDeveloper, "developerId" | "canonical" | "subject">;
+type AddMatch = (name: FindableName, matched: MatchEvidence) => void;
 
-function limitRoundUps(found: Found[]): Found[] {
-	if (found.length <= maxDevelopers) return found;
-	return found.map((one) => ({ ...one, confidence: Math.min(one.confidence, roundUpConfidence) }));
+function limitRoundUps(developers: FoundDeveloper[]): FoundDeveloper[] {
+	if (developers.length <= maxDevelopers) return developers;
+	return developers.map((one) => ({ ...one, confidence: Math.min(one.confidence, roundUpConfidence) }));
 }
 
-/** Limits the confidence in worldwide names if the news is from abroad; also in matches of the URL, which repeats the headline. */
-function limitForeignNews(found: Found[], title: string): Found[] {
-	if (!found.some(({ matchedText }) => isWorldwideName(matchedText))) return found;
-	if (!isNewsFromAbroad(tokenizeNames(title))) return found;
-	return found.map((one) =>
+/** Limits the confidence in worldwide names if the news is from abroad, even for matches of the URL, because it repeats the headline. */
+function limitForeignNews(developers: FoundDeveloper[], title: string): FoundDeveloper[] {
+	if (!developers.some(({ matchedText }) => isWorldwideName(matchedText))) return developers;
+	if (!isNewsFromAbroad(tokenizeNames(title))) return developers;
+	return developers.map((one) =>
 		isWorldwideName(one.matchedText) ? { ...one, confidence: Math.min(one.confidence, abroadConfidence) } : one,
 	);
 }
@@ -89,10 +89,10 @@ function limitForeignNews(found: Found[], title: string): Found[] {
 function findInTitle(names: NameTrie, article: Findable, add: AddMatch): void {
 	const title = withoutOutlet(tidyTitle(article.title), article.domain);
 	const tokens = tokenizeNames(title);
-	const trusted = isTrusted(article.domain);
+	const isTrustedOutlet = isTrusted(article.domain);
 	const headline = describeHeadline(title, tokens, names);
 	const isMeant = (name: FindableName, span: TokenRange): boolean =>
-		meansCompany(name, span, tokens, trusted) && (!needsEvidence(name) || isCompany(name.key, span, headline));
+		meansCompany(name, span, tokens, isTrustedOutlet) && (!needsEvidence(name) || isCompany(name.key, span, headline));
 	for (const { name, span } of findNames(names, tokens, isMeant)) {
 		const matchedText = textOf(title, tokens, span);
 		if (name.kind === "project")
@@ -104,7 +104,7 @@ function findInTitle(names: NameTrie, article: Findable, add: AddMatch): void {
 	}
 }
 
-/** Only unambiguous names count, because a slug has neither capitals nor punctuation. */
+/** Accepts only unambiguous names, because a slug has neither capitals nor punctuation. */
 function findInUrl(names: NameTrie, url: string, add: AddMatch): void {
 	const slug = slugOf(url);
 	const tokens = tokenizeNames(slug);
@@ -116,13 +116,13 @@ function findInUrl(names: NameTrie, url: string, add: AddMatch): void {
 		add(name, { matchedOn: "url", confidence: confidenceOf.url, matchedText: textOf(slug, tokens, span) });
 }
 
-/** Each organisation is a complete name, often in lower case. */
+/** Each organization is a complete name, often in lower case. */
 function findInOrganizations(names: NameTrie, organizations: readonly string[], add: AddMatch): void {
 	for (const organization of organizations.slice(0, maxOrganizations)) {
 		const text = organization.slice(0, longestOrganization);
 		for (const spelling of [text, withoutLegalForm(text)]) {
 			const tokens = tokenizeNames(spelling);
-			const whole = names.at(tokens, 0).find(({ to }) => to === tokens.length);
+			const whole = names.findFrom(tokens, 0).find(({ to }) => to === tokens.length);
 			const name = whole && soleOwner(whole.values.filter(({ kind, ambiguous }) => kind === "company" && !ambiguous));
 			if (name)
 				add(name, { matchedOn: "organizations", confidence: confidenceOf.organization, matchedText: text.trim() });
@@ -140,7 +140,7 @@ function findInSnippet(names: NameTrie, snippet: string, add: AddMatch): void {
 		add(name, { matchedOn: "body", confidence: confidenceOf.body, matchedText: textOf(text, tokens, span) });
 }
 
-/** Ambiguous acronyms need no proof: they must be in capitals, which common words are not. */
+/** Ambiguous acronyms need no further evidence: they match only in capitals, in which common words are not written. */
 const needsEvidence = (name: FindableName): boolean => name.ambiguous && !isShortAcronym(name);
 
 function describeHeadline(text: string, tokens: readonly NameToken[], names: NameTrie): Headline {
@@ -152,26 +152,26 @@ function describeHeadline(text: string, tokens: readonly NameToken[], names: Nam
 	return { text, tokens, nameBegins: (at) => starts.has(at), nameEnds: (at) => ends.has(at) };
 }
 
-/** The longest accepted name at each position. Names do not overlap. */
+/** Finds the longest accepted name at each position. Names do not overlap. */
 function findNames(
 	names: NameTrie,
 	tokens: readonly NameToken[],
 	isMeant: (name: FindableName, span: TokenRange) => boolean,
 ): { name: FindableName; span: TokenRange }[] {
-	const found: { name: FindableName; span: TokenRange }[] = [];
+	const matches: { name: FindableName; span: TokenRange }[] = [];
 	for (let from = 0; from < tokens.length; from++) {
-		for (const span of names.at(tokens, from)) {
+		for (const span of names.findFrom(tokens, from)) {
 			const name = soleOwner(span.values.filter((value) => isMeant(value, span)));
 			if (name === null) continue;
-			found.push({ name, span });
+			matches.push({ name, span });
 			from = span.to - 1;
 			break;
 		}
 	}
-	return found;
+	return matches;
 }
 
-/** The only developer with this name; null if several have it ("IPL", "PGE"). Companies take precedence over projects. */
+/** Returns the name if only one developer has it, otherwise null ("IPL", "PGE"). Companies take precedence over projects. */
 function soleOwner(values: readonly FindableName[]): FindableName | null {
 	const companies = values.filter(({ kind }) => kind === "company");
 	const candidates = companies.length > 0 ? companies : values;
@@ -179,11 +179,16 @@ function soleOwner(values: readonly FindableName[]): FindableName | null {
 	return first && candidates.every(({ developerId }) => developerId === first.developerId) ? first : null;
 }
 
-function meansCompany(name: FindableName, span: TokenRange, tokens: readonly NameToken[], trusted: boolean): boolean {
+function meansCompany(
+	name: FindableName,
+	span: TokenRange,
+	tokens: readonly NameToken[],
+	isTrustedOutlet: boolean,
+): boolean {
 	if (!isWrittenAs(name, span, tokens) || !isWholeName(name, span, tokens)) return false;
 	if (!name.ambiguous) return true;
-	const before = tokens[span.from - 1]?.key;
-	return before !== "a" && before !== "an" && (trusted || hasContext(span, tokens));
+	const wordBefore = tokens[span.from - 1]?.key;
+	return wordBefore !== "a" && wordBefore !== "an" && (isTrustedOutlet || hasContext(span, tokens));
 }
 
 function isWholeName(name: FindableName, span: TokenRange, tokens: readonly NameToken[]): boolean {
@@ -192,12 +197,12 @@ function isWholeName(name: FindableName, span: TokenRange, tokens: readonly Name
 	return !isMisleading(name.key, span, tokens);
 }
 
-/** Acronyms must be in capitals ("AES"), other names capitalised ("Pattern", "Georgia Power"). */
+/** Acronyms must be in capitals ("AES"), other names capitalized ("Pattern", "Georgia Power"). */
 function isWrittenAs(name: FindableName, span: TokenRange, tokens: readonly NameToken[]): boolean {
 	return name.words.every(({ text }, at) => {
-		const written = tokens[span.from + at]?.text ?? "";
-		if (isAcronym(text)) return written === text;
-		return !/^\p{Lu}/u.test(text) || /^\p{Lu}/u.test(written);
+		const spelling = tokens[span.from + at]?.text ?? "";
+		if (isAcronym(text)) return spelling === text;
+		return !/^\p{Lu}/u.test(text) || /^\p{Lu}/u.test(spelling);
 	});
 }
 

@@ -1,7 +1,7 @@
 /**
  * Finds two statements in headlines that matter more than the class: that a company has filed for bankruptcy, and that a company seeks
- * money or a buyer. Both rules prefer missing a headline to a false statement, because an event has many headlines. The developer's name
- * must precede the verb: "Blue Ridge files for Chapter 11 owing X $9 million" is not about X. Irony and false reports are not recognised,
+ * money or a buyer. Both rules would rather miss a headline than report something false, because an event has many headlines. The developer's
+ * name must precede the verb: "Blue Ridge files for Chapter 11 owing X $9 million" is not about X. Irony and false reports are not recognized,
  * so scoring requires two outlets (`isBankruptcyConfirmed`). Pure.
  */
 import { any } from "./classes/pattern.ts";
@@ -25,7 +25,7 @@ function plain(title: string): string {
 
 const proceeding =
 	"(?:(?:chapter|ch) ?(?:11|7|eleven|seven)(?: bankruptcy| insolvency)?|bankruptcy|insolvency(?: proceedings)?|creditor protection)";
-/** Between the verb and the proceeding: "files a voluntary petition for relief under Chapter 11". */
+/** Words between the verb and the proceeding: "files a voluntary petition for relief under Chapter 11". */
 const formalities =
 	"(?:(?:for|a|an|the|its|own|u ?s|federal|court|voluntary|prepackaged|pre packaged|prearranged|pre arranged|prenegotiated|petitions?|papers|relief|protection|under|from|of|surprise|long expected) ){0,8}";
 /** A step in an existing case: "files Chapter 11 plan", "enters bankruptcy auction". */
@@ -73,19 +73,19 @@ const plainName = (name: string): string =>
 		.trim();
 
 /**
- * The debtor in plain words: "pine gate" for "Brookfield-backed Pine Gate files for Chapter 11". Null if the headline does not state a
- * filing. Subordinate clauses ("X rises after Y files") and nouns ("Y bankruptcy case", "bankrupt Y") do not count.
+ * Returns the debtor in plain words: "pine gate" for "Brookfield-backed Pine Gate files for Chapter 11". Null if the headline does not
+ * state a filing. Subordinate clauses ("X rises after Y files") and nouns ("Y bankruptcy case", "bankrupt Y") do not count.
  */
 export function bankruptcySubject(title: string): string | null {
 	const text = plain(title);
 	const statements = text.split(/[;:|!]/);
 	for (const [at, statement] of statements.entries()) {
-		const found = hasFiled.exec(statement);
-		if (!found) continue;
-		const before = statement.slice(0, found.index).replace(ownWords, " ");
-		const refused = notAFact.test(before) || otherDebtor.test(before) || isHedge(statements[at - 1] ?? "");
-		if (refused || statement.includes("?") || oldOrWithdrawn.test(text)) return null;
-		return subjectOf(before);
+		const match = hasFiled.exec(statement);
+		if (!match) continue;
+		const textBefore = statement.slice(0, match.index).replace(selfReport, " ");
+		const isRejected = notAFact.test(textBefore) || otherDebtor.test(textBefore) || isHedge(statements[at - 1] ?? "");
+		if (isRejected || statement.includes("?") || oldOrWithdrawn.test(text)) return null;
+		return subjectOf(textBefore);
 	}
 	return null;
 }
@@ -95,19 +95,21 @@ function isHedge(words: string): boolean {
 	return words.trim().split(" ").length <= 3 && notAFact.test(words);
 }
 
-const ownWords = / (?:says|said|confirms|confirmed|announces|announced) (?:that )?it (?:has )?$/;
+const selfReport = / (?:says|said|confirms|confirmed|announces|announced) (?:that )?it (?:has )?$/;
 const auxiliaries =
 	/\b(?:(?:has|have|had|is|was|been|now|formally|officially|just|also|finally|voluntarily|abruptly|quietly|and) )+$/;
-const backers = /^.*\b(?:backed|owned|led|controlled|funded|financed) /;
+const backerPhrase = /^.*\b(?:backed|owned|led|controlled|funded|financed) /;
 
 function subjectOf(before: string): string | null {
-	const bare = before.replace(auxiliaries, "").trim();
-	const whole = bare.endsWith(",") ? (bare.split(",")[0] ?? "") : bare;
-	const subject = whole.replace(backers, "").trim();
+	const withoutAuxiliaries = before.replace(auxiliaries, "").trim();
+	const withoutApposition = withoutAuxiliaries.endsWith(",")
+		? (withoutAuxiliaries.split(",")[0] ?? "")
+		: withoutAuxiliaries;
+	const subject = withoutApposition.replace(backerPhrase, "").trim();
 	return /[a-z\d]/.test(subject) && !notACompany.test(subject) ? subject : null;
 }
 
-/** Objects whose sale means that a company needs money; not plants and portfolios, which healthy developers sell all year. */
+/** Objects whose sale suggests that a company needs money; not plants and portfolios, which healthy developers sell all year. */
 const business =
 	"(?:stakes?|platform|business(?:es)?|company|unit|arm|subsidiary|division|developer|itself|equity|holdings?|renewables|operations)";
 const qualities =
@@ -177,7 +179,7 @@ export function seeksCapital(title: string): boolean {
 	const text = plain(title);
 	if (publicBody.test(text)) return false;
 	return seekingPatterns.some((pattern) => {
-		const found = pattern.exec(text);
-		return found !== null && !notSeekingNow.test(text.slice(0, found.index));
+		const match = pattern.exec(text);
+		return match !== null && !notSeekingNow.test(text.slice(0, match.index));
 	});
 }

@@ -15,14 +15,14 @@ export interface FindableName {
 	kind: "company" | "project";
 	/** The words as spelled in the list of developers; their case matters. */
 	words: readonly NameToken[];
-	/** The folded words, joined by blanks. */
+	/** The folded words (see `NameToken.key`), joined by spaces. */
 	key: string;
 	ambiguous: boolean;
 	/** Whether any word is neither a state nor common in this field. False for "Georgia Power". */
 	distinctive: boolean;
 }
 
-/** Company names are added before project names. */
+/** Indexes the names of developers and projects. Names of companies are added before names of projects. */
 export function indexNames(developers: readonly KnownDeveloper[], projects: readonly KnownProject[]): NameTrie {
 	const names = new NameTrie();
 	const add = (text: string, name: Pick<FindableName, "developerId" | "kind" | "ambiguous">): void => {
@@ -43,10 +43,10 @@ export function indexNames(developers: readonly KnownDeveloper[], projects: read
 	return names;
 }
 
-/** The name as filed, and without its legal form: "Blue Jay Solar II, LLC" and "Blue Jay Solar II". */
+/** Returns the name as filed, and without its legal form: "Blue Jay Solar II, LLC" and "Blue Jay Solar II". */
 function spellingsOf(project: string): string[] {
-	const short = project.replace(/,? ?\b(?:LLC|L\.L\.C\.|Inc\.?|LP|L\.P\.)$/i, "").trim();
-	return short === project ? [project] : [project, short];
+	const withoutForm = project.replace(/,? ?\b(?:LLC|L\.L\.C\.|Inc\.?|LP|L\.P\.)$/i, "").trim();
+	return withoutForm === project ? [project] : [project, withoutForm];
 }
 
 const stateWords = new Set([...states.values()].flatMap((state) => state.split(" ")));
@@ -91,8 +91,8 @@ export class NameTrie {
 		node.values.push(value);
 	}
 
-	/** All names that begin at `from`, the longest first. */
-	at(tokens: readonly NameToken[], from: number): Span[] {
+	/** Returns all names that begin at `from`, the longest first. */
+	findFrom(tokens: readonly NameToken[], from: number): Span[] {
 		const spans: Span[] = [];
 		let node: Node | undefined = this.#root;
 		for (let to = from; node !== undefined; to++) {

@@ -5,15 +5,15 @@ import { Parser } from "htmlparser2";
 export const longestTitle = 500;
 
 /** Characters read before decoding and trimming, which shorten the text. */
-const longestRaw = 4 * longestTitle;
+const maxRawLength = 4 * longestTitle;
 
 /**
  * Decodes HTML entities once, composes characters (NFC), drops control and invisible characters, collapses white space, and removes the
- * spaces that GDELT inserts around punctuation ("Pine Gate 's", "$1 . 5bn", "Good - bye"). A hyphen between two capitalised words keeps
+ * spaces that GDELT inserts around punctuation ("Pine Gate 's", "$1 . 5bn", "Good - bye"). A hyphen between two capitalized words keeps
  * its spaces, because GDELT writes "Long - Awaited" and "Headline - Publisher" alike.
  */
 export function tidyTitle(raw: string): string {
-	const decoded = decodeEntities(raw.slice(0, longestRaw)).toWellFormed().normalize("NFC");
+	const decoded = decodeEntities(raw.slice(0, maxRawLength)).toWellFormed().normalize("NFC");
 	const visible = decoded.replace(/\p{Cf}/gu, "").replace(/[\p{Cc}\s]+/gu, " ");
 	return withinBound(fixSpaces(visible).trim());
 }
@@ -26,7 +26,7 @@ function decodeEntities(text: string): string {
 	});
 }
 
-/** Undefined for an entity that HTML does not define. */
+/** Returns undefined for an entity that HTML does not define. */
 function decodeNamed(entity: string): string | undefined {
 	let text = "";
 	const parser = new Parser({
@@ -38,7 +38,7 @@ function decodeNamed(entity: string): string | undefined {
 	return text.endsWith(";") ? undefined : text;
 }
 
-/** Each line removes one kind of space. Spaces are already single, so no pattern can backtrack. */
+/** Each line removes the spaces around one kind of punctuation. Spaces are already single, so no pattern can backtrack. */
 function fixSpaces(text: string): string {
 	return text
 		.replace(/ (?=[.,:;?!](?: |$))/g, "")
@@ -77,14 +77,14 @@ const outletNouns = new Set(
 );
 
 const maxOutletWords = 6;
-/** Most outlets removed from the end of a headline: "Prices rise | Markets | Reuters - Yahoo Finance". */
+/** Maximum outlets removed from the end of a headline: "Prices rise | Markets | Reuters - Yahoo Finance". */
 const maxOutlets = 3;
 const separators = [" - ", " – ", " — ", " | ", " :: ", " » "];
 
 /** Removes the names of outlets at the end ("... - East Bay Times", "... | Reuters"), unless nothing would be left. */
 export function withoutOutlet(title: string, domain = ""): string {
 	let rest = title.trim();
-	for (let taken = 0; taken < maxOutlets; taken++) {
+	for (let removed = 0; removed < maxOutlets; removed++) {
 		const cut = lastSeparator(rest);
 		if (cut === null || !namesOutlet(rest.slice(cut.end).trim(), domain)) break;
 		rest = rest.slice(0, cut.start).trimEnd();
@@ -107,18 +107,20 @@ function namesOutlet(suffix: string, domain: string): boolean {
 	const name = lettersOnly(suffix);
 	if (wireNames.has(name)) return true;
 	if (/^\p{Lu}/u.test(suffix) && words.length > 1 && outletNouns.has(words.at(-1) ?? "")) return true;
-	const bare = name.replace(/^the/, "");
-	return labelLetters(domain).some((label) => label === name || (bare.length >= 4 && overlaps(label, bare)));
+	const withoutArticle = name.replace(/^the/, "");
+	return labelLetters(domain).some(
+		(label) => label === name || (withoutArticle.length >= 4 && overlaps(label, withoutArticle)),
+	);
 }
 
-/** True for "Las Vegas Sun News" and lasvegassun.com, or "PV Magazine" and pv-magazine-usa.com: one begins or ends with the other. */
+/** Whether one begins or ends with the other: "Las Vegas Sun News" and lasvegassun.com, "PV Magazine" and pv-magazine-usa.com. */
 function overlaps(label: string, name: string): boolean {
 	if (label.length < 4) return false;
 	const [short, long] = label.length < name.length ? [label, name] : [name, label];
 	return long.startsWith(short) || long.endsWith(short);
 }
 
-/** `finance.yahoo.com` > financeyahoocom, finance, yahoo. */
+/** Returns financeyahoocom, finance and yahoo for `finance.yahoo.com`. */
 function labelLetters(domain: string): string[] {
 	const labels = domain.split(".").map(lettersOnly);
 	return [lettersOnly(domain), ...labels.slice(0, -1)];

@@ -1,5 +1,5 @@
 /**
- * Decides whether a headline that names a worldwide group is news of the group or of the known developer, its US company. Pure.
+ * Decides whether a headline that names a worldwide group is about the group or about its US company, the known developer. Pure.
  */
 import { type matchPlaces, type NewsSubject, regions } from "#libs/contract/vocabulary.ts";
 import { states } from "#libs/names/words.ts";
@@ -21,11 +21,11 @@ interface NamedDeveloper {
 /**
  * The headline is about the US company only if it names a place in the United States and the company's business: lawsuits, layoffs and
  * shares concern the group. If the developer is the group itself, all news except news from abroad is about the developer. For a US group
- * that consists of a utility and a developer, only the business decides.
+ * that consists of a utility and a developer, only the business matters.
  */
 export function subjectOf({ canonical, matchedText, matchedOn }: NamedDeveloper, title: string): NewsSubject {
 	const tokens = withoutName(tokenizeNames(title), tokenizeNames(matchedText));
-	if (groupsWithUtility.has(folded(matchedText))) return tokens.some(isOfBusiness) ? "us_business" : "parent";
+	if (groupsWithUtility.has(foldText(matchedText))) return tokens.some(isOfBusiness) ? "us_business" : "parent";
 	if (!isWorldwideName(matchedText)) return "us_business";
 	const country = countryOf(tokens);
 	if (isWorldwideName(canonical)) return country === "abroad" ? "parent" : "us_business";
@@ -34,7 +34,7 @@ export function subjectOf({ canonical, matchedText, matchedOn }: NamedDeveloper,
 
 const isOfBusiness = ({ key }: NameToken): boolean => businessWords.has(key) || /^\d+[mg]wh?$/.test(key);
 
-/** The name itself ("EDF Renewables") is not evidence. */
+/** Removes the name, because its own words ("EDF Renewables") are not evidence. */
 function withoutName(tokens: readonly NameToken[], name: readonly NameToken[]): NameToken[] {
 	const at = tokens.findIndex((_, from) => name.every(({ key }, offset) => tokens[from + offset]?.key === key));
 	return at < 0 ? [...tokens] : tokens.toSpliced(at, name.length);
@@ -43,31 +43,31 @@ function withoutName(tokens: readonly NameToken[], name: readonly NameToken[]): 
 const longestPhrase = 3;
 const stateNames = new Set(states.values());
 
-/** In news from abroad, "ExxonMobil" means the worldwide group, not its US company. The match has a lower confidence. */
+/** In news from abroad, "ExxonMobil" means the worldwide group, not its US company, so the match has a lower confidence. */
 export const isNewsFromAbroad = (tokens: readonly NameToken[]): boolean => countryOf(tokens) === "abroad";
 
-/** Where the news is from; null if no place is named. The United States take precedence over other countries. */
+/** Where the news is from; null if the headline names no place. The United States takes precedence over other countries. */
 function countryOf(tokens: readonly NameToken[]): "us" | "abroad" | null {
-	let foreign = false;
+	let namesForeignPlace = false;
 	for (let from = 0; from < tokens.length; from++) {
 		if (isUs(tokens[from])) return "us";
 		for (const phrase of phrasesFrom(tokens, from).toReversed()) {
 			if ((usWords.has(phrase) && phrase !== "us") || stateNames.has(phrase)) return "us";
 			if (!foreignWords.has(phrase)) continue;
-			foreign = true;
+			namesForeignPlace = true;
 			// "Latin America" is not America.
 			from += phrase.split(" ").length - 1;
 			break;
 		}
 	}
-	return foreign ? "abroad" : null;
+	return namesForeignPlace ? "abroad" : null;
 }
 
 /** Whether the text is the name of a worldwide group (with or without its legal form), not of its US company. */
-export const isWorldwideName = (written: string): boolean =>
-	worldwideNames.has(folded(written)) || worldwideNames.has(withoutLegalForm(written));
+export const isWorldwideName = (name: string): boolean =>
+	worldwideNames.has(foldText(name)) || worldwideNames.has(withoutLegalForm(name));
 
-const folded = (text: string): string =>
+const foldText = (text: string): string =>
 	tokenizeNames(text)
 		.map(({ key }) => key)
 		.join(" ");

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { readSeed } from "#libs/names/seed.ts";
 import { classify } from "../../headlines/classify.ts";
-import { createFinder, type Found } from "../../headlines/find-developers.ts";
+import { createFinder, type FoundDeveloper } from "../../headlines/find-developers.ts";
 import { computeScores, formatEvaluation, readHeadlines } from "./judged-headlines.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -23,7 +23,7 @@ test("developers are separated by semicolons", () => {
 
 describe("a file written by hand", () => {
 	const read = (text: string) => {
-		const { rows, unread } = readHeadlines(bytes(text), "f.csv", false);
+		const { rows, unreadRows: unread } = readHeadlines(bytes(text), "f.csv", false);
 		return { titles: rows.map(({ title }) => title), unread };
 	};
 
@@ -67,7 +67,7 @@ test("a file without titles or the requested labels is refused with the column's
 });
 
 test("scores count classes per headline and developers individually; each error is listed", () => {
-	const found = (canonical: string): Found => ({
+	const found = (canonical: string): FoundDeveloper => ({
 		developerId: 1,
 		canonical,
 		matchedOn: "title",

@@ -3,15 +3,15 @@ import { CsvError, parse } from "csv-parse/sync";
 import { type EventType, eventTypes } from "#libs/contract/vocabulary.ts";
 import { decodeText } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
-import type { Findable, Found } from "../../headlines/find-developers.ts";
+import type { Findable, FoundDeveloper } from "../../headlines/find-developers.ts";
 
-export interface Judged {
+export interface JudgedHeadline {
 	title: string;
 	type: EventType;
-	developers: readonly Found[];
+	developers: readonly FoundDeveloper[];
 }
 
-interface Labelled {
+interface Labels {
 	expectedType: string;
 	expectedDevelopers: readonly string[];
 }
@@ -25,17 +25,17 @@ interface Scores {
 	recall: number;
 }
 
-type Row = Judged & Labelled;
+type Row = JudgedHeadline & Labels;
 
 export function computeScores(rows: readonly Row[]): Scores {
-	const right = rows.filter(({ type, expectedType }) => type === expectedType).length;
+	const correct = rows.filter(({ type, expectedType }) => type === expectedType).length;
 	const hits = sum(
 		rows,
 		({ developers, expectedDevelopers }) =>
 			developers.filter(({ canonical }) => expectedDevelopers.includes(canonical)).length,
 	);
 	return {
-		accuracy: share(right, rows.length),
+		accuracy: share(correct, rows.length),
 		precision: share(
 			hits,
 			sum(rows, ({ developers }) => developers.length),
@@ -90,15 +90,15 @@ const sum = (rows: readonly Row[], count: (row: Row) => number): number =>
 const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
 const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
 
-type HeadlineRow = Findable & Labelled;
+type HeadlineRow = Findable & Labels;
 
 interface Headlines {
 	rows: HeadlineRow[];
 	/** Unreadable rows: the line (from 1) and the reason. */
-	unread: { line: number; why: string }[];
+	unreadRows: { line: number; why: string }[];
 }
 
-interface Record {
+interface CsvRecord {
 	line: number;
 	cells: string[];
 }
@@ -109,21 +109,22 @@ const maxUnclosed = 20;
 
 /**
  * Reads `title`, and `url` and `domain` if present. Files are written by hand: a quote inside an unquoted cell is literal, and an
- * unreadable row does not affect other rows. `labelled`: the label columns are required.
+ * unreadable row does not affect other rows. The label columns are required only if `requiresLabels` is set.
  * @throws StructureError if the bytes are not text or a required column is missing
  */
-export function readHeadlines(bytes: Uint8Array, name: string, labelled: boolean): Headlines {
-	const { records, unread } = parseRecords(decodeText(bytes, name), name);
+export function readHeadlines(bytes: Uint8Array, name: string, requiresLabels: boolean): Headlines {
+	const { records, unreadRows } = parseRecords(decodeText(bytes, name), name);
 	const [header = { line: 1, cells: [] }, ...body] = records;
-	const at = (column: string): number => header.cells.findIndex((cell) => cell.trim().toLowerCase() === column);
-	const missing = ["title", ...(labelled ? labels : [])].filter((column) => at(column) < 0);
+	const columnIndex = (column: string): number =>
+		header.cells.findIndex((cell) => cell.trim().toLowerCase() === column);
+	const missing = ["title", ...(requiresLabels ? labels : [])].filter((column) => columnIndex(column) < 0);
 	if (missing.length > 0) throw new StructureError(`${name}: has no column ${missing.join(", ")}`);
 	const rows: HeadlineRow[] = [];
 	for (const { line, cells } of body) {
-		if (cells.length === header.cells.length) rows.push(rowOf((column) => cells[at(column)] ?? ""));
-		else unread.push({ line, why: `${cells.length} cells, but the header has ${header.cells.length}` });
+		if (cells.length === header.cells.length) rows.push(rowOf((column) => cells[columnIndex(column)] ?? ""));
+		else unreadRows.push({ line, why: `${cells.length} cells, but the header has ${header.cells.length}` });
 	}
-	return { rows, unread: unread.sort((a, b) => a.line - b.line) };
+	return { rows, unreadRows: unreadRows.sort((a, b) => a.line - b.line) };
 }
 
 function rowOf(cell: (column: string) => string): HeadlineRow {
@@ -142,31 +143,31 @@ function rowOf(cell: (column: string) => string): HeadlineRow {
 }
 
 /** An unclosed quote would swallow the following rows. Its line is skipped, and reading continues with the next line. */
-function parseRecords(source: string, name: string): { records: Record[]; unread: Headlines["unread"] } {
-	const records: Record[] = [];
-	const unread: Headlines["unread"] = [];
+function parseRecords(source: string, name: string): { records: CsvRecord[]; unreadRows: Headlines["unreadRows"] } {
+	const records: CsvRecord[] = [];
+	const unreadRows: Headlines["unreadRows"] = [];
 	const lines = source.split("\n");
 	for (let first = 1; first <= lines.length; ) {
-		const { found, unclosed } = parseFrom(lines.slice(first - 1).join("\n"), first);
-		records.push(...found);
+		const { complete, unclosed } = parseFrom(lines.slice(first - 1).join("\n"), first);
+		records.push(...complete);
 		if (unclosed === null) break;
-		unread.push({ line: unclosed, why: "a quote is not closed" });
-		if (unread.length > maxUnclosed)
+		unreadRows.push({ line: unclosed, why: "a quote is not closed" });
+		if (unreadRows.length > maxUnclosed)
 			throw new StructureError(`${name}: more than ${maxUnclosed} quotes are not closed`);
 		first = unclosed + 1;
 	}
-	return { records, unread };
+	return { records, unreadRows };
 }
 
 /** Returns the records before the first unclosed quote, and the line of that quote (null if every quote is closed). */
-function parseFrom(text: string, first: number): { found: Record[]; unclosed: number | null } {
-	const found: Record[] = [];
+function parseFrom(text: string, first: number): { complete: CsvRecord[]; unclosed: number | null } {
+	const complete: CsvRecord[] = [];
 	let next = first;
 	let unclosed: number | null = null;
 	const collect = (cells: string[], { lines }: { lines: number }): null => {
 		// A cell with a leading quote and a line break: the lenient parser read several rows as one.
 		if (cells.some((cell) => cell.startsWith('"') && cell.includes("\n"))) unclosed ??= next;
-		if (unclosed === null && cells.some((cell) => cell !== "")) found.push({ line: next, cells });
+		if (unclosed === null && cells.some((cell) => cell !== "")) complete.push({ line: next, cells });
 		next = first + lines;
 		return null;
 	};
@@ -176,5 +177,5 @@ function parseFrom(text: string, first: number): { found: Record[]; unclosed: nu
 		if (!(error instanceof CsvError) || error.code !== "CSV_QUOTE_NOT_CLOSED") throw error;
 		unclosed ??= next;
 	}
-	return { found, unclosed };
+	return { complete, unclosed };
 }

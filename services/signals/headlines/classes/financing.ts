@@ -7,7 +7,7 @@ const hopes = "(?:seek(?:s|ing)?|eye(?:s|ing)?|in talks for|plans|wants|targets)
 const money =
 	"\\b(?:funding|financing|refinancing|capital|backing|loans?|fundrais(?:e|ing)|fund|investment from|equity|debt|facility|grant)";
 
-/** The tax credits that are transferred. */
+/** Transferable tax credits. */
 const credits = "\\b(?:(?:federal|clean|solar|wind) )?(?:tax|45x|45y|48e|45q|investment tax|production tax) credits?";
 
 export const financing: HeadlineClass = {

@@ -1,5 +1,5 @@
 /** Purchases, sales and mergers. */
-import { all, amount, any, asset, current, gap, type HeadlineClass, trades } from "./pattern.ts";
+import { all, amount, any, asset, electricity, gap, type HeadlineClass, trades } from "./pattern.ts";
 
 const landOrGoods =
 	"\\b(?:land|acres|sites?|permits?|parcels?|property|skills|customers|turbines?|modules?|panels?|transformers?|inverters?|recs?|credits|ads|bonds?|notes?|chips|index funds?|etfs?)";
@@ -17,7 +17,7 @@ export const ma: HeadlineClass = {
 			`(?:acquir(?:e|es|ed|ing)|acquisition of|buy|buys|buying|bought|sells?|sold|selling) ${withoutAsset}${landOrGoods}(?! (?:company|developer|producer|maker|firm|business|giant|supplier|${asset}))`,
 		),
 		all(
-			`${trades} ${current}(?! (?:company|developer|producer|firm|giant|supplier|${asset}))`,
+			`${trades} ${electricity}(?! (?:company|developer|producer|firm|giant|supplier|${asset}))`,
 			`${trades} (?:your |its |more )?(?:lng|gas|oil|fuel)(?! (?:\\w+ ){0,2}${asset})`,
 		),
 		all(

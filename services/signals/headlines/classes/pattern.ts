@@ -24,10 +24,12 @@ export const work =
 export const energy =
 	"\\b(?:solar|wind|nuclear|geothermal|hydro\\w*|storage|battery|renewables?|clean (?:energy|power)|green (?:energy|power)|power|electricity|energy|reactors?)";
 
+/** Tests whether one of the parts occurs as whole words. */
 export const any = (...parts: string[]): RegExp => new RegExp(`\\b(?:${parts.join("|")})(?!\\w)`);
+/** Matches every occurrence of the parts, so that `replace` removes all of them. */
 export const all = (...parts: string[]): RegExp => new RegExp(`\\b(?:${parts.join("|")})(?!\\w)`, "g");
 
 /** Electricity, not a company with "Power" in its name. */
-export const current =
+export const electricity =
 	"\\b(?:(?:more |clean |green |cheap |excess |surplus |renewable |solar |wind |nuclear |their |its ){1,2}(?:power|electricity|energy)|power|electricity)";
 export const trades = "(?:buy|buys|bought|buying|purchases?|sell|sells|sold|selling|supply|supplies|supplying)";

@@ -1,5 +1,5 @@
-/** A plant planned, permitted, built, contracted or cancelled. The class with the lowest precedence. */
-import { all, any, current, energy, gap, type HeadlineClass, trades, work } from "./pattern.ts";
+/** Plants that are planned, permitted, built, contracted or canceled. The class with the lowest precedence. */
+import { all, any, electricity, energy, gap, type HeadlineClass, trades, work } from "./pattern.ts";
 
 const ends =
 	"(?:cancel(?:s|led|ed|ling)?|scrap(?:s|ped|ping)?|abandon(?:s|ed|ing)?|shelv(?:e|es|ed|ing)|halt(?:s|ed|ing)?|withdraw(?:s|ing|n)?|withdrew|axe[sd]?|axing|drop(?:s|ped)?|suspend(?:s|ed)?|pause[sd]?|pausing|delay(?:s|ed)?|kill(?:s|ed)?|reject(?:s|ed)?|den(?:y|ies|ied)|block(?:s|ed)?|ban(?:s|ned)?|oppos(?:e|es|ing|ition (?:\\w+ )?to)|object(?:s|ed|ing|ions?)? to|declines? to (?:build|develop)|pull(?:s|ed|ing)? (?:out of|the plug on)|retreats? from|revok(?:e|es|ed))";
@@ -70,7 +70,7 @@ export const project: HeadlineClass = {
 			"tolling (?:agreements?|deals?|contracts?)",
 			"(?:environmental |renewable |energy )?(?:attributes?|certificates?|credits|recs?|electricity|energy|capacity|storage) (?:purchase |sales? |supply )?(?:agreements?|contracts?)",
 			`${agrees}\\b${gap}(?:(?:offshore|wind|solar|seabed|geothermal|storage|federal) (?:\\w+ ){0,2}(?:leases?|lease areas?|rights|auctions?|tenders?))`,
-			`${trades} ${current}`,
+			`${trades} ${electricity}`,
 			`${agrees}\\b${gap}${energy} (?:\\w+ ){0,3}(?:deals?|pacts?|agreements?|contracts?|orders?|projects?|purchase)`,
 			`${energy} deal (?:to|with|for|that|between)`,
 			`(?:solar|wind|nuclear|geothermal|storage) deals?`,
