@@ -45,13 +45,13 @@ export const copyProjects: Reaction<typeof projectChanged> = {
 	async handler(tx, events) {
 		await lockWriters(tx);
 		const newest = newestOfEach(events, (event) => event.project.id).map(rowOf);
-		const [done] = await tx<{ copied: number; renamed: number }[]>`
+		const [counts] = await tx<{ copied: number; renamed: number }[]>`
 			${copyRows(tx, "projects", "project_id, name, developer_id, kind, version", newest)}
 			select count(*) as copied,
 				count(*) filter (where (b.name, b.developer_id) is distinct from (c.name, c.developer_id)) as renamed
 			from copied c left join before b using (project_id)`;
-		if (done === undefined || done.copied === 0) return;
-		if (done.renamed > 0) await raiseNamesVersion(tx);
+		if (counts === undefined || counts.copied === 0) return;
+		if (counts.renamed > 0) await raiseNamesVersion(tx);
 		await raiseDataVersion(tx);
 	},
 };

@@ -11,8 +11,8 @@ interface EnergyEvidence {
 }
 
 /**
- * Industry groups. Environmental Services includes waste and water. Oil and Gas and Coal Mining are missing, because most of those issuers are
- * drilling partnerships.
+ * Industry groups. Environmental Services includes waste and water. Oil and Gas and Coal Mining are left out, because most of those issuers
+ * are drilling partnerships.
  */
 const energyGroups = new Set(["electric utilities", "energy conservation", "other energy", "environmental services"]);
 
@@ -23,7 +23,7 @@ const mixedSic = new Set(["3433", "3620", "3621", "3674", "3690", "3691", "4953"
 
 /**
  * Parents of developers whose main business is not energy: Alphabet, and the investment managers Brookfield (two), BlackRock, KKR,
- * Blackstone, Ares, Carlyle, Apollo and TPG. A filing is not about energy merely because it is theirs.
+ * Blackstone, Ares, Carlyle, Apollo and TPG. A filing by one of them is not necessarily about energy.
  */
 const otherBusiness = new Set(
 	"1652044 1001085 1937926 1364742 1404912 1393818 1176948 1527166 1858681 1880661".split(" "),
@@ -38,12 +38,12 @@ const keywords =
 
 const power = /\bpower\b/;
 /** In a text with one of these words, "power" means electricity. */
-const context =
+const powerContext =
 	/\b(?:energy|electric(?:al|ity)?|utilit(?:y|ies)|generation|generating|generators?|plants?|stations?|cogeneration|purchase agreements?|producers?)\b/;
 
 const maxText = 10_000;
 
-/** For Oil and Gas or Coal Mining (group or code) a keyword decides. */
+/** A group or code of oil, gas or coal mining does not count by itself: the filing also needs a known issuer or a keyword. */
 export function isAboutEnergy({ industryGroup, sic, ciks = [], names, clarification }: EnergyEvidence): boolean {
 	const group = industryGroup?.trim().toLowerCase() ?? "";
 	const code = sic?.trim() ?? "";
@@ -56,15 +56,15 @@ export function isAboutEnergy({ industryGroup, sic, ciks = [], names, clarificat
 
 function mentionsEnergy(text: string): boolean {
 	const rest = withoutNegatives(text);
-	return keywords.test(rest) || (power.test(rest) && context.test(rest));
+	return keywords.test(rest) || (power.test(rest) && powerContext.test(rest));
 }
 
 function mentionsPower(name: string): boolean {
 	const rest = withoutNegatives(name);
-	return power.test(rest) || context.test(rest);
+	return power.test(rest) || powerContext.test(rest);
 }
 
-/** Replaces these phrases with "|", so that the words around them do not form a new phrase. */
+/** Replaces the phrases in `negatives` with "|", so that the words around them do not form a new phrase. */
 function withoutNegatives(text: string): string {
 	return text.slice(0, maxText).toLowerCase().replace(/\s+/g, " ").replace(negatives, "|");
 }

@@ -14,14 +14,14 @@ interface Issuer {
 
 const header = "cik|issuer|developer|parent";
 
-/** Reads `issuers.psv`. @throws Error for an invalid line or a repeated CIK */
+/** Reads `issuers.psv`. @throws Error if a line is invalid or a CIK is repeated */
 export function readIssuers(source: string): Map<string, Issuer> {
 	const [first, ...lines] = source.trimEnd().split("\n");
 	if (first !== header) throw new Error(`issuers: the first line must be "${header}", not "${first}"`);
 	const issuers = new Map<string, Issuer>();
 	for (const line of lines) {
-		const [cik = "", name = "", developer = "", parent = "", ...more] = line.split("|");
-		if (!/^[1-9]\d{0,9}$/.test(cik) || name === "" || more.length > 0)
+		const [cik = "", name = "", developer = "", parent = "", ...extraCells] = line.split("|");
+		if (!/^[1-9]\d{0,9}$/.test(cik) || name === "" || extraCells.length > 0)
 			throw new Error(`issuers: not a line of the form ${header}: ${line}`);
 		if (issuers.has(cik)) throw new Error(`issuers: two lines have the CIK ${cik}`);
 		issuers.set(cik, { cik, name, developer: developer || null, parent: parent || null });

@@ -31,8 +31,8 @@ const noMatch: IssuerMatch = {
 const projectConfidence = 0.8;
 
 /**
- * Tries the issuer's name, then its previous names, then project names. A single word does not suffice ("Pattern Capital" is not Pattern
- * Energy) unless the issuer is in the state of the developer's headquarters.
+ * Tries the issuer's name, then its previous names, then project names. A developer's name of a single word matches only an issuer in the
+ * state of the developer's headquarters: "Pattern Capital" is not Pattern Energy.
  */
 export function matchIssuer(
 	issuer: NamedIssuer,
@@ -53,7 +53,7 @@ export function matchIssuer(
 			matched_text: matchedText,
 		};
 	}
-	const project = projects.named(issuer.issuer_name);
+	const project = projects.findByName(issuer.issuer_name);
 	if (project === undefined) return noMatch;
 	return {
 		developer_id: project.developer_id,
@@ -75,7 +75,7 @@ function isOneWord(name: string, method: NameMethod): boolean {
 const sameState = (issuer: string | null, headquarters: string | null): boolean =>
 	issuer !== null && issuer === headquarters;
 
-/** Projects that an issuer can match: the name has several words, one of them distinctive, and belongs to one developer. */
+/** Projects that an issuer can match: those whose name has several words, one of them distinctive, and belongs to one developer. */
 export class ProjectNames {
 	readonly #byKey = new Map<string, NamedProject | null>();
 
@@ -89,7 +89,7 @@ export class ProjectNames {
 		}
 	}
 
-	named(company: string): NamedProject | undefined {
+	findByName(company: string): NamedProject | undefined {
 		return this.#byKey.get(normaliseName(company).fullKey) ?? undefined;
 	}
 }
