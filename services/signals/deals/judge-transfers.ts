@@ -1,4 +1,4 @@
-/** Judges the changes of developer in a list once, when the list and all of its changes have arrived. */
+/** Decides which changes of developer in a list are deals, once the list and all of its changes have arrived. */
 import type { z } from "zod";
 import type { Events } from "#libs/contract/index.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
@@ -9,7 +9,7 @@ import {
 	type Deal,
 	type FiledDeveloper,
 	findDeals,
-	type Judgement,
+	type Judgment,
 	judgeTransfers,
 } from "./queue-transfers.ts";
 
@@ -29,7 +29,7 @@ interface Row extends Candidate {
 	project: Project;
 }
 
-/** Judges those of the lists that are complete. The transaction must hold the lock of `lockMaEvents`. */
+/** Judges those of the lists whose changes have all arrived. The transaction must hold the lock of `lockMaEvents`. */
 export async function judgeSnapshots(tx: Transaction, ids: number[]): Promise<void> {
 	if (ids.length === 0) return;
 	const complete = await tx<Snapshot[]>`
@@ -43,15 +43,15 @@ export async function judgeSnapshots(tx: Transaction, ids: number[]): Promise<vo
 async function judgeSnapshot(tx: Transaction, snapshot: Snapshot): Promise<void> {
 	const rows = await readCandidates(tx, snapshot);
 	if (rows.length === 0) return;
-	const judgement = judgeTransfers({
+	const judgment = judgeTransfers({
 		rows: snapshot.rows,
 		candidates: rows,
 		isStillFiled: await readStillFiled(tx, snapshot, rows),
 		isInNews: await readPairsInNews(tx, snapshot, rows),
 	});
-	await settleMaEvents(tx, eventsOf(judgement.deals, rows, snapshot), await readRefutedKeys(tx, rows));
-	await recordOutcomes(tx, snapshot, judgement);
-	await recordReviews(tx, snapshot, judgement);
+	await settleMaEvents(tx, eventsOf(judgment.deals, rows, snapshot), await readRefutedKeys(tx, rows));
+	await recordOutcomes(tx, snapshot, judgment);
+	await recordReviews(tx, snapshot, judgment);
 }
 
 /**
@@ -178,7 +178,11 @@ async function readRefutedKeys(tx: Transaction, candidates: readonly Candidate[]
 	return rows.map(({ key }) => key);
 }
 
-async function recordOutcomes(tx: Transaction, { snapshot_id }: Snapshot, { deals, held, renames }: Judgement) {
+async function recordOutcomes(
+	tx: Transaction,
+	{ snapshot_id }: Snapshot,
+	{ deals, heldDeals: held, renames }: Judgment,
+) {
 	const outcomes = [
 		...deals.map(({ projectId }) => ({ project_id: projectId, outcome: "deal" })),
 		...held.map(({ projectId }) => ({ project_id: projectId, outcome: "held" })),
@@ -192,7 +196,11 @@ async function recordOutcomes(tx: Transaction, { snapshot_id }: Snapshot, { deal
 		where c.snapshot_id = ${snapshot_id} and same.snapshot_id = c.snapshot_id and same.project_id = c.project_id`;
 }
 
-async function recordReviews(tx: Transaction, snapshot: Snapshot, { held, renames }: Judgement): Promise<void> {
+async function recordReviews(
+	tx: Transaction,
+	snapshot: Snapshot,
+	{ heldDeals: held, renames }: Judgment,
+): Promise<void> {
 	const reviews = renames.map(({ from, to, projectIds }) => ({
 		kind: "rename",
 		old_developer: from,
@@ -200,14 +208,14 @@ async function recordReviews(tx: Transaction, snapshot: Snapshot, { held, rename
 		project_ids: projectIds,
 		reason: `${projectIds.length} projects changed developer at once and the old name is no longer filed: the new name may be an alias`,
 	}));
-	const hold = {
+	const holdReview = {
 		kind: "recode",
 		old_developer: null,
 		new_developer: null,
 		project_ids: held.map(({ projectId }) => projectId),
 		reason: `more than 2 % of ${snapshot.rows} rows changed their developer at once: ${held.length} deals are held back`,
 	};
-	const rows = held.length === 0 ? reviews : [...reviews, hold];
+	const rows = held.length === 0 ? reviews : [...reviews, holdReview];
 	if (rows.length === 0) return;
 	await tx`
 		insert into ma_reviews (snapshot_id, region, as_of, kind, old_developer, new_developer, projects, project_ids, reason)

@@ -29,7 +29,7 @@ export function listMaEvents(sql: Sql): Handler<"listMaEvents"> {
 		);
 }
 
-/** Day of the newest event of each kind. Ownership is stated per year, changes in a queue per list. */
+/** Day of the newest event of each kind. Ownership is reported once a year, and changes in a queue with each list. */
 const maCoverage = (sql: Sql, { event_type }: Pick<Filters, "event_type">): Fragment => sql`
 	select json_object_agg(kind, (select max(effective_on) from ma_events where event_type = kind and not retracted))
 	from unnest(${event_type === undefined ? [...maEventTypes] : [event_type]}::text[]) kind`;

@@ -24,7 +24,7 @@ export interface OwnershipChange extends Verdict {
 }
 
 /** Smaller changes of a share are attributed to rounding. */
-const minMoved = 0.05;
+const minMovedShare = 0.05;
 
 /**
  * Compares the generators that both years report. Parties are matched across both years, so that neither a rename nor a project company of
@@ -32,25 +32,29 @@ const minMoved = 0.05;
  */
 export function diffOwnership(before: OwnedGenerator[], after: OwnedGenerator[]): OwnershipChange[] {
 	const earlier = new Map(before.map((generator) => [generator.generator_id, generator]));
-	const compared = after.flatMap((later) => {
+	const movesByGenerator = after.flatMap((later) => {
 		const first = earlier.get(later.generator_id);
 		return first !== undefined && isComparable(first, later) ? [findMoves(first, later)] : [];
 	});
-	return compared.flatMap((moves) => moves.map((move) => toChange(move, rateMove(move, compared))));
+	return movesByGenerator.flatMap((moves) => moves.map((move) => toChange(move, rateMove(move, movesByGenerator))));
 }
 
 /** Pairs the largest increase of a share with the largest decrease, and the remainder with the next largest. */
 function findMoves(before: OwnedGenerator, after: OwnedGenerator): Move[] {
 	const holdings = sharesOf(before, after);
 	const change = ({ before: first, after: later }: Holding) => Math.round((later - first) * 10_000) / 10_000;
-	const open = holdings.map((holding) => ({ holding, left: Math.abs(change(holding)), rose: change(holding) > 0 }));
-	const sides = open.filter(({ left }) => left >= minMoved).sort((a, b) => b.left - a.left);
+	const positions = holdings.map((holding) => ({
+		holding,
+		left: Math.abs(change(holding)),
+		rose: change(holding) > 0,
+	}));
+	const sides = positions.filter(({ left }) => left >= minMovedShare).sort((a, b) => b.left - a.left);
 	const sellers = sides.filter(({ rose }) => !rose);
 	const moves: Move[] = [];
 	for (const buyer of sides.filter(({ rose }) => rose)) {
 		for (const seller of sellers) {
 			const moved = Math.min(buyer.left, seller.left);
-			if (moved < minMoved) continue;
+			if (moved < minMovedShare) continue;
 			buyer.left -= moved;
 			seller.left -= moved;
 			moves.push({ before, after, seller: seller.holding, buyer: buyer.holding, moved });
@@ -99,7 +103,7 @@ export interface Verdict {
 }
 
 /** The confidence is low if at least this share of the plant's generators does not show the change. */
-const minDissent = 0.05;
+const minDissentShare = 0.05;
 
 /** `plant`: the moves of each compared generator of the plant. */
 function rateMove(move: Move, plant: Move[][]): Verdict {
@@ -126,7 +130,8 @@ function findObjection({ before, after, seller, buyer }: Move, plant: Move[][]):
 		return "owner and operator were swapped: perhaps only in the report";
 	if (haveSimilarNames(seller.party, buyer.party)) return "the names are similar: perhaps a renamed company";
 	const agreeing = plant.filter((moves) => moves.some((other) => isSameParty(other.buyer.party, buyer.party)));
-	if (1 - agreeing.length / plant.length >= minDissent) return "other generators of the plant do not show the change";
+	if (1 - agreeing.length / plant.length >= minDissentShare)
+		return "other generators of the plant do not show the change";
 	return undefined;
 }
 

@@ -23,13 +23,16 @@ export interface OwnedGenerator {
 
 /** The total share of a party's companies in each of the two years. */
 export interface Holding {
-	/** Its company with the largest share, in the year in which the total is larger; and the developer that any of its companies matches. */
+	/**
+	 * The name is that of the party's company with the largest share in the year in which the party's total share is larger. The developer
+	 * is the one that any of the party's companies matches.
+	 */
 	party: Party;
 	ids: Set<number>;
 	/** Shares are from 0 to 1. */
 	before: number;
 	after: number;
-	/** Whether it is the plant's own company, which is neither buyer nor seller. */
+	/** Whether the party is the plant's own project company, which is neither buyer nor seller. */
 	isOwnCompany: boolean;
 }
 
@@ -54,7 +57,10 @@ interface Stake {
 	after: number;
 }
 
-/** The parties of both years. Trustees are excluded, because they hold shares for others. */
+/**
+ * Combines the owners of both years into parties. An owner of only the earlier year and an owner of only the later year are one party if
+ * they have the same sponsor. Trustees are excluded, because they hold shares for others.
+ */
 export function sharesOf(before: OwnedGenerator, after: OwnedGenerator): Holding[] {
 	const stakes = [
 		...before.owners.map((owner) => ({ party: owner, before: owner.fraction, after: 0 })),
@@ -64,14 +70,16 @@ export function sharesOf(before: OwnedGenerator, after: OwnedGenerator): Holding
 		stakes.map((stake) => [stake]),
 		(a, b) => isSameParty(a.party, b.party),
 	);
-	const leavers = parties.filter((group) => shareOf(group, "after") === 0);
-	const newcomers = parties.filter((group) => shareOf(group, "before") === 0);
-	const stayers = parties.filter((group) => !leavers.includes(group) && !newcomers.includes(group));
-	const replaced = joinGroups(
-		[...leavers, ...newcomers],
+	const onlyBefore = parties.filter((group) => shareOf(group, "after") === 0);
+	const onlyAfter = parties.filter((group) => shareOf(group, "before") === 0);
+	const inBothYears = parties.filter((group) => !onlyBefore.includes(group) && !onlyAfter.includes(group));
+	const joinedBySponsor = joinGroups(
+		[...onlyBefore, ...onlyAfter],
 		(a, b) => a.before > 0 !== b.before > 0 && isSameSponsor(a.party, b.party),
 	);
-	return [...stayers, ...replaced].map((group) => holdingOf(group, after.plant_name ?? before.plant_name ?? ""));
+	return [...inBothYears, ...joinedBySponsor].map((group) =>
+		holdingOf(group, after.plant_name ?? before.plant_name ?? ""),
+	);
 }
 
 /** Joins groups if any two of their members belong together. */
@@ -91,12 +99,12 @@ const shareOf = (group: Stake[], year: "before" | "after"): number =>
 function holdingOf(group: Stake[], plant: string): Holding {
 	const [before, after] = [shareOf(group, "before"), shareOf(group, "after")];
 	const year = after > before ? "after" : "before";
-	const named = group.filter((stake) => stake[year] > 0).sort((a, b) => b[year] - a[year]);
-	const [largest] = named;
+	const owners = group.filter((stake) => stake[year] > 0).sort((a, b) => b[year] - a[year]);
+	const [largest] = owners;
 	if (largest === undefined) throw new Error("a holding must have an owner with a share");
-	const resolved = named.find(({ party }) => party.canonical !== null)?.party ?? largest.party;
+	const matchedParty = owners.find(({ party }) => party.canonical !== null)?.party ?? largest.party;
 	return {
-		party: { ...largest.party, canonical: resolved.canonical, parent: resolved.parent },
+		party: { ...largest.party, canonical: matchedParty.canonical, parent: matchedParty.parent },
 		ids: new Set(group.flatMap(({ party }) => party.id ?? [])),
 		before,
 		after,
@@ -106,16 +114,21 @@ function holdingOf(group: Stake[], plant: string): Holding {
 	};
 }
 
-/** True if one of several owners is followed by a company of the same sponsor as the only owner: a joint company is now reported for all. */
+/**
+ * True if the group was one of several owners, and a new company of the same sponsor is the only owner afterwards: the report now names the
+ * owners' joint company instead of the owners.
+ */
 function isReportedAsJointCompany(group: Stake[]): boolean {
 	const [before, after] = [shareOf(group, "before"), shareOf(group, "after")];
-	const fresh = group.filter((stake) => stake.after > 0).map(({ party }) => party);
-	const ids = new Set(group.flatMap((stake) => (stake.before > 0 ? (stake.party.id ?? []) : [])));
-	const isNew = fresh.every((party) => isCompanyOfAsset(party) && !(party.id !== null && ids.has(party.id)));
-	return before > 0 && before < 0.98 && after >= 0.98 && isNew;
+	const laterParties = group.filter((stake) => stake.after > 0).map(({ party }) => party);
+	const earlierIds = new Set(group.flatMap((stake) => (stake.before > 0 ? (stake.party.id ?? []) : [])));
+	const areAllNew = laterParties.every(
+		(party) => isCompanyOfAsset(party) && !(party.id !== null && earlierIds.has(party.id)),
+	);
+	return before > 0 && before < 0.98 && after >= 0.98 && areAllNew;
 }
 
-/** Words that do not distinguish plants: kinds of plant, and parts of one. */
+/** Words that do not distinguish one plant from another: kinds of plants, and parts of plants. */
 const plantWords = new Set(
 	"solar wind storage battery bess energy power plant project farm park facility center centre station generating generation"
 		.concat(
@@ -131,10 +144,13 @@ const plantWords = new Set(
 function isNamedAfter(company: string, plant: string): boolean {
 	// Cleveland-Cliffs Inc is not the project company of its mill.
 	if (/\b(?:inc|corp|corporation|company|co)\b\.?\s*$/i.test(company.slice(-20))) return false;
-	const [own, full] = [normaliseName(company).fullKey, normaliseName(plant).fullKey];
-	if (own !== "" && own === full) return true;
+	const [companyKey, plantKey] = [normaliseName(company).fullKey, normaliseName(plant).fullKey];
+	if (companyKey !== "" && companyKey === plantKey) return true;
 	const distinctive = (key: string) => key.split(" ").filter((word) => word.length > 2 && !plantWords.has(word));
-	const [name, place] = [distinctive(own), distinctive(full)];
-	if (name.length === 0) return false;
-	return name.every((word) => place.includes(word)) || place.join("").includes(name.join(""));
+	const [companyWords, distinctivePlantWords] = [distinctive(companyKey), distinctive(plantKey)];
+	if (companyWords.length === 0) return false;
+	return (
+		companyWords.every((word) => distinctivePlantWords.includes(word)) ||
+		distinctivePlantWords.join("").includes(companyWords.join(""))
+	);
 }

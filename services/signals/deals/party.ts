@@ -35,8 +35,8 @@ export function isSameParty(a: Party, b: Party): boolean {
 }
 
 /**
- * Whether one company was probably founded by the other: it has the other's office address, or a registered agent's address and the first
- * word of the other's name. The evidence is weak: owners that are reported together may merely share their operator's office.
+ * Whether one company was probably founded by the other: they share an office address, or one has a registered agent's address and both
+ * names begin with the same word. The evidence is weak: owners that are reported together may merely share their operator's office.
  */
 export function isSameSponsor(a: Party, b: Party): boolean {
 	if (!isCompanyOfAsset(a) && !isCompanyOfAsset(b)) return false;
@@ -46,7 +46,7 @@ export function isSameSponsor(a: Party, b: Party): boolean {
 	return isHidden && leadWord(a.name) !== null && leadWord(a.name) === leadWord(b.name);
 }
 
-/** An unmatched LLC or LP: the usual form of a company founded for one asset. Those that trade assets are corporations or known developers. */
+/** True for an unmatched LLC or LP, the usual form of a project company. Companies that trade assets are corporations or known developers. */
 export function isCompanyOfAsset({ name, canonical }: Party): boolean {
 	return canonical === null && /\b(?:llc|llp|lp|l\.l\.c|l\.p)\b\.?\s*$/i.test(name.slice(-20));
 }

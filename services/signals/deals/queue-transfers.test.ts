@@ -51,7 +51,7 @@ describe("a change of developer", () => {
 		["a sister company", curated("Heron Wind", "Heron Corp"), curated("Heron Solar", "Heron Corp")],
 		["the next project company of a family", filed("Blue Jay Solar I LLC"), filed("Blue Jay Solar II LLC")],
 	])("is not a deal: %s", (_, from, to) => {
-		expect(judge([flip(from, to)])).toEqual({ deals: [], held: [], renames: [] });
+		expect(judge([flip(from, to)])).toEqual({ deals: [], heldDeals: [], renames: [] });
 	});
 
 	it("of a withdrawn project, of a load request, or in a correction is not a deal", () => {
@@ -67,17 +67,17 @@ describe("a list", () => {
 		expect(judge(flips(20)).deals).toHaveLength(20);
 		const wave = judge(flips(21));
 		expect(wave.deals).toEqual([]);
-		expect(wave.held).toHaveLength(21);
+		expect(wave.heldDeals).toHaveLength(21);
 	});
 
 	it("of few rows is held back only if at least five changed", () => {
 		expect(judge(flips(4), { rows: 20 }).deals).toHaveLength(4);
-		expect(judge(flips(5), { rows: 20 }).held).toHaveLength(5);
+		expect(judge(flips(5), { rows: 20 }).heldDeals).toHaveLength(5);
 	});
 
 	it("counts every change of developer, also from blank", () => {
 		const filled = Array.from({ length: 20 }, () => flip(filed(null), osprey));
-		expect(judge([...filled, flip(heron, osprey)]).held).toHaveLength(1);
+		expect(judge([...filled, flip(heron, osprey)]).heldDeals).toHaveLength(1);
 	});
 });
 

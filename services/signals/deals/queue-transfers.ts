@@ -45,23 +45,23 @@ interface Rename {
 	projectIds: string[];
 }
 
-export interface Judgement {
+export interface Judgment {
 	deals: Deal[];
 	/** Deals withheld because too much of the list changed at once. */
-	held: Deal[];
+	heldDeals: Deal[];
 	renames: Rename[];
 }
 
 /** If a larger share of the rows changed, a column has probably shifted or names were recoded. */
-const largestShare = 0.02;
+const maxChangedShare = 0.02;
 /** Fewest changes to which `largestShare` applies: in a list of twenty requests, a single deal would exceed it. */
 const minWaveChanges = 5;
 /** At least this many changes from one name to another are a rename if the old name is no longer filed. */
 const minRenameChanges = 5;
 
-const undisclosed = new Set(["not available", "not disclosed", "to be determined"]);
+const undisclosedNames = new Set(["not available", "not disclosed", "to be determined"]);
 
-export function judgeTransfers({ rows, candidates, isStillFiled, isInNews }: AppliedList): Judgement {
+export function judgeTransfers({ rows, candidates, isStillFiled, isInNews }: AppliedList): Judgment {
 	const changes = candidates.filter(
 		({ from, to, isGeneration, isCorrection }) =>
 			isGeneration && !isCorrection && isNamed(from) && isNamed(to) && !isSameDeveloper(from, to),
@@ -72,8 +72,8 @@ export function judgeTransfers({ rows, candidates, isStillFiled, isInNews }: App
 		changes.filter(({ projectId, status }) => !renamed.has(projectId) && status !== "Withdrawn"),
 		isInNews,
 	);
-	const isWave = candidates.length >= minWaveChanges && candidates.length > largestShare * rows;
-	return { deals: isWave ? [] : deals, held: isWave ? deals : [], renames };
+	const isWave = candidates.length >= minWaveChanges && candidates.length > maxChangedShare * rows;
+	return { deals: isWave ? [] : deals, heldDeals: isWave ? deals : [], renames };
 }
 
 /** The changes that are still deals, given the current matches of both sides. */
@@ -84,10 +84,10 @@ export const findDeals = (changes: readonly Candidate[], isInNews: AppliedList["
 
 function isNamed({ name }: FiledDeveloper): boolean {
 	const key = normaliseName(name ?? "").words.join(" ");
-	return key !== "" && !placeholders.has(key.replaceAll(" ", "")) && !undisclosed.has(key);
+	return key !== "" && !placeholders.has(key.replaceAll(" ", "")) && !undisclosedNames.has(key);
 }
 
-/** True also for other spellings and legal forms, aliases and sister companies. */
+/** Ignores differences of spelling and legal form. Aliases and sister companies count as the same developer. */
 function isSameDeveloper(from: FiledDeveloper, to: FiledDeveloper): boolean {
 	if (from.canonical !== null && from.canonical === to.canonical) return true;
 	return isSameParty(partyOf(from), partyOf(to));
