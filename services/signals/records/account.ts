@@ -3,7 +3,7 @@ import { clip } from "./fields.ts";
 import type { Dropped, Parsed } from "./records.ts";
 
 const maxExamples = 5;
-/** Most reasons counted separately, because reasons may contain values from the file (a form type). */
+/** Maximum reasons counted separately. There may be many, because reasons contain values from the file (a form type). */
 const maxReasons = 200;
 
 export class Account {

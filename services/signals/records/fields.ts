@@ -5,7 +5,7 @@ export function clip(value: string, max: number): string {
 	return value.length > max ? value.slice(0, max) : value;
 }
 
-/** The text with single spaces, at most `max` characters. Null if blank. */
+/** Returns the text with single spaces, at most `max` characters. Null if blank. */
 export function shortText(value: string | null | undefined, max = 300): string | null {
 	return value === null || value === undefined ? null : text(clip(value, max));
 }
@@ -16,19 +16,19 @@ export function parseAccessionNumber(value: string | null | undefined): string |
 	return found ? `${found[1]}-${found[2]}-${found[3]}` : null;
 }
 
-/** The accession number at the beginning of a file name, or of a folder in its path. */
+/** Finds the accession number at the beginning of a file name, or of a folder in its path. */
 export function findAccessionNumber(name: string): string | null {
 	const found = /(?:^|[/\\])(\d{10}-?\d{2}-?\d{6})(?!\d)/.exec(clip(name, 1000));
 	return parseAccessionNumber(found?.[1]);
 }
 
-/** The company number without leading zeros. Null for anything else. */
+/** Returns the company number without leading zeros. Null for anything else. */
 export function parseCik(value: string | null | undefined): string | null {
 	const found = /^0*([1-9]\d{0,9})$/.exec(shortText(value) ?? "");
 	return found?.[1] ?? null;
 }
 
-/** `YYYYMMDD`, `YYYY-MM-DD` or `DD-MON-YYYY` as `YYYY-MM-DD`. */
+/** Formats `YYYYMMDD`, `YYYY-MM-DD` or `DD-MON-YYYY` as `YYYY-MM-DD`. Null for anything else. */
 export function parseDay(value: string | null | undefined): string | null {
 	const short = shortText(value, 40);
 	return date(short?.replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3"));
@@ -43,7 +43,7 @@ export function isPlausibleDay(iso: string, now: Date): boolean {
 
 const maxAmount = 1e11;
 
-/** Whole USD, up to the largest plausible offering (1e11). */
+/** Returns whole USD. Null if the amount is unreadable or implausibly large (above 1e11). */
 export function parseAmount(value: string): number | null {
 	if (!/^\d{1,15}(\.\d{1,4})?$/.test(value)) return null;
 	const dollars = Math.round(Number(value));

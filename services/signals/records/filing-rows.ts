@@ -41,13 +41,13 @@ export async function writeRows<T extends FilingRow>(
 	const columns = publishedColumns(table);
 	const published = (row: T) => columns.map((name) => row[name as keyof T]);
 	const rows: T[] = [];
-	const differing: string[] = [];
+	const differingNumbers: string[] = [];
 	for (const { before, after } of changes) {
 		const version = before?.version ?? 0;
 		if (before !== undefined && isDeepStrictEqual(before, { ...after, version })) continue;
-		const differs = before === undefined || !isDeepStrictEqual(published(before), published(after));
-		rows.push({ ...after, version: differs ? version + 1 : version });
-		if (differs) differing.push(after.accession_number);
+		const hasChanged = before === undefined || !isDeepStrictEqual(published(before), published(after));
+		rows.push({ ...after, version: hasChanged ? version + 1 : version });
+		if (hasChanged) differingNumbers.push(after.accession_number);
 	}
 	if (rows.length === 0) return;
 	await tx`delete from ${tx(table)} where accession_number = any(${rows.map((row) => row.accession_number)})`;
@@ -55,7 +55,12 @@ export async function writeRows<T extends FilingRow>(
 		insert into ${tx(table)}
 		select * from jsonb_populate_recordset(null::${tx(table)}, ${JSON.stringify(rows)}::text::jsonb)`;
 	await raiseDataVersion(tx);
-	await publishCurrent(tx, events[table], selectRowEvents(tx, table, tx`accession_number = any(${differing})`), {});
+	await publishCurrent(
+		tx,
+		events[table],
+		selectRowEvents(tx, table, tx`accession_number = any(${differingNumbers})`),
+		{},
+	);
 }
 
 /** Rematches the next batch of rows, by accession number after `afterKey`. Returns the last key, or null after the last batch. */

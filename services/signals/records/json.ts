@@ -16,7 +16,7 @@ export function isObject(value: unknown): value is JsonObject {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value as trimmed text; null if blank. EDGAR writes some values as texts in one file and as numbers in another. */
+/** Returns the value as trimmed text; null if blank. EDGAR writes some values as strings in one file and as numbers in another. */
 export function trimmedText(value: unknown): string | null {
 	if (typeof value === "number") return Number.isFinite(value) ? String(value) : null;
 	if (typeof value !== "string") return null;

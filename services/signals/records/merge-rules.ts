@@ -7,7 +7,7 @@ export function mergeText(a: string | null, b: string | null): string | null {
 	return a > b ? a : b;
 }
 
-/** The larger number, or the only one. */
+/** Returns the larger number; if one is null, the other. */
 export function mergeNumber(a: number | null, b: number | null): number | null {
 	return a === null || b === null ? (a ?? b) : Math.max(a, b);
 }
@@ -16,7 +16,7 @@ export function mergeFlag(a: boolean | null, b: boolean | null): boolean | null 
 	return a === null || b === null ? (a ?? b) : a || b;
 }
 
-/** The longer list; between equally long lists, the one whose JSON sorts last. */
+/** Returns the longer list; of equally long lists, the one whose JSON sorts last. */
 export function mergeList<T>(a: T[], b: T[]): T[] {
 	if (a.length !== b.length) return a.length > b.length ? a : b;
 	return JSON.stringify(a) >= JSON.stringify(b) ? a : b;
@@ -30,7 +30,7 @@ export function earlier(a: string, b: string): string {
 	return a < b ? a : b;
 }
 
-/** The items by key; items with the same key are merged. */
+/** Returns the items by key. Items with the same key are merged. */
 export function mergeBy<T>(items: Iterable<T>, key: (item: T) => string, merge: (a: T, b: T) => T): Map<string, T> {
 	const merged = new Map<string, T>();
 	for (const item of items) {

@@ -125,7 +125,7 @@ export type FileGroup = SourceFile[];
 export interface ReadTask {
 	source: Pipeline;
 	groups: FileGroup[];
-	/** ISO time. Later dates in a file are typing errors. */
+	/** ISO time. Later dates in a file are treated as typing errors. */
 	now: string;
 }
 

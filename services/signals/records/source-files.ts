@@ -19,13 +19,13 @@ export interface FileReport extends FileOutcome {
 
 type FileIdentity = Pick<FileReport, "name" | "sha256" | "sizeBytes">;
 
-/** Files that are stored together are identified by the first name, the number of the others, and one hash over all bytes. */
+/** Identifies files that are stored together by the first name, the number of other files, and one hash of all bytes. */
 export function describeFiles(files: readonly SourceFile[]): FileIdentity {
 	const hash = createHash("sha256");
 	for (const { bytes } of files) hash.update(bytes);
-	const [first, ...more] = files.map(({ name }) => name);
+	const [first, ...otherNames] = files.map(({ name }) => name);
 	return {
-		name: more.length === 0 ? (first ?? "") : `${first} and ${more.length} more`,
+		name: otherNames.length === 0 ? (first ?? "") : `${first} and ${otherNames.length} more`,
 		sha256: hash.digest("hex"),
 		sizeBytes: files.reduce((sum, { bytes }) => sum + bytes.length, 0),
 	};

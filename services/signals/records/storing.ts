@@ -19,7 +19,7 @@ export async function lockWriters(tx: Transaction): Promise<void> {
 	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':write', 0))`;
 }
 
-/** The same records without NUL characters and lone surrogates, which PostgreSQL cannot store. */
+/** Removes NUL characters and lone surrogates, which PostgreSQL cannot store. */
 function makeStorable<T>(records: readonly T[]): T[] {
 	return JSON.parse(
 		JSON.stringify(records, (_key, value: unknown) =>
@@ -52,7 +52,7 @@ export const coverageMeta = (sql: Sql, dataset: string, newest: Fragment): Recor
 	coverage: sql`select json_build_object(${dataset}::text, (${newest}))`,
 });
 
-/** The conditions joined by `and`; `true` if there are none. */
+/** Joins the conditions by `and`. Returns `true` if there are none. */
 export function allOf(sql: Sql, conditions: readonly Fragment[]): Fragment {
 	return conditions.reduce((all, condition) => sql`${all} and ${condition}`, sql`true`);
 }

@@ -30,15 +30,17 @@ const chunkSize = 65_536;
 /**
  * Returns the root element. The text is UTF-8 unless the XML declaration names Latin-1, windows-1252 or ASCII. Only XML's five predefined
  * entities are expanded.
- * @throws StructureError for an HTML page, another encoding, a document type declaration, ill-formed or truncated XML, or an exceeded limit
+ * @throws StructureError if it is an HTML page, has another encoding or a document type declaration, is malformed or truncated, or exceeds
+ * a limit
  */
 export function readXmlTree(bytes: Uint8Array, name: string, limits: Partial<XmlLimits> = {}): XmlNode {
-	const within = { ...defaultLimits, ...limits };
-	if (bytes.length > within.maxBytes) throw new StructureError(`${name}: is larger than ${within.maxBytes} bytes`);
+	const allLimits = { ...defaultLimits, ...limits };
+	if (bytes.length > allLimits.maxBytes)
+		throw new StructureError(`${name}: is larger than ${allLimits.maxBytes} bytes`);
 	const start = peek(bytes, 1024);
 	if (start.trim() === "") throw new StructureError(`${name}: the file is empty`);
 	if (isHtml(start)) throw new StructureError(`${name}: is an HTML page, not the XML document`);
-	const builder = new TreeBuilder(name, within);
+	const builder = new TreeBuilder(name, allLimits);
 	const decoder = new TextDecoder(encodingOf(start, name), { fatal: true });
 	for (let at = findStart(bytes); at < bytes.length; at += chunkSize) {
 		builder.write(decode(decoder, bytes.subarray(at, at + chunkSize), name));
@@ -54,13 +56,13 @@ function findStart(bytes: Uint8Array): number {
 	return at;
 }
 
-/** The first child with this name; one without a prefix (`title`, not `media:title`) is preferred. */
+/** Returns the first child with this name, preferably one without a prefix (`title`, not `media:title`). */
 export function findChild(node: XmlNode | null, name: string): XmlNode | null {
 	const all = childrenOf(node, name);
 	return all.find(({ prefix }) => prefix === "") ?? all[0] ?? null;
 }
 
-/** Children by local name, whatever their prefix. */
+/** Returns the children with this local name, whatever their prefix. */
 export function childrenOf(node: XmlNode | null, name: string): XmlNode[] {
 	return node?.children.filter((candidate) => candidate.name === name) ?? [];
 }
@@ -69,7 +71,7 @@ export function findDescendant(node: XmlNode | null, ...path: string[]): XmlNode
 	return path.reduce(findChild, node);
 }
 
-/** Text at the end of the path, with single spaces. Null when blank. */
+/** Returns the text at the end of the path, with single spaces. Null if blank. */
 export function textOf(node: XmlNode | null, ...path: string[]): string | null {
 	return clean(findDescendant(node, ...path)?.text);
 }
@@ -104,7 +106,7 @@ class TreeBuilder {
 	readonly #name: string;
 	readonly #limits: XmlLimits;
 	readonly #parser = new SaxesParser();
-	readonly #open: XmlNode[] = [];
+	readonly openNodes: XmlNode[] = [];
 	#root: XmlNode | null = null;
 	#elements = 0;
 
@@ -113,10 +115,10 @@ class TreeBuilder {
 		this.#limits = limits;
 		this.#parser.on("error", (error) => this.#refuse(error.message));
 		this.#parser.on("doctype", () => this.#refuse("a document type is not expected"));
-		this.#parser.on("opentag", (tag) => this.#enter(tag));
-		this.#parser.on("closetag", () => this.#open.pop());
-		this.#parser.on("text", (text) => this.#text(text));
-		this.#parser.on("cdata", (text) => this.#text(text));
+		this.#parser.on("opentag", (tag) => this.openElement(tag));
+		this.#parser.on("closetag", () => this.openNodes.pop());
+		this.#parser.on("text", (text) => this.addText(text));
+		this.#parser.on("cdata", (text) => this.addText(text));
 	}
 
 	write(chunk: string): void {
@@ -128,9 +130,9 @@ class TreeBuilder {
 		return this.#root ?? this.#refuse("it contains no element");
 	}
 
-	#enter(tag: SaxesTagPlain): void {
+	openElement(tag: SaxesTagPlain): void {
 		if (++this.#elements > this.#limits.maxElements) this.#refuse(`more than ${this.#limits.maxElements} elements`);
-		if (this.#open.length >= this.#limits.maxDepth)
+		if (this.openNodes.length >= this.#limits.maxDepth)
 			this.#refuse(`elements are nested deeper than ${this.#limits.maxDepth}`);
 		const colon = tag.name.indexOf(":");
 		const node: XmlNode = {
@@ -140,13 +142,13 @@ class TreeBuilder {
 			text: "",
 			children: [],
 		};
-		this.#open.at(-1)?.children.push(node);
+		this.openNodes.at(-1)?.children.push(node);
 		this.#root ??= node;
-		this.#open.push(node);
+		this.openNodes.push(node);
 	}
 
-	#text(text: string): void {
-		const node = this.#open.at(-1);
+	addText(text: string): void {
+		const node = this.openNodes.at(-1);
 		if (node) node.text += text;
 	}
 
