@@ -27,7 +27,7 @@ export async function recordRequest({ sql, now }: StepRun, url: string, validato
 			last_modified = case when ${validators === null} then t.last_modified else excluded.last_modified end`;
 }
 
-/** The addresses that were not requested within the last `ageMs`: first those never requested, then by their last request. */
+/** Returns the addresses not requested within the last `ageMs`: first those never requested, then the others by their last request. */
 export async function dueUrls({ sql, now }: StepRun, urls: readonly string[], ageMs: number): Promise<string[]> {
 	const since = new Date(now().getTime() - ageMs).toISOString();
 	const rows = await sql<{ url: string }[]>`

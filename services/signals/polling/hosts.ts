@@ -44,7 +44,7 @@ export const hosts: Hosts = {
 export interface Policy {
 	/** Hosts whose policies have the same name share one token bucket. */
 	name: string;
-	/** Sustained requests a second, summed over all replicas. */
+	/** Sustained requests per second, summed over all replicas. */
 	perSecond: number;
 	burst: number;
 	/** Pause (ms) after a refusal. */
@@ -68,7 +68,7 @@ const gdelt: readonly Policy[] = [
 	{ name: "storage.googleapis.com", perSecond: 2, burst: 2, coolDownMs: 300_000 },
 ];
 
-/** A host that publishes no limit gets one request in two seconds. */
+/** A host without a published limit is requested once every two seconds. */
 export function policyOf(host: string): Policy {
 	if (host === "sec.gov" || host.endsWith(".sec.gov")) return sec;
 	return gdelt.find(({ name }) => name === host) ?? { name: host, perSecond: 0.5, burst: 1, coolDownMs: 600_000 };

@@ -1,4 +1,4 @@
-/** Downloads by the publishers' rules: requests identify us, respect each host's rate, and pause after a refusal. */
+/** Downloads files by the publishers' rules: requests identify us, respect each host's rate limit, and pause after a refusal. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { bodyOf, fetchOnce, redirectTarget, type Validators, validatorsOf } from "#libs/files/download.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -7,10 +7,10 @@ import { type Policy, policyOf } from "./hosts.ts";
 
 interface PoliteOptions {
 	sql: Sql;
-	/** Organisation and contact address: SEC refuses requests without one. */
+	/** Organization and contact address: SEC refuses requests without them. */
 	userAgent: string;
 	signal: AbortSignal;
-	/** Longest wait for a token (ms) before `Busy` is thrown. */
+	/** Maximum wait for a token (ms) before `Busy` is thrown. */
 	maxWaitMs?: number;
 	policy?: (host: string) => Policy;
 	pause?: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -32,14 +32,17 @@ export type Download =
 export interface PoliteClient {
 	/**
 	 * Follows redirects, each by the policy of its own host.
-	 * @throws Busy while no request to the host is allowed
-	 * @throws StructureError for an unusable response
+	 * @throws Busy if the host may not be requested again within `maxWaitMs`
+	 * @throws StructureError if the response is unusable
 	 * @throws Error if the host cannot be reached
 	 */
 	get(url: string, options: DownloadOptions): Promise<Download>;
 }
 
-/** No request to the host is allowed for longer than the caller waits. The step ends, and the next poll continues it. */
+/**
+ * The host may not be requested again within the time that the caller is willing to wait. The caller ends its step, and the next poll
+ * resumes it.
+ */
 export class Busy extends Error {
 	override name = "Busy";
 }
@@ -54,7 +57,7 @@ const defaultMaxWaitMs = 30_000;
 type Reply =
 	| Download
 	| { kind: "moved"; to: URL }
-	/** Too many requests, or an unwanted client. */
+	/** The host received too many requests, or does not want this client. */
 	| { kind: "refused"; status: number; retryAfterMs: number | null }
 	| { kind: "failed" }
 	/** No connection, a timeout, or a response that broke off. */
@@ -69,21 +72,21 @@ export function createPoliteClient(options: PoliteOptions): PoliteClient {
 		pause: async (ms, signal) => sleep(ms, undefined, { signal }),
 		...options,
 	};
-	return { get: (url, get) => download(client, url, get) };
+	return { get: (url, request) => download(client, url, request) };
 }
 
 async function download(client: Client, url: string, options: DownloadOptions): Promise<Download> {
-	const first = new URL(url);
+	const firstUrl = new URL(url);
 	const validators = options.conditional ? await readValidators(client.sql, url) : undefined;
-	let target = first;
+	let target = firstUrl;
 	for (let hop = 0; hop <= maxRedirects; hop++) {
 		// Validators are valid only for the host that sent them.
-		const known = target.host === first.host ? validators : undefined;
-		const reply = await requestWithRetries(client, target, options, known);
+		const sentValidators = target.host === firstUrl.host ? validators : undefined;
+		const reply = await requestWithRetries(client, target, options, sentValidators);
 		if (reply.kind !== "moved") return reply;
 		target = reply.to;
 	}
-	throw new StructureError(`${client.policy(first.host).name} redirects more than ${maxRedirects} times`);
+	throw new StructureError(`${client.policy(firstUrl.host).name} redirects more than ${maxRedirects} times`);
 }
 
 async function requestWithRetries(
@@ -134,9 +137,9 @@ async function requestOnce(
 	const { signal, userAgent } = client;
 	const policy = client.policy(target.host);
 	const headers = { "user-agent": userAgent, accept: "*/*" };
-	const limit = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)]);
+	const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)]);
 	try {
-		const response = await fetchOnce(target, { headers, validators, signal: limit }, policy.name);
+		const response = await fetchOnce(target, { headers, validators, signal: abortSignal }, policy.name);
 		return await readReply(response, target, options, policy);
 	} catch (error) {
 		signal.throwIfAborted();
@@ -173,13 +176,13 @@ function readRetryAfter(response: Response): number | null {
 }
 
 async function readValidators(sql: Sql, url: string): Promise<Validators | undefined> {
-	const [known] = await sql<Validators[]>`
+	const [validators] = await sql<Validators[]>`
 		select etag, last_modified as "lastModified" from fetched where url = ${url}`;
-	return known;
+	return validators;
 }
 
-/** Longest cool-down (ms), whatever the number of refusals. */
-const longestCoolDownMs = 6 * 3_600_000;
+/** Maximum cool-down (ms), whatever the number of refusals. */
+const maxCoolDownMs = 6 * 3_600_000;
 
 /**
  * Takes one token from the host's bucket. All replicas share the bucket: it is in the database and uses the database's clock.
@@ -209,7 +212,7 @@ export async function takeToken(sql: Sql, { name, perSecond, burst }: Policy): P
 async function startCoolDown(sql: Sql, { name, coolDownMs }: Policy, retryAfterMs: number | null): Promise<void> {
 	await sql`
 		update hosts set failures = failures + 1, cooling_until = greatest(cooling_until, clock_timestamp() + make_interval(secs =>
-			least(${longestCoolDownMs}::float8, greatest(${retryAfterMs ?? 0}::float8, ${coolDownMs}::float8 * 2 ^ least(failures, 10))) / 1000))
+			least(${maxCoolDownMs}::float8, greatest(${retryAfterMs ?? 0}::float8, ${coolDownMs}::float8 * 2 ^ least(failures, 10))) / 1000))
 		where host = ${name}`;
 }
 

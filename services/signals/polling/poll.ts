@@ -16,7 +16,7 @@ interface Poll {
 	now: () => Date;
 	signal: AbortSignal;
 	log: Pick<Logger, "warn">;
-	/** Called by `StepRun.ingest`. It is a parameter because the readers of all pipelines import this module. */
+	/** Called by `StepRun.ingest`. It is passed in to avoid a circular import: the readers of all pipelines import this module. */
 	ingest(run: StepRun, files: readonly SourceFile[], options: IngestOptions): Promise<Ingested | null>;
 }
 
@@ -35,9 +35,9 @@ export interface Ingested extends Stored {
 /** Reads one publication. An error that it throws becomes the result of this step only. */
 export interface Step {
 	name: string;
-	/** Least time between two runs. A run that a busy host ended is repeated by the next poll. */
+	/** Minimum time between two runs. A run that ended because its host was busy is repeated by the next poll. */
 	everyMinutes: number;
-	/** Its failures do not count as failures of the pipeline. */
+	/** If true, failures of this step do not count as failures of the pipeline. */
 	bestEffort?: boolean;
 	run(run: StepRun): Promise<void>;
 }
@@ -77,7 +77,7 @@ export class StepRun {
 		return download;
 	}
 
-	/** Reads the files and stores their records together. Unreadable files are refused. Null if none was readable. */
+	/** Reads the files and stores their records together. Unreadable files are refused. Returns null if no file was readable. */
 	ingest(files: readonly SourceFile[], options: IngestOptions = {}): Promise<Ingested | null> {
 		return this.poll.ingest(this, files, options);
 	}
@@ -86,9 +86,9 @@ export class StepRun {
 	async refuse(file: SourceFile, reason: string): Promise<void> {
 		const { pipeline, log } = this.poll;
 		this.noteProblem(reason);
-		const about = describeFiles([file]);
-		await recordFile(this.sql, pipeline, createRefusal(about, reason), this.now());
-		log.warn({ pipeline, file: about.name, reason }, "a download could not be used");
+		const identity = describeFiles([file]);
+		await recordFile(this.sql, pipeline, createRefusal(identity, reason), this.now());
+		log.warn({ pipeline, file: identity.name, reason }, "a download could not be used");
 	}
 
 	noteProblem(problem: string): void {
@@ -96,7 +96,7 @@ export class StepRun {
 	}
 }
 
-/** `due`: run only the steps that are due. Throws if the database fails or the poll's signal is aborted. */
+/** Runs all steps, or with `due` only those that are due. Throws if the database fails or the poll's signal is aborted. */
 export async function runSteps(poll: Poll, steps: readonly Step[], { due }: { due: boolean }): Promise<PollResult[]> {
 	const results: PollResult[] = [];
 	const countedResults: { result: PollResult; responses: number }[] = [];
@@ -138,13 +138,13 @@ function stepOutcome({ stored, accepted, responses, problem }: StepRun): PollRes
 
 const hasFailed = ({ outcome }: PollResult): boolean => outcome === "failed" || outcome === "refused";
 
-/** The database decides, so that neither a restart nor another replica polls again too soon. */
+/** Reads the last run from the database, so that neither a restart nor another replica polls again too soon. */
 async function isDue({ sql, now }: Poll, feed: string, everyMinutes: number): Promise<boolean> {
 	const since = new Date(now().getTime() - everyMinutes * 60_000).toISOString();
-	const recent = await sql`
+	const recentPolls = await sql`
 		select from looks where feed = ${feed} and outcome <> 'busy' and looked_at > ${since}::timestamptz
 			and not ${writtenAhead(sql, sql`looked_at`, now())}`;
-	return recent.count === 0;
+	return recentPolls.count === 0;
 }
 
 /** Records the outcome of a step or of one of its feeds, and the time since which it has been failing (refused, failed or busy). */
@@ -168,13 +168,13 @@ async function recordPoll(
 ) {
 	const results = countedResults.filter(({ result, responses }) => responses > 0 || hasFailed(result));
 	const outcomes = new Set(results.map(({ result }) => result.outcome));
-	const stored = countedResults.some(({ result }) => result.stored > 0);
-	const worst = (["failed", "refused"] as const).find((outcome) => outcomes.has(outcome));
-	const good = stored || outcomes.has("applied") || outcomes.has("unchanged");
-	if (worst === undefined && !good) return;
+	const hasStored = countedResults.some(({ result }) => result.stored > 0);
+	const worstOutcome = (["failed", "refused"] as const).find((outcome) => outcomes.has(outcome));
+	const hasSucceeded = hasStored || outcomes.has("applied") || outcomes.has("unchanged");
+	if (worstOutcome === undefined && !hasSucceeded) return;
 	const at = now().toISOString();
 	await sql`
-		update pipelines set last_checked_at = ${at}, last_outcome = ${worst ?? (stored ? "applied" : "unchanged")},
-			last_success_at = case when ${good} then ${at}::timestamptz else last_success_at end
+		update pipelines set last_checked_at = ${at}, last_outcome = ${worstOutcome ?? (hasStored ? "applied" : "unchanged")},
+			last_success_at = case when ${hasSucceeded} then ${at}::timestamptz else last_success_at end
 		where pipeline = ${pipeline}`;
 }
