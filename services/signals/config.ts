@@ -5,16 +5,16 @@ import { flag } from "#libs/contract/params.ts";
 import { extractSettings } from "#libs/parquet/settings.ts";
 import { postgresSettings } from "#libs/postgres/settings.ts";
 
-/** Sent as the user agent. */
+/** The user agent of requests to publishers. */
 export const contact = z
 	.string()
 	.max(200)
-	.regex(/^[ -~]*@[ -~]*$/, "must be an organisation and an e-mail address: Example Org data@example.org");
+	.regex(/^[ -~]*@[ -~]*$/, "must be an organization and an e-mail address, such as Example Org data@example.org");
 
 export const configSchema = z.object({
 	...postgresSettings,
 	...natsSettings,
 	...extractSettings,
 	REFRESH_SOURCES: flag().default(false).describe("Download news and filings as they are published"),
-	CONTACT: contact.optional().describe("Organisation and e-mail that SEC asks every program to declare"),
+	CONTACT: contact.optional().describe("Organization and e-mail address, which SEC requires every program to declare"),
 });

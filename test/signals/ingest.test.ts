@@ -24,14 +24,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-async function ingest(source: Pipeline, paths: string[]): Promise<{ reports: FileReport[]; leftOut: string[] }> {
-	const leftOut: string[] = [];
+async function ingest(source: Pipeline, paths: string[]): Promise<{ reports: FileReport[]; reportSkipped: string[] }> {
+	const reportSkipped: string[] = [];
 	const options = {
 		now,
 		report: () => {},
-		leftOut: (path: string, why: string) => void leftOut.push(`${path}: ${why}`),
+		reportSkipped: (path: string, why: string) => void reportSkipped.push(`${path}: ${why}`),
 	};
-	return { reports: await ingestFiles(signals.sql, source, paths, options), leftOut };
+	return { reports: await ingestFiles(signals.sql, source, paths, options), reportSkipped };
 }
 
 async function file(name: string, content: string | Uint8Array): Promise<string> {
@@ -197,9 +197,9 @@ describe("a file ingested by hand", () => {
 			[await file("b/other.json", '{"rates": [1]}'), "is JSON of another kind"],
 			[await file("b/other.xml", "<rates><rate/></rates>"), "is XML of another kind (<rates>)"],
 		];
-		const { reports, leftOut } = await ingest("news", [folder]);
+		const { reports, reportSkipped } = await ingest("news", [folder]);
 		expect(reports.map(({ name }) => name)).toEqual(["list.json"]);
-		expect(leftOut).toEqual(others.map(([path, why]) => `${path}: ${why}`));
+		expect(reportSkipped).toEqual(others.map(([path, why]) => `${path}: ${why}`));
 	});
 
 	it.each([
@@ -222,8 +222,8 @@ describe("a file ingested by hand", () => {
 		["news", "feed.xml", "<rss-like><channel>", "is truncated: it does not end with </rss-like>"],
 	] as const)("that is broken in a folder of %s is refused: %s", async (source, name, content, reason) => {
 		const path = await file(`deep/${name}`, content);
-		const { reports, leftOut } = await ingest(source, [folder]);
-		expect(leftOut).toEqual([]);
+		const { reports, reportSkipped } = await ingest(source, [folder]);
+		expect(reportSkipped).toEqual([]);
 		expect(reports).toEqual([
 			expect.objectContaining({ name, outcome: "refused", reason: expect.stringContaining(reason) }),
 		]);
@@ -323,7 +323,7 @@ describe("ingest --live", () => {
 
 	it.each([
 		["without a contact", undefined, "CONTACT is not set"],
-		["with a contact that names no address", "Example Org", "CONTACT must be an organisation and an e-mail address"],
+		["with a contact that names no address", "Example Org", "CONTACT must be an organization and an e-mail address"],
 	])("sends SEC no request %s", async (_, contact, sentence) => {
 		expect(await call(["--source", "form-d", "--live"], contact)).toBe(1);
 		expect(errors).toEqual([expect.stringContaining(sentence)]);

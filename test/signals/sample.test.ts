@@ -139,7 +139,7 @@ it("headlines and filings of the sample are replaced by a published headline", a
 		domain: "example.com",
 	};
 	await writeFile(join(directory, "artlist.json"), JSON.stringify({ articles: [article] }));
-	const options = { now: () => new Date(signals.now), report: () => {}, leftOut: () => {} };
+	const options = { now: () => new Date(signals.now), report: () => {}, reportSkipped: () => {} };
 	await loadSample(signals.sql, options);
 	const rows = async () => {
 		const [counts] = await signals.sql`

@@ -2,11 +2,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readEia860 } from "../../services/queue-ingest/plants/jobs/load-eia860.ts";
-import { recogniseEightK } from "../../services/signals/filings/sources/read-8-k.ts";
+import { recognizeEightK } from "../../services/signals/filings/sources/read-8-k.ts";
 import { findFiles } from "../../services/signals/ingest/find-files.ts";
 import { readGroups } from "../../services/signals/ingest/read-files.ts";
-import { recogniseNews } from "../../services/signals/news/sources/read-news.ts";
-import { recogniseFormD } from "../../services/signals/raises/sources/read-form-d.ts";
+import { recognizeNews } from "../../services/signals/news/sources/read-news.ts";
+import { recognizeFormD } from "../../services/signals/raises/sources/read-form-d.ts";
 import type { FileGroup } from "../../services/signals/records/records.ts";
 import { zip, zipEntry } from "../../test/support/file-formats.ts";
 import { median, timed } from "./measure.ts";
@@ -46,7 +46,7 @@ export async function measureSources({ size }: Bench, say: (line: string) => voi
 	}));
 }
 
-const kinds = { "form-d": recogniseFormD, "8-k": recogniseEightK, news: recogniseNews } as const;
+const kinds = { "form-d": recognizeFormD, "8-k": recognizeEightK, news: recognizeNews } as const;
 type Source = keyof typeof kinds;
 
 const reading = (measure: string, source: Source, files: FileGroup): Reading => ({

@@ -29,7 +29,7 @@ const program: FileIngest<Pipeline> = {
 		const reports = await ingestFiles(sql, source, paths, {
 			now: () => new Date(),
 			report: (report) => console.error(formatReport(report)),
-			leftOut: (path, reason) => console.error(`${path}: not ingested: ${reason}`),
+			reportSkipped: (path, reason) => console.error(`${path}: not ingested: ${reason}`),
 		});
 		return sumReports(source, reports);
 	},
@@ -38,12 +38,12 @@ const program: FileIngest<Pipeline> = {
 
 /** Runs every step of the pipeline, even if it is not due. */
 async function ingestPublished(sql: Sql, source: Pipeline, declared: string | undefined): Promise<IngestOutcome> {
-	const who = contact.optional().safeParse(declared || undefined);
-	if (!who.success) throw new UserError(`CONTACT ${who.error.issues[0]?.message}`);
-	if (who.data === undefined && needsContact(source))
-		throw new UserError("CONTACT is not set: SEC requires an organisation and an e-mail address");
+	const parsedContact = contact.optional().safeParse(declared || undefined);
+	if (!parsedContact.success) throw new UserError(`CONTACT ${parsedContact.error.issues[0]?.message}`);
+	if (parsedContact.data === undefined && needsContact(source))
+		throw new UserError("CONTACT is not set: SEC requires the name of an organization and an e-mail address");
 	const log = createLogger({ name: "ingest", level: "silent" });
-	const options = { log, now: () => new Date(), contact: who.data };
+	const options = { log, now: () => new Date(), contact: parsedContact.data };
 	const results = await refreshNow(sql, source, options, new AbortController().signal);
 	if (results === undefined)
 		throw new UserError("the running system is polling this source: try again in a few minutes");
@@ -62,9 +62,9 @@ function worstOutcome(results: readonly PollResult[]): IngestOutcome["outcome"] 
 
 function formatReport({ name, outcome, rows_in, stored, known, dropped, notes, reason }: FileReport): string {
 	if (outcome === "refused") return `${name}: refused, ${reason}`;
-	const lost = dropped.map(({ reason: why, count }) => `; dropped ${count}: ${why}`).join("");
-	const noted = notes.map(({ reason: why, count }) => `; noted ${count}: ${why}`).join("");
-	return `${name}: ${outcome}, ${rows_in} rows, ${stored} stored, ${known} known already${lost}${noted}`;
+	const droppedText = dropped.map(({ reason: why, count }) => `; dropped ${count}: ${why}`).join("");
+	const notesText = notes.map(({ reason: why, count }) => `; noted ${count}: ${why}`).join("");
+	return `${name}: ${outcome}, ${rows_in} rows, ${stored} stored, ${known} known already${droppedText}${notesText}`;
 }
 
 const main = (args: string[], env: NodeJS.ProcessEnv) => ingest(program, args, env);

@@ -1,5 +1,5 @@
 /**
- * Recognises EDGAR's lists of filings, and reads them. Its Atom feeds list the latest filings (`getcurrent`) or those of one company
+ * Recognizes EDGAR's lists of filings, and reads them. Its Atom feeds list the latest filings (`getcurrent`) or those of one company
  * (`getcompany`). Pure.
  */
 import { peek } from "#libs/files/decode.ts";
@@ -12,11 +12,11 @@ import { readFullTextSearch, readSubmissions } from "./json-feeds.ts";
 
 export type FeedKind = "atom" | "submissions" | "full-text-search";
 
-/** Bytes searched for the kind: long, because a company's list begins with its addresses. */
+/** Bytes searched for the kind of the file. Many, because a company's list begins with the company's addresses. */
 const startLength = 16_384;
 
-/** Recognises the kind of a file by its beginning. Null if unknown. Never throws. */
-export function recogniseFeed(bytes: Uint8Array): FeedKind | null {
+/** Recognizes the kind of a file by its beginning. Returns null if it is unknown. Never throws. */
+export function recognizeFeed(bytes: Uint8Array): FeedKind | null {
 	const start = peek(bytes, startLength)
 		.replace(/^\ufeff/, "")
 		.trimStart();
@@ -35,11 +35,11 @@ function isEdgarFeed(start: string): boolean {
 	);
 }
 
-/** Throws `StructureError` for an incomplete file. */
-export function readFeed(kind: FeedKind, bytes: Uint8Array, name: string, into: FilingCollector): void {
-	if (kind === "atom") readAtom(bytes, name, into);
-	else if (kind === "submissions") readSubmissions(bytes, name, into);
-	else readFullTextSearch(bytes, name, into);
+/** @throws StructureError if the file is incomplete */
+export function readFeed(kind: FeedKind, bytes: Uint8Array, name: string, collector: FilingCollector): void {
+	if (kind === "atom") readAtom(bytes, name, collector);
+	else if (kind === "submissions") readSubmissions(bytes, name, collector);
+	else readFullTextSearch(bytes, name, collector);
 }
 
 interface AtomEntry extends FiledRow {
@@ -56,13 +56,14 @@ const maxSummary = 20_000;
 const filingAgents: ReadonlySet<string> = new Set(["Filed by", "Reporting"]);
 
 /**
- * Adds each entry, of any form, because EDGAR treats the requested `type` as a prefix. A filing has one entry for each of its companies.
- * @throws StructureError for an incomplete feed, and for the HTML page that EDGAR sends beyond the last page
+ * Adds every entry, even of other forms: EDGAR treats the requested `type` as a prefix, and the collector counts the rows that it drops. A
+ * filing has one entry for each of its companies.
+ * @throws StructureError if the feed is incomplete, or is the HTML page that EDGAR sends beyond the last page
  */
-export function readAtom(bytes: Uint8Array, name: string, into: FilingCollector): void {
+export function readAtom(bytes: Uint8Array, name: string, collector: FilingCollector): void {
 	for (const [at, entry] of readAtomEntries(bytes, name).entries()) {
-		const forOthers = entry.role !== null && filingAgents.has(entry.role);
-		into.add(entry, `${name}: entry ${at + 1}`, forOthers ? `the company's role is ${entry.role}` : null);
+		const isFiledForOthers = entry.role !== null && filingAgents.has(entry.role);
+		collector.add(entry, `${name}: entry ${at + 1}`, isFiledForOthers ? `the company's role is ${entry.role}` : null);
 	}
 }
 
@@ -78,12 +79,12 @@ function toEntry(entry: XmlNode, company: XmlNode | null): AtomEntry {
 	const summary = (findChild(entry, "summary")?.text ?? "").slice(0, maxSummary);
 	const content = findChild(entry, "content");
 	const items = [...summary.matchAll(/<br>\s{0,9}Item (\d{1,2}(?:\.\d{2})?):/gi)].map(([, code]) => code ?? "");
-	const filed = /Filed:(?:<\/b>)?\s{0,9}(\d{4}-\d\d-\d\d)/.exec(summary)?.[1];
+	const filedDay = /Filed:(?:<\/b>)?\s{0,9}(\d{4}-\d\d-\d\d)/.exec(summary)?.[1];
 	return {
 		accessionNumber: accessionOf(entry, summary, content),
 		form: findChild(entry, "category")?.attributes.get("term") ?? textOf(content, "filing-type"),
 		// The time of acceptance, with New York's UTC offset, begins with the day.
-		filingDate: filed ?? textOf(content, "filing-date") ?? textOf(entry, "updated"),
+		filingDate: filedDay ?? textOf(content, "filing-date") ?? textOf(entry, "updated"),
 		reportDate: null,
 		items: items.length > 0 ? [...new Set(items)] : findItemCodes(textOf(content, "items-desc") ?? ""),
 		document: null,

@@ -4,7 +4,7 @@ import { Account } from "../records/account.ts";
 import { parseAccessionNumber, parseCik, shortText } from "../records/fields.ts";
 import type { EightK, IndexedFiling, Parsed } from "../records/records.ts";
 
-/** A row as a feed states it, unchecked. */
+/** A row of a feed before validation. */
 export interface FiledRow {
 	accessionNumber: string | null;
 	form: string | null;
@@ -51,15 +51,18 @@ export class FilingCollector {
 		this.#latest = new Date(now.getTime() + 86_400_000).toISOString().slice(0, 10);
 	}
 
-	/** `place` identifies a row without an accession number ("page.xml: entry 3"). `refusal`: reason to drop the row, whose form is wanted. */
-	add(row: FiledRow, place: string, refusal: string | null = null): void {
+	/** `location` identifies a row without an accession number ("page.xml: entry 3"). `refusal`: reason to drop a row of a wanted form. */
+	add(row: FiledRow, location: string, refusal: string | null = null): void {
 		const form = shortText(row.form, 40) ?? "";
 		const isFormD = form === "D" || form === "D/A";
 		const account = isFormD ? this.#index : this.#filings;
 		account.rowsIn++;
-		const filed = this.#check(row, form, refusal);
-		const why = typeof filed === "string" ? filed : this.#merge(isFormD ? this.#formDs : this.#eightKs, filed);
-		if (why !== null) account.drop(why, row.accessionNumber ?? place);
+		const filingsOrReason = this.#check(row, form, refusal);
+		const why =
+			typeof filingsOrReason === "string"
+				? filingsOrReason
+				: this.#merge(isFormD ? this.#formDs : this.#eightKs, filingsOrReason);
+		if (why !== null) account.drop(why, row.accessionNumber ?? location);
 	}
 
 	drop(reason: string, example: string): void {
@@ -75,7 +78,7 @@ export class FilingCollector {
 	}
 
 	/** Returns the filing once for each of its companies, or the reason to drop the row. */
-	#check(row: FiledRow, form: string, refusal: string | null): Filed | string {
+	#check(row: FiledRow, form: string, refusal: string | null): FilingsOfCompanies | string {
 		if (!/^[\w /.&-]{1,20}$/.test(form)) return "the form is missing or unreadable";
 		if (!wantedForms.has(form)) return `form ${form} is neither 8-K nor D`;
 		if (refusal !== null) return refusal;
@@ -110,39 +113,39 @@ export class FilingCollector {
 	}
 
 	/** Stores or merges the filing. Returns null if it is new, otherwise the reason why the row counts as dropped. */
-	#merge(records: Map<string, EightK>, filed: Filed): string | null {
+	#merge(records: Map<string, EightK>, filed: FilingsOfCompanies): string | null {
 		const { accessionNumber } = filed[0];
-		const known = records.get(accessionNumber);
-		let merged = known ?? filed[0];
+		const knownFiling = records.get(accessionNumber);
+		let merged = knownFiling ?? filed[0];
 		for (const filing of filed) {
 			const [base, other] = Number(merged.cik) <= Number(filing.cik) ? [merged, filing] : [filing, merged];
 			merged = completeFrom(base, other);
 		}
 		records.set(accessionNumber, merged);
-		if (known === undefined) return null;
-		const same = filed.some(({ cik }) => cik === known.cik);
-		return `${same ? "another row" : "a further company"} of a listed filing`;
+		if (knownFiling === undefined) return null;
+		const isSameCompany = filed.some(({ cik }) => cik === knownFiling.cik);
+		return `${isSameCompany ? "another row" : "a further company"} of a listed filing`;
 	}
 }
 
-type Filed = [EightK, ...EightK[]];
+type FilingsOfCompanies = [EightK, ...EightK[]];
 
-function parseSic(filed: string | null): string | null {
-	const code = shortText(filed, 10) ?? "";
+function parseSic(sic: string | null): string | null {
+	const code = shortText(sic, 10) ?? "";
 	return /^\d{3,4}$/.test(code) && Number(code) > 0 ? code : null;
 }
 
 /** Completes the base with values of the other row. Values of the company are taken only if both rows name the same company. */
 function completeFrom(base: EightK, other: EightK): EightK {
-	const same = base.cik === other.cik;
+	const isSameCompany = base.cik === other.cik;
 	const coFilers = new Map([...base.coFilers, ...other.coFilers].map((coFiler) => [coFiler.cik, coFiler]));
-	if (!same) coFilers.set(other.cik, { cik: other.cik, company: other.company });
+	if (!isSameCompany) coFilers.set(other.cik, { cik: other.cik, company: other.company });
 	return {
 		...base,
 		coFilers: [...coFilers.values()],
-		company: base.company || (same ? other.company : ""),
-		fileNumber: base.fileNumber ?? (same ? other.fileNumber : null),
-		sic: base.sic ?? (same ? other.sic : null),
+		company: base.company || (isSameCompany ? other.company : ""),
+		fileNumber: base.fileNumber ?? (isSameCompany ? other.fileNumber : null),
+		sic: base.sic ?? (isSameCompany ? other.sic : null),
 		reportDate: base.reportDate ?? other.reportDate,
 		items: base.items.length >= other.items.length ? base.items : other.items,
 		url: isIndexPage(base.url) ? other.url : base.url,
@@ -155,11 +158,11 @@ function toIndexed({ accessionNumber, cik, company, form, filingDate, fileNumber
 	return { accessionNumber, cik, company, form, filingDate, fileNumber };
 }
 
-/** Address of the primary document if its name is known and harmless in a URL, otherwise of the filing's index page. */
+/** URL of the primary document if its name is known and safe in a URL, otherwise of the filing's index page. */
 function archiveUrl(cik: string, accessionNumber: string, document: string | null): string {
 	const folder = `https://www.sec.gov/Archives/edgar/data/${cik}/${accessionNumber.replaceAll("-", "")}`;
-	const plain = document !== null && /^[\w-][\w.-]{0,120}$/.test(document);
-	return `${folder}/${plain ? document : `${accessionNumber}-index.htm`}`;
+	const isSafeName = document !== null && /^[\w-][\w.-]{0,120}$/.test(document);
+	return `${folder}/${isSafeName ? document : `${accessionNumber}-index.htm`}`;
 }
 
 export function isIndexPage(url: string): boolean {

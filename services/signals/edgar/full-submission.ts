@@ -8,7 +8,7 @@ interface SubmissionCompany {
 	name: string;
 	cik: string | null;
 	sic: string | null;
-	/** The first one that the header lists for the company: `021-...`, `001-...`. */
+	/** The first file number that the header lists for the company: `021-...`, `001-...`. */
 	fileNumber: string | null;
 }
 
@@ -40,7 +40,7 @@ const maxCompanies = 1_000;
 
 /**
  * Reads the header and locates the documents.
- * @throws StructureError for an HTML page, a header without accession number, form or filing date, and a truncated file
+ * @throws StructureError if it is an HTML page, lacks the accession number, form or filing date, or is truncated
  */
 export function readSubmissionHeader(bytes: Uint8Array, name = "submission"): SubmissionHeader {
 	if (bytes.length > maxBytes) throw new StructureError(`${name}: is larger than ${maxBytes} bytes`);
@@ -53,11 +53,11 @@ export function readSubmissionHeader(bytes: Uint8Array, name = "submission"): Su
 	if (headerEnd > maxHeader) throw new StructureError(`${name}: the header is longer than ${maxHeader} bytes`);
 	const header = new HeaderParser();
 	for (const line of decodeUtf8(source.slice(0, headerEnd)).split("\n")) header.line(line);
-	const documents = locateDocuments(source, headerEnd, name);
-	if (source.indexOf(closing, documents.after) < 0) {
+	const located = locateDocuments(source, headerEnd, name);
+	if (source.indexOf(closing, located.end) < 0) {
 		throw new StructureError(`${name}: ends without ${closing}: the file is truncated`);
 	}
-	return { ...header.finish(name), documents: documents.found };
+	return { ...header.finish(name), documents: located.documents };
 }
 
 function closingTag(source: string, name: string): string {
@@ -94,15 +94,15 @@ class HeaderParser {
 	readonly #companies: SubmissionCompany[] = [];
 
 	line(line: string): void {
-		const found = /^\s*(?:<([A-Z-]{1,60})>|([A-Z][A-Z -]{0,60}):)(.*)$/.exec(clip(line, 2000).trimEnd());
-		const key = keys.get(found?.[1] ?? found?.[2] ?? "");
-		const value = text(found?.[3]);
+		const match = /^\s*(?:<([A-Z-]{1,60})>|([A-Z][A-Z -]{0,60}):)(.*)$/.exec(clip(line, 2000).trimEnd());
+		const key = keys.get(match?.[1] ?? match?.[2] ?? "");
+		const value = text(match?.[3]);
 		if (key === undefined || value === null) return;
 		if (key === "item") this.#items.push(value);
-		else if (key === "company") this.#open(value);
+		else if (key === "company") this.addCompany(value);
 		else if (["accession", "form", "filed", "period"].includes(key)) {
 			if (!this.#single.has(key)) this.#single.set(key, value);
-		} else this.#describe(key, value);
+		} else this.setCompanyField(key, value);
 	}
 
 	finish(name: string): Omit<SubmissionHeader, "documents"> {
@@ -116,12 +116,12 @@ class HeaderParser {
 		return { accessionNumber: accession, form, filingDate, reportDate, items: this.#items, companies: this.#companies };
 	}
 
-	#open(name: string): void {
+	addCompany(name: string): void {
 		if (this.#companies.length >= maxCompanies) return;
 		this.#companies.push({ name, cik: null, sic: null, fileNumber: null });
 	}
 
-	#describe(key: string, value: string): void {
+	setCompanyField(key: string, value: string): void {
 		const company = this.#companies.at(-1);
 		if (!company) return;
 		if (key === "cik") company.cik ??= parseCik(value);
@@ -130,27 +130,27 @@ class HeaderParser {
 	}
 }
 
-function locateDocuments(source: string, from: number, name: string): { found: SubmissionDocument[]; after: number } {
+function locateDocuments(source: string, from: number, name: string): { documents: SubmissionDocument[]; end: number } {
 	const found: SubmissionDocument[] = [];
 	let at = source.indexOf("\n<DOCUMENT>", from);
 	let after = from;
 	while (at >= 0) {
 		if (found.length >= maxDocuments) throw new StructureError(`${name}: more than ${maxDocuments} documents`);
-		const open = source.indexOf("\n<TEXT>", at);
-		const close = open < 0 ? -1 : source.indexOf("\n</TEXT>", open);
-		const end = close < 0 ? -1 : source.indexOf("\n</DOCUMENT>", close);
+		const textStart = source.indexOf("\n<TEXT>", at);
+		const textEnd = textStart < 0 ? -1 : source.indexOf("\n</TEXT>", textStart);
+		const end = textEnd < 0 ? -1 : source.indexOf("\n</DOCUMENT>", textEnd);
 		if (end < 0)
 			throw new StructureError(`${name}: document ${found.length + 1} is not terminated: the file is truncated`);
-		const head = source.slice(at, Math.min(open, at + 4096));
+		const head = source.slice(at, Math.min(textStart, at + 4096));
 		found.push({
 			type: decodeUtf8(clip(/\n<TYPE>([^\r\n]*)/.exec(head)?.[1]?.trim() ?? "", 60)),
 			fileName: text(decodeUtf8(/\n<FILENAME>([^\r\n]*)/.exec(head)?.[1] ?? "")),
-			...unwrapDocument(source, open + "\n<TEXT>".length, close),
+			...unwrapDocument(source, textStart + "\n<TEXT>".length, textEnd),
 		});
 		after = end;
 		at = source.indexOf("\n<DOCUMENT>", end);
 	}
-	return { found, after };
+	return { documents: found, end: after };
 }
 
 /** Offsets of the document without the tag and white space around it. */

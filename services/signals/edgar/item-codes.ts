@@ -96,8 +96,8 @@ const maxItemLength = 300;
  * Returns the code of `1.01`, `Item 1.01`, `Item 1.01: Entry into ...` or a title without a number. An unknown number (5 and 12 before
  * August 2004, 6.01 of asset-backed issuers) or title is returned as written. Null if blank.
  */
-export function parseItemCode(written: string): string | null {
-	const clean = text(written.slice(0, maxItemLength));
+export function parseItemCode(item: string): string | null {
+	const clean = text(item.slice(0, maxItemLength));
 	if (clean === null) return null;
 	const code = /^(?:items?\s)?(\d{1,2}(?:\.\d{2})?)(?!\w|\.\d)/i.exec(clean)?.[1];
 	return code ?? byTitle.get(titleKey(clean)) ?? clean;
@@ -107,7 +107,7 @@ export function parseItemCodes(written: readonly string[]): string[] {
 	return [...new Set(written.map(parseItemCode).filter((code) => code !== null))];
 }
 
-/** The codes in `1.01,9.01`, in `items 1.01, 3.02, 8.01and9.01`, and in `5,7` (before August 2004). */
+/** Finds the codes in `1.01,9.01`, in `items 1.01, 3.02, 8.01and9.01`, and in `5,7` (before August 2004). */
 export function findItemCodes(line: string): string[] {
 	return [...new Set(line.slice(0, maxItemLength).match(/\d{1,2}(?:\.\d{2})?/g))];
 }
@@ -143,8 +143,8 @@ function titleOf(code: string): string {
 	return byCode.get(code)?.title ?? (/^\d/.test(code) ? `Item ${code}` : code);
 }
 
-function eventTypeOf(categories: ReadonlySet<ItemCategory>, deal: boolean): MaterialEventType | null {
+function eventTypeOf(categories: ReadonlySet<ItemCategory>, isDeal: boolean): MaterialEventType | null {
 	if (categories.has("distress")) return "distress";
-	if (categories.has("ma") || deal) return "ma";
+	if (categories.has("ma") || isDeal) return "ma";
 	return categories.size > 0 ? "financing" : null;
 }

@@ -6,7 +6,7 @@ import type { FiledCompany, FiledRow, FilingCollector } from "./filing-collector
 import { findItemCodes, parseItemCodes } from "./item-codes.ts";
 
 /** Required columns. Others have been added and removed over the years (`core_type`, `isXBRLNumeric`). */
-const required = ["accessionNumber", "filingDate", "form"];
+const requiredColumns = ["accessionNumber", "filingDate", "form"];
 
 /** A page usually has 1,000 rows, and never more than tens of thousands. */
 const maxFilings = 200_000;
@@ -14,16 +14,16 @@ const maxFilings = 200_000;
 /**
  * Reads `submissions/CIK##########.json`, which has an array for each column in `filings.recent`, or one of its older pages
  * (`CIK0001318605-submissions-001.json`), which contains only the arrays and identifies the company only in its name.
- * @throws StructureError for arrays of unequal length, a missing column or an unknown company
+ * @throws StructureError if the arrays differ in length, a required column is missing or the company is unknown
  */
-export function readSubmissions(bytes: Uint8Array, name: string, into: FilingCollector): void {
+export function readSubmissions(bytes: Uint8Array, name: string, collector: FilingCollector): void {
 	const body = readJsonObject(bytes, name);
 	const columns = columnsOf(body, name);
 	const company = companyOf(body, name);
 	const cell = (column: string, at: number) => trimmedText(columns.get(column)?.[at]);
 	const rows = columns.get("accessionNumber")?.length ?? 0;
 	for (let at = 0; at < rows; at++) {
-		into.add(
+		collector.add(
 			{
 				accessionNumber: cell("accessionNumber", at),
 				form: cell("form", at),
@@ -45,7 +45,7 @@ function columnsOf(body: JsonObject, name: string): Map<string, unknown[]> {
 	if (!isObject(recent)) throw new StructureError(`${name}: the object filings.recent is missing`);
 	const columns = new Map<string, unknown[]>();
 	for (const [column, cells] of Object.entries(recent)) if (Array.isArray(cells)) columns.set(column, cells);
-	const missing = required.filter((column) => !columns.has(column));
+	const missing = requiredColumns.filter((column) => !columns.has(column));
 	if (missing.length > 0) throw new StructureError(`${name}: required column missing: ${missing.join(", ")}`);
 	const rows = columns.get("accessionNumber")?.length ?? 0;
 	if (rows > maxFilings) throw new StructureError(`${name}: ${rows} filings, more than the maximum of ${maxFilings}`);
@@ -71,20 +71,20 @@ const maxHits = 10_000;
 
 /**
  * Reads a response of efts.sec.gov/LATEST/search-index. Each hit is a document, so a filing with exhibits may have several.
- * @throws StructureError if the search failed or timed out, or the response is truncated or of another kind
+ * @throws StructureError if the search failed or timed out, or the response is truncated or is not a search result
  */
-export function readFullTextSearch(bytes: Uint8Array, name: string, into: FilingCollector): void {
+export function readFullTextSearch(bytes: Uint8Array, name: string, collector: FilingCollector): void {
 	const body = readJsonObject(bytes, name);
 	refuseFailure(body, name);
 	const hits = isObject(body.hits) ? body.hits.hits : undefined;
 	if (!Array.isArray(hits))
-		throw new StructureError(`${name}: has no list "hits": is not a response of the full-text search`);
+		throw new StructureError(`${name}: is not a response of the full-text search, because it has no list "hits"`);
 	if (hits.length > maxHits) throw new StructureError(`${name}: more than ${maxHits} hits in one response`);
 	for (const [at, hit] of hits.entries()) {
-		const place = `${name}: hit ${at + 1}`;
+		const location = `${name}: hit ${at + 1}`;
 		const source = isObject(hit) ? hit._source : undefined;
-		if (!isObject(hit) || !isObject(source)) into.drop("a hit without a filing", place);
-		else into.add(toRow(trimmedText(hit._id) ?? "", source), place);
+		if (!isObject(hit) || !isObject(source)) collector.drop("a hit without a filing", location);
+		else collector.add(toRow(trimmedText(hit._id) ?? "", source), location);
 	}
 }
 
@@ -117,11 +117,11 @@ function toRow(id: string, source: JsonObject): FiledRow {
 	};
 }
 
-/** `ciks` and `display_names` are parallel; so are `sics` and `file_num` if they have the same length. */
+/** `ciks` and `display_names` are parallel arrays, and so are `sics` and `file_num` if they have the same length. */
 function companiesOf(source: JsonObject): FiledCompany[] {
 	const names = strings(source.display_names).map(readDisplayName);
-	const filed = strings(source.ciks).map(parseCik);
-	const ciks = filed.length > 0 ? filed : names.map((named) => named.cik);
+	const filedCiks = strings(source.ciks).map(parseCik);
+	const ciks = filedCiks.length > 0 ? filedCiks : names.map((displayed) => displayed.cik);
 	const sics = strings(source.sics);
 	const fileNumbers = strings(source.file_num);
 	return ciks.map((number, at) => ({
@@ -134,16 +134,16 @@ function companiesOf(source: JsonObject): FiledCompany[] {
 
 const maxCompanies = 100;
 
-/** The texts of an array. A single text counts as an array of one. */
+/** Returns the texts of an array, without empty ones. A single text counts as an array of one. */
 function strings(value: unknown): string[] {
 	const list = Array.isArray(value) ? value.slice(0, maxCompanies) : [value];
 	return list.map(trimmedText).filter((entry) => entry !== null);
 }
 
 /** Parses `FORD MOTOR CO  (F, F-PB)  (CIK 0000037996)`, with or without tickers. */
-export function readDisplayName(written: string): { company: string; cik: string | null } {
-	const end = /\(CIK (\d{1,10})\)\s{0,9}$/.exec(written);
-	const head = (end ? written.slice(0, end.index) : written).trimEnd();
+export function readDisplayName(displayName: string): { company: string; cik: string | null } {
+	const end = /\(CIK (\d{1,10})\)\s{0,9}$/.exec(displayName);
+	const head = (end ? displayName.slice(0, end.index) : displayName).trimEnd();
 	// Two spaces precede the tickers; brackets in the name follow a single space.
 	const tickers = head.endsWith(")") ? head.lastIndexOf("  (") : -1;
 	return { company: (tickers > 0 ? head.slice(0, tickers) : head).trim(), cik: parseCik(end?.[1]) };

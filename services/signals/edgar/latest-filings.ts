@@ -16,7 +16,7 @@ const lagMs = 15 * 60_000;
  */
 export async function readLatestFilings(run: StepRun, type: "D" | "8-K"): Promise<void> {
 	const feed = `${run.poll.pipeline}/latest`;
-	const began = run.now();
+	const startedAt = run.now();
 	const readUntil = Date.parse((await readCursor(run.sql, feed)) ?? "") - lagMs;
 	for (let page = 0; page < maxPages; page++) {
 		run.signal.throwIfAborted();
@@ -30,7 +30,7 @@ export async function readLatestFilings(run: StepRun, type: "D" | "8-K"): Promis
 		if (ingested === null) return;
 		if (ingested.rowsIn < pageSize || newestEntry(download.bytes) < readUntil) break;
 	}
-	await moveCursor(run, feed, began.toISOString());
+	await moveCursor(run, feed, startedAt.toISOString());
 }
 
 /** Time (ms) of a page's newest entry; NaN if it has none. Skips the time of the feed itself, which precedes the entries. */

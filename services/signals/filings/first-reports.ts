@@ -2,7 +2,10 @@
 import { parseItemCodes } from "../edgar/item-codes.ts";
 import type { FilingFacts } from "./facts.ts";
 
-type Filed = Pick<FilingFacts, "accession_number" | "form_type" | "filing_date" | "report_date" | "item_codes"> & {
+type DatedFiling = Pick<
+	FilingFacts,
+	"accession_number" | "form_type" | "filing_date" | "report_date" | "item_codes"
+> & {
 	cik: string;
 };
 
@@ -13,24 +16,24 @@ type Filed = Pick<FilingFacts, "accession_number" | "form_type" | "filing_date" 
 const amendmentWindowDays = 100;
 
 /**
- * Returns, by accession number, the items that each filing is the first to report. An event is an issuer, a day and an item. The earliest
- * filing is the first; on the same day, a report precedes an amendment. An amendment that states no day repeats the issuer's reports of
- * that item in the 100 days before it. A report (not an amendment) that states no day never repeats another.
+ * Returns, by accession number, the items that each filing is the first to report. An event is identified by issuer, day and item. The
+ * earliest filing is the first; on the same day, a report precedes an amendment. An amendment that does not state the day of the event
+ * repeats the issuer's reports of that item in the 100 days before it. A report that does not state the day never repeats another filing.
  */
-export function findFirstReports(filings: readonly Filed[]): Map<string, string[]> {
-	const events = new Map<string, string[]>();
+export function findFirstReports(filings: readonly DatedFiling[]): Map<string, string[]> {
+	const itemsByFiling = new Map<string, string[]>();
 	const byItem = new Map<string, Reports>();
 	for (const filing of filings.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))) {
-		const first = events.get(filing.accession_number) ?? [];
-		events.set(filing.accession_number, first);
+		const firstItems = itemsByFiling.get(filing.accession_number) ?? [];
+		itemsByFiling.set(filing.accession_number, firstItems);
 		for (const code of parseItemCodes(filing.item_codes)) {
 			const key = `${filing.cik} ${code}`;
 			const reports = byItem.get(key) ?? { days: new Set(), lastFiled: "", lastUndated: "" };
-			if (!isRepeat(filing, reports) && !first.includes(code)) first.push(code);
+			if (!isRepeat(filing, reports) && !firstItems.includes(code)) firstItems.push(code);
 			byItem.set(key, addReport(filing, reports));
 		}
 	}
-	return events;
+	return itemsByFiling;
 }
 
 /** Earlier reports of one item by one issuer. Days are YYYY-MM-DD, or empty if there is none. */
@@ -41,10 +44,10 @@ interface Reports {
 	lastUndated: string;
 }
 
-const sortKey = ({ filing_date, form_type, accession_number }: Filed): string =>
+const sortKey = ({ filing_date, form_type, accession_number }: DatedFiling): string =>
 	[filing_date, form_type, accession_number].join(" ");
 
-function isRepeat(filing: Filed, reports: Reports): boolean {
+function isRepeat(filing: DatedFiling, reports: Reports): boolean {
 	if (filing.report_date !== null && reports.days.has(filing.report_date)) return true;
 	if (filing.form_type !== "8-K/A") return false;
 	return isWithinWindow(filing.report_date === null ? reports.lastFiled : reports.lastUndated, filing.filing_date);
@@ -54,7 +57,7 @@ function isWithinWindow(earlier: string, later: string): boolean {
 	return earlier !== "" && Date.parse(later) - Date.parse(earlier) <= amendmentWindowDays * 86_400_000;
 }
 
-function addReport(filing: Filed, reports: Reports): Reports {
+function addReport(filing: DatedFiling, reports: Reports): Reports {
 	if (filing.report_date !== null) reports.days.add(filing.report_date);
 	else reports.lastUndated = filing.filing_date;
 	reports.lastFiled = filing.filing_date;

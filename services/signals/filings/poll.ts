@@ -14,8 +14,8 @@ export const eightKSteps: readonly Step[] = [
 
 /** Bankruptcy, impairment, delisting. */
 const distressItems = ["1.03", "2.06", "3.01"];
-/** How far back the first search begins (days). */
-const firstDays = 365;
+/** Days before today at which the first search begins. */
+const firstSearchDays = 365;
 /** Days covered by one search, because a search returns at most 10,000 hits. */
 const sliceDays = 30;
 const maxSlices = 6;
@@ -27,7 +27,7 @@ async function searchDistress(run: StepRun): Promise<void> {
 	const today = secDay(run.now());
 	for (const item of distressItems) {
 		const feed = `8-k/search/${item}`;
-		let from = (await readCursor(run.sql, feed)) ?? addDays(today, -firstDays);
+		let from = (await readCursor(run.sql, feed)) ?? addDays(today, -firstSearchDays);
 		for (let slice = 0; slice < maxSlices && from < today; slice++) {
 			const end = [addDays(from, sliceDays), today].sort()[0] ?? today;
 			if (!(await searchSlice(run, item, from, addDays(end, -1)))) break;
@@ -53,10 +53,10 @@ async function searchSlice(run: StepRun, item: string, from: string, to: string)
 	return true;
 }
 
-/** Long, because the feed of the latest filings has new filings sooner than these lists are due. */
+/** Long, because new filings appear first in the feed of the latest filings. */
 const listIntervalMs = 12 * 3_600_000;
 const maxLists = 25;
-/** Most older pages read for one list: the most prolific filers have a dozen. */
+/** Maximum older pages read for one list. The most prolific filers have a dozen. */
 const maxOlderPages = 40;
 /** A page of a thousand filings is about half a megabyte. */
 const maxListBytes = 32 * 1024 * 1024;
@@ -75,18 +75,18 @@ async function readList(run: StepRun, url: string): Promise<void> {
 	if (list?.kind !== "file") return recordRequest(run, url, null);
 	const ingested = await run.ingest([{ name: fileName(url), bytes: list.bytes }]);
 	const pages = ingested === null ? [] : findOlderPages(url, list.bytes);
-	// With the age of the epoch, only pages that were never requested are due.
+	// With the time since 1970 as the interval, only pages that were never requested are due.
 	const sinceEpochMs = run.now().getTime();
 	for (const page of await dueUrls(run, pages, sinceEpochMs)) {
 		run.signal.throwIfAborted();
-		const older = await downloadList(run, page, false);
-		if (older?.kind === "file") await run.ingest([{ name: fileName(page), bytes: older.bytes }]);
+		const olderPage = await downloadList(run, page, false);
+		if (olderPage?.kind === "file") await run.ingest([{ name: fileName(page), bytes: olderPage.bytes }]);
 		await recordRequest(run, page, null);
 	}
 	await recordRequest(run, url, ingested === null ? null : list.validators);
 }
 
-/** Null if the response is unusable, so that the run continues with the next list. */
+/** Returns null if the response is unusable, so that the run continues with the next list. */
 async function downloadList(run: StepRun, url: string, conditional: boolean): Promise<Download | null> {
 	try {
 		return await run.download(url, { maxBytes: maxListBytes, conditional });

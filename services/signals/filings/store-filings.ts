@@ -41,22 +41,22 @@ const accession = ({ accession_number }: FilingFacts): string => accession_numbe
 /** Stores new facts and updates the companies' other filings. Returns how many filings are new or have more facts than before. */
 async function mergeFacts(tx: Transaction, matchers: Matchers, incoming: readonly FilingFacts[]): Promise<number> {
 	const known = await readRows<Filing>(tx, "filings", tx`accession_number = any(${incoming.map(accession)})`);
-	const fresh = mergeBy<FilingFacts>([...known, ...incoming], accession, mergeFiling);
-	// Spread over the filing, because a row has more columns than the facts.
+	const newFacts = mergeBy<FilingFacts>([...known, ...incoming], accession, mergeFiling);
+	// The facts are spread over the filing, because a row has more columns.
 	for (const filing of known)
-		if (isDeepStrictEqual({ ...filing, ...fresh.get(filing.accession_number) }, filing))
-			fresh.delete(filing.accession_number);
-	if (fresh.size === 0) return 0;
-	const before = await readOfCompanies(tx, [...fresh.values(), ...known]);
-	const all = new Map<string, FilingFacts>([...before, ...fresh]);
-	const first = findFirstReports([...all.values()].map((facts) => ({ ...facts, cik: issuerCik(facts) })));
+		if (isDeepStrictEqual({ ...filing, ...newFacts.get(filing.accession_number) }, filing))
+			newFacts.delete(filing.accession_number);
+	if (newFacts.size === 0) return 0;
+	const storedFilings = await readFilingsOfCompanies(tx, [...newFacts.values(), ...known]);
+	const all = new Map<string, FilingFacts>([...storedFilings, ...newFacts]);
+	const firstReports = findFirstReports([...all.values()].map((facts) => ({ ...facts, cik: issuerCik(facts) })));
 	const names = collectCompanyNames(all.values());
 	const sics = await readSicCodes(tx, [...all.values()]);
 	const changes = [...all.values()].map((facts) => {
 		const { accession_number } = facts;
-		const filing = before.get(accession_number);
-		const derived = filing === undefined || fresh.has(accession_number) ? derive(facts, matchers) : filing;
-		const first_told = reportsNewEvent(facts, first.get(accession_number) ?? []);
+		const filing = storedFilings.get(accession_number);
+		const derived = filing === undefined || newFacts.has(accession_number) ? derive(facts, matchers) : filing;
+		const first_told = reportsNewEvent(facts, firstReports.get(accession_number) ?? []);
 		const issuer_name = facts.companies[0]?.name || names.get(issuerCik(facts)) || "";
 		const version = filing?.version ?? 0;
 		return {
@@ -65,10 +65,10 @@ async function mergeFacts(tx: Transaction, matchers: Matchers, incoming: readonl
 		};
 	});
 	await writeRows<Filing>(tx, "filings", changes);
-	return fresh.size;
+	return newFacts.size;
 }
 
-async function readOfCompanies(tx: Transaction, filings: readonly FilingFacts[]): Promise<Map<string, Filing>> {
+async function readFilingsOfCompanies(tx: Transaction, filings: readonly FilingFacts[]): Promise<Map<string, Filing>> {
 	const ciks = filings.flatMap(({ companies }) => companies.map(({ cik }) => cik));
 	const condition = tx`cik = any(${ciks}) or accession_number = any(${filings.map(accession)})`;
 	const rows = await readRows<Filing>(tx, "filings", condition);
@@ -77,9 +77,9 @@ async function readOfCompanies(tx: Transaction, filings: readonly FilingFacts[])
 
 /** SIC codes by CIK, from these filings and the stored filings of their issuers. */
 async function readSicCodes(tx: Transaction, filings: readonly FilingFacts[]): Promise<Map<string, string>> {
-	const ciks = [...new Set(filings.map(issuerCik))].map((cik) => JSON.stringify([{ cik }]));
+	const issuerPatterns = [...new Set(filings.map(issuerCik))].map((cik) => JSON.stringify([{ cik }]));
 	const stored = await tx<{ companies: FilingFacts["companies"] }[]>`
-		select f.companies from unnest(${ciks}::text[]) as w (company) join filings f on f.companies @> w.company::jsonb`;
+		select f.companies from unnest(${issuerPatterns}::text[]) as w (company) join filings f on f.companies @> w.company::jsonb`;
 	const sics = new Map<string, string>();
 	for (const { companies } of [...stored, ...filings]) {
 		for (const { cik, sic } of companies) {
@@ -90,7 +90,7 @@ async function readSicCodes(tx: Transaction, filings: readonly FilingFacts[]): P
 	return sics;
 }
 
-/** Feeds do not state the SIC code, and some no name; another filing of the company may. */
+/** Most feeds lack the SIC code, and some the company's name. Both may be known from another filing of the company. */
 function industryOf(
 	facts: FilingFacts,
 	sics: ReadonlyMap<string, string>,

@@ -5,22 +5,22 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { sumFiles } from "#libs/service/ingest-program.ts";
 import { type Content, type FileGroup, newestOf, type Pipeline, type Refused } from "../records/records.ts";
 import { createRefusal, createReport, describeFiles, type FileReport, recordFile } from "../records/source-files.ts";
-import { findFiles, type Unreadable } from "./find-files.ts";
+import { findFiles, type UnreadableFile } from "./find-files.ts";
 import { readGroups } from "./read-files.ts";
 import { storeContent } from "./store.ts";
 
-/** Most bytes and groups that one worker thread reads. Starting a worker takes as long as reading fifty small files. */
-const threadBytes = 16 * 1024 ** 2;
-const threadGroups = 200;
+/** Maximum bytes and groups that one worker thread reads. Starting a worker takes as long as reading fifty small files. */
+const maxThreadBytes = 16 * 1024 ** 2;
+const maxThreadGroups = 200;
 
 interface Options {
 	now: () => Date;
 	report: (report: FileReport) => void;
-	/** Called for each file in a folder that is not of this source. `reason` says what the file is. */
-	leftOut: (path: string, reason: string) => void;
+	/** Called for each file in a folder that is not from this source. `reason` describes the file. */
+	reportSkipped: (path: string, reason: string) => void;
 }
 
-/** Throws if the database fails. A faulty file is reported, not thrown. */
+/** Throws if the database fails. A faulty file does not throw but is reported as refused. */
 export async function ingestFiles(
 	sql: Sql,
 	source: Pipeline,
@@ -37,21 +37,21 @@ export async function ingestFiles(
 		const contents = await readGroups({ source, groups, now: options.now().toISOString() });
 		for (const [at, content] of contents.entries()) await record(await storeFile(sql, groups[at] ?? [], content));
 	};
-	let waiting: FileGroup[] = [];
+	let waitingGroups: FileGroup[] = [];
 	let bytes = 0;
-	for await (const found of findFiles(source, paths, options.leftOut)) {
-		if (!Array.isArray(found)) {
-			await record(refuseUnreadable(found));
+	for await (const groupOrFailure of findFiles(source, paths, options.reportSkipped)) {
+		if (!Array.isArray(groupOrFailure)) {
+			await record(refuseUnreadable(groupOrFailure));
 			continue;
 		}
-		waiting.push(found);
-		bytes += found.reduce((sum, file) => sum + file.bytes.length, 0);
-		if (bytes < threadBytes && waiting.length < threadGroups) continue;
-		await ingest(waiting);
-		waiting = [];
+		waitingGroups.push(groupOrFailure);
+		bytes += groupOrFailure.reduce((sum, file) => sum + file.bytes.length, 0);
+		if (bytes < maxThreadBytes && waitingGroups.length < maxThreadGroups) continue;
+		await ingest(waitingGroups);
+		waitingGroups = [];
 		bytes = 0;
 	}
-	await ingest(waiting);
+	await ingest(waitingGroups);
 	return reports;
 }
 
@@ -61,7 +61,7 @@ async function storeFile(sql: Sql, files: FileGroup, content: Content | Refused)
 	return { ...createReport(files, content, stored), newest: newestOf(content) };
 }
 
-const refuseUnreadable = ({ name, file, reason }: Unreadable): FileReport =>
+const refuseUnreadable = ({ name, file, reason }: UnreadableFile): FileReport =>
 	createRefusal(file === undefined ? { name, sha256: "", sizeBytes: 0 } : describeFiles([file]), `${name}: ${reason}`);
 
 export const sumReports = (source: Pipeline, reports: readonly FileReport[]) => ({
@@ -75,7 +75,7 @@ const folders: readonly { folder: string; sources: readonly Pipeline[] }[] = [
 	{ folder: "news", sources: ["news"] },
 ];
 
-/** Loads the folders `news/` and `sec/` below `root`, each file with the reader that recognises it. Returns how many were refused. */
+/** Loads the folders `news/` and `sec/` below `root`, each file with the reader that recognizes it. Returns how many were refused. */
 export async function loadFolder(
 	sql: Sql,
 	root: string,
@@ -85,12 +85,12 @@ export async function loadFolder(
 	for (const { folder, sources } of folders) {
 		const path = join(root, folder);
 		if (!(await stat(path).catch(() => null))?.isDirectory()) continue;
-		const unrecognised = new Map<string, number>();
+		const unrecognizedFiles = new Map<string, number>();
 		for (const source of sources) {
 			const reports = await ingestFiles(sql, source, [path], {
 				now,
 				report: ({ name, reason }) => reason !== null && report(`${folder}, ${source}: ${name} refused: ${reason}`),
-				leftOut: (file) => unrecognised.set(file, (unrecognised.get(file) ?? 0) + 1),
+				reportSkipped: (file) => unrecognizedFiles.set(file, (unrecognizedFiles.get(file) ?? 0) + 1),
 			});
 			refused += reports.filter(({ outcome }) => outcome === "refused").length;
 			const { files, rows_in, stored, known, dropped } = sumReports(source, reports);
@@ -98,8 +98,9 @@ export async function loadFolder(
 				`${folder}, ${source}: ${files} files, ${rows_in} rows, ${stored} stored, ${known} known already, ${dropped} dropped`,
 			);
 		}
-		for (const [file, times] of unrecognised)
-			if (times === sources.length) report(`${file}: not ingested: not a known kind of ${sources.join(" or ")} file`);
+		for (const [file, times] of unrecognizedFiles)
+			if (times === sources.length)
+				report(`${file} was not ingested: it is not a known kind of ${sources.join(" or ")} file`);
 	}
 	return { refused };
 }

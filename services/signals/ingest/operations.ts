@@ -5,12 +5,12 @@ import { pipelineNames, pipelines } from "../records/records.ts";
 import type { Resources } from "../records/storing.ts";
 import { sampleFolder } from "./store.ts";
 
-/** A step or feed that has been failing for this long is listed separately: each publishes at least daily. */
+/** A step or feed that has been failing for this long is listed separately, because all of them publish at least daily. */
 const cadenceHours = 24;
 
 /**
- * A pipeline's age counts from its last accepted or unchanged file. The age of a failing step or feed counts from its first failure, which
- * its `last_success` states.
+ * A pipeline's age counts from its last accepted or unchanged file. The age of a failing step or feed counts from its first failure, whose
+ * time is returned as `last_success`.
  */
 export function listSignalPipelines({ sql, now }: Resources): Handler<"listSignalPipelines"> {
 	const names = pipelines.map(({ name }) => name);

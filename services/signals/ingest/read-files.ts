@@ -8,19 +8,19 @@ import { readFormD } from "../raises/sources/read-form-d.ts";
 import { joinParsed } from "../records/account.ts";
 import type { Content, FileGroup, Parsed, Pipeline, ReadTask, Refused } from "../records/records.ts";
 
-/** Smaller files are read in this thread: they cannot block it for long, and starting a worker takes a hundred milliseconds. */
-const smallBytes = 64 * 1024;
+/** Files up to this size are read in this thread: they cannot block it for long, and starting a worker takes a hundred milliseconds. */
+const maxInlineBytes = 64 * 1024;
 
 /** False for archives, because the size of their content is unknown. */
 function isSmall(groups: FileGroup[]): boolean {
 	const files = groups.flat();
 	return (
 		files.every(({ bytes }) => !isZip(bytes) && !isGzip(bytes)) &&
-		files.reduce((sum, { bytes }) => sum + bytes.length, 0) <= smallBytes
+		files.reduce((sum, { bytes }) => sum + bytes.length, 0) <= maxInlineBytes
 	);
 }
 
-/** Returns the content of each group, or why it is refused. If the worker ends early, each group is read again in its own worker. */
+/** Returns the content of each group, or why it is refused. If the worker dies, each group is read again in a separate worker. */
 export async function readGroups(task: ReadTask): Promise<(Content | Refused)[]> {
 	const [first] = task.groups;
 	if (first === undefined) return [];

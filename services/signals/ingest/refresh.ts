@@ -1,4 +1,4 @@
-/** Polls the publishers, with one job per pipeline in one replica at a time. The database states which steps are due. */
+/** Polls the publishers with one job per pipeline, in one replica at a time. The database records which steps are due. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { tryLock } from "#libs/postgres/lock.ts";
 import type { Logger } from "#libs/service/logger.ts";
@@ -19,14 +19,14 @@ import {
 import { formDSteps } from "../raises/poll.ts";
 import { type Content, type Pipeline, pipelineNames, type SourceFile } from "../records/records.ts";
 import { createReport, recordFile } from "../records/source-files.ts";
-import { describeUnknown, recogniseKind } from "./find-files.ts";
+import { describeUnknown, recognizeKind } from "./find-files.ts";
 import { readGroups } from "./read-files.ts";
 import { storeContent } from "./store.ts";
 
 export interface RefreshOptions {
 	log: Pick<Logger, "debug" | "info" | "warn" | "error">;
 	now: () => Date;
-	/** Organisation and e-mail address. SEC is polled only with a contact. */
+	/** Organization and e-mail address. SEC is polled only with a contact. */
 	contact?: string | undefined;
 	hosts?: Hosts;
 	policy?: (host: string) => Policy;
@@ -81,11 +81,11 @@ function refresh(
 	pipeline: Pipeline,
 	{ log, now, contact = program, hosts = publishers, policy }: RefreshOptions,
 	signal: AbortSignal,
-	which: { due: boolean },
+	selection: { due: boolean },
 ): Promise<PollResult[]> {
 	const client = createPoliteClient({ sql, userAgent: contact, signal, ...(policy && { policy }) });
 	const poll = { pipeline, sql, client, hosts, now, signal, log, ingest: ingestDownloads };
-	return runSteps(poll, steps[pipeline], which);
+	return runSteps(poll, steps[pipeline], selection);
 }
 
 /**
@@ -100,28 +100,28 @@ async function ingestDownloads(
 	const { pipeline } = run.poll;
 	const groups = files.map((file) => [file]);
 	const contents = await readGroups({ source: pipeline, groups, now: run.now().toISOString() });
-	const accepted: SourceFile[] = [];
-	const read: Content[] = [];
+	const acceptedFiles: SourceFile[] = [];
+	const acceptedContents: Content[] = [];
 	for (const [at, file] of files.entries()) {
 		// The readers of filings skip files of an unknown kind, but an unknown download is an error.
-		const isUnknown = pipeline !== "news" && recogniseKind(pipeline, file) === null;
+		const isUnknown = pipeline !== "news" && recognizeKind(pipeline, file) === null;
 		const content = isUnknown ? { refused: `${file.name}: ${describeUnknown(file).reason}` } : contents[at];
 		if (content === undefined) throw new Error(`${file.name}: the reader returned no content`);
 		if ("refused" in content) await run.refuse(file, content.refused);
 		else {
-			accepted.push(file);
-			read.push(content);
+			acceptedFiles.push(file);
+			acceptedContents.push(content);
 		}
 	}
-	if (accepted.length === 0) return null;
-	const joined = joinContents(read);
-	const content = select?.(joined) ?? joined;
+	if (acceptedFiles.length === 0) return null;
+	const joinedContent = joinContents(acceptedContents);
+	const content = select?.(joinedContent) ?? joinedContent;
 	const stored = await storeContent(run.sql, content);
 	run.accepted++;
 	run.stored += stored.stored;
 	run.known += stored.known;
 	if (stored.stored > 0 || always)
-		await recordFile(run.sql, pipeline, createReport(accepted, content, stored), run.now());
+		await recordFile(run.sql, pipeline, createReport(acceptedFiles, content, stored), run.now());
 	return { ...stored, rowsIn: content.rowsIn };
 }
 

@@ -17,7 +17,7 @@ type Rematch = (tx: Transaction, matchers: Matchers, afterKey: string) => Promis
 
 const kinds: Record<string, Rematch> = { articles: rematchArticles, raises: rematchRaises, filings: rematchFilings };
 
-/** Resolves when every record is matched with the current names. */
+/** Matches batches until every record is matched with the current names. */
 export async function matchAll(sql: Sql, signal?: AbortSignal, runBatch: RunBatch = (batch) => batch()): Promise<void> {
 	while (await runBatch(() => matchBatch(sql))) signal?.throwIfAborted();
 }
@@ -27,7 +27,7 @@ export async function isMatched(sql: Sql): Promise<boolean> {
 	return rows.count === 0;
 }
 
-/** Matches one batch of one table. Returns false if nothing was left to match. A change of names during a pass restarts the pass. */
+/** Matches one batch of one table. Returns false if there is nothing to match. A change of names during a pass restarts the pass. */
 function matchBatch(sql: Sql): Promise<boolean> {
 	return sql.begin(async (tx) => {
 		await lockWriters(tx);

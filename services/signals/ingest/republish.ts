@@ -17,7 +17,7 @@ interface Aggregate {
 const aggregates: readonly Aggregate[] = [
 	{
 		event: newsRecorded,
-		// An article without developers whose version exceeds 1 was published with developers before.
+		// An article without developers but with a version above 1 has been published with developers before.
 		events: (tx) => selectArticleEvents(tx, tx`matches <> '[]' or version > 1`),
 		retracted: { developers: [] },
 	},
@@ -42,7 +42,7 @@ export const republishers: Republishers = Object.fromEntries(
 );
 export const republish = republishBy(republishers);
 
-/** Retracts all headlines and filings with their next versions. Used to remove the sample, which was never true. */
+/** Retracts all headlines and filings, with their next versions. Used when the sample is removed, because its contents are invented. */
 export async function retractAll(tx: Transaction): Promise<void> {
 	for (const { event, events, retracted } of aggregates)
 		if (retracted !== undefined)

@@ -16,10 +16,10 @@ import { removeSample, sampleFolder, storeRecords } from "./store.ts";
 
 const folder = new URL(`../${sampleFolder}`, import.meta.url);
 /** Publication time of the newest headline in the files. */
-const newest = "2026-11-20T09:40:00Z";
+const newestHeadlineAt = "2026-11-20T09:40:00Z";
 const dayMs = 86_400_000;
 
-/** Does nothing if anything is stored. */
+/** Does nothing if headlines or filings are already stored. */
 export async function loadSample(
 	sql: Sql,
 	{ now, report }: { now: () => Date; report: (line: string) => void },
@@ -31,19 +31,19 @@ export async function loadSample(
 		report("The sample was not loaded, because headlines or filings are already stored.");
 		return;
 	}
-	const days = Math.floor((now().getTime() - Date.parse(newest)) / dayMs);
+	const days = Math.floor((now().getTime() - Date.parse(newestHeadlineAt)) / dayMs);
 	for (const source of pipelineNames) {
 		const groups = await sampleFiles(source);
-		const contents = await readGroups({ source, groups, now: newest });
-		for (const [at, read] of contents.entries()) {
-			if ("refused" in read) throw new Error(read.refused);
-			const content = shiftDates(read, days);
+		const contents = await readGroups({ source, groups, now: newestHeadlineAt });
+		for (const [at, original] of contents.entries()) {
+			if ("refused" in original) throw new Error(original.refused);
+			const content = shiftDates(original, days);
 			const files = groups[at] ?? [];
-			const done = await storeRecords(sql, content);
+			const stored = await storeRecords(sql, content);
 			const name = `${sampleFolder}${source}/${describeFiles(files).name}`;
-			const file = { ...createReport(files, content, done), name, newest: newestOf(content) };
+			const file = { ...createReport(files, content, stored), name, newest: newestOf(content) };
 			await recordFile(sql, source, file, now());
-			report(`${name}: ${content.rowsIn} rows, ${done.stored} stored`);
+			report(`${name}: ${content.rowsIn} rows, ${stored.stored} stored`);
 		}
 	}
 }
@@ -88,7 +88,7 @@ export const removeSampleData: Reaction<typeof sampleLeft> = {
 		const developers = events.flatMap(({ developer_ids }) => developer_ids);
 		await removeTransfers(tx, projects, plants);
 		await tx`delete from projects where project_id = any(${projects}::text[])`;
-		// Developers that published records were matched to are retained.
+		// Developers that are matched to published records are retained.
 		await tx`
 			delete from developers d where developer_id = any(${developers}::int[])
 				and not exists (select from article_matches m where m.developer_id = d.developer_id)
@@ -99,7 +99,7 @@ export const removeSampleData: Reaction<typeof sampleLeft> = {
 	},
 };
 
-/** Retracts and removes the deals. Subscribers receive each retraction. */
+/** Retracts the deals, so that subscribers receive each retraction, and deletes what they were derived from. */
 async function removeTransfers(tx: Transaction, projects: string[], plants: number[]): Promise<void> {
 	const current = await tx<{ key: string }[]>`
 		select key from ma_events where not retracted

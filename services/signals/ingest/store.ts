@@ -18,7 +18,7 @@ export async function storeContent(sql: Sql, records: Records): Promise<Stored> 
 	return storeRecords(sql, records);
 }
 
-/** Stores the index first, because it states the filing days. */
+/** Stores the index first, because it contains filing days, which the filings may lack. */
 export async function storeRecords(sql: Sql, { index, raises, filings, articles }: Records): Promise<Stored> {
 	const parts = [
 		await storeIndex(sql, index),

@@ -33,33 +33,35 @@ interface Row extends Omit<MatchedArticle, "organizations" | "body_names"> {
 }
 
 /**
- * Classifies and matches articles, and writes those that changed. Retracts and deletes the articles `gone`, whose pages now belong to
- * others.
+ * Classifies and matches articles, and writes those that changed. Retracts and deletes the articles `replacedIds`, whose pages now belong
+ * to other articles.
  */
 export async function writeArticles(
 	tx: Transaction,
 	matchers: Matchers,
 	articles: readonly MatchedArticle[],
-	gone: readonly number[],
+	replacedIds: readonly number[],
 ): Promise<void> {
-	const stored = await readArticles(tx, [...articles.map(({ article_id }) => article_id), ...gone]);
+	const stored = await readArticles(tx, [...articles.map(({ article_id }) => article_id), ...replacedIds]);
 	const rows: Row[] = [];
-	const differing: number[] = [];
+	const differingIds: number[] = [];
 	for (const article of articles) {
-		const before = stored.get(article.article_id);
-		const row = classifyAndMatch(article, matchers, before?.version ?? 0);
-		if (before !== undefined && isDeepStrictEqual(row, before)) continue;
-		const differs = before === undefined || !isDeepStrictEqual(publishedContent(before), publishedContent(row));
-		rows.push({ ...row, version: row.version + (differs ? 1 : 0) });
-		if (differs && (row.matches.length > 0 || (before?.matches.length ?? 0) > 0)) differing.push(row.article_id);
+		const storedRow = stored.get(article.article_id);
+		const row = classifyAndMatch(article, matchers, storedRow?.version ?? 0);
+		if (storedRow !== undefined && isDeepStrictEqual(row, storedRow)) continue;
+		const hasChanged =
+			storedRow === undefined || !isDeepStrictEqual(publishedContent(storedRow), publishedContent(row));
+		rows.push({ ...row, version: row.version + (hasChanged ? 1 : 0) });
+		if (hasChanged && (row.matches.length > 0 || (storedRow?.matches.length ?? 0) > 0))
+			differingIds.push(row.article_id);
 	}
 	if (rows.length > 0) await upsert(tx, rows);
 	const retracted = selectArticleEvents(tx, tx`article_id = any(${[...gone]}) and matches <> '[]'`);
 	await publishCurrent(tx, newsRecorded, retracted, { versionOffset: 1, overrides: { developers: [] } });
 	if (gone.length > 0) await tx`delete from articles where article_id = any(${[...gone]})`;
 	if (rows.length > 0) await writeMatches(tx, rows);
-	await publishCurrent(tx, newsRecorded, selectArticleEvents(tx, tx`article_id = any(${differing})`), {});
-	if (rows.length + gone.length > 0) await raiseDataVersion(tx);
+	await publishCurrent(tx, newsRecorded, selectArticleEvents(tx, tx`article_id = any(${differingIds})`), {});
+	if (rows.length + replacedIds.length > 0) await raiseDataVersion(tx);
 }
 
 function classifyAndMatch(article: MatchedArticle, matchers: Matchers, version: number): Row {

@@ -14,8 +14,8 @@ const trackingNames = new Set(
 const trackingPrefixes = ["utm_", "pk_", "mtm_", "hsa_", "at_"];
 
 /**
- * A key for comparison, not an address to open: `https://`, the host in lower case without `www.`, `m.` or `amp.`, and no user, default
- * port, fragment, tracking parameter or trailing slash. Null unless `url` is a web address of at most 2,000 characters.
+ * Returns a key for comparison, not an address to open: `https://`, the host in lower case without `www.`, `m.` or `amp.`, and no user,
+ * default port, fragment, tracking parameter or trailing slash. Null unless `url` is a web address of at most 2,000 characters.
  */
 export function canonicalUrl(url: string): string | null {
 	const parsed = parseWebUrl(url);

@@ -60,11 +60,11 @@ const newsCoverage = (sql: Sql, { include_parent }: Pick<MatchFilters, "include_
 	);
 
 /** Returns the developer's id. @throws AppError 404 */
-async function resolveDeveloper(sql: Sql, wanted: string): Promise<number> {
+async function resolveDeveloper(sql: Sql, idOrName: string): Promise<number> {
 	const aliases = sql`(select developer_id, a ->> 'alias' as alias from developers, jsonb_array_elements(aliases) a) named`;
-	const found = await findDeveloper(sql, wanted, { developers: sql`developers`, aliases });
-	if (found === undefined) throw notFound(`no developer ${wanted}`);
-	return found;
+	const developerId = await findDeveloper(sql, idOrName, { developers: sql`developers`, aliases });
+	if (developerId === undefined) throw notFound(`no developer ${idOrName}`);
+	return developerId;
 }
 
 /** Counts the rows that `listEvents` returns: an article about two developers is two events. */

@@ -16,13 +16,13 @@ export const newsSteps: readonly Step[] = [
 ];
 
 const bulkFeed = "news/gkg";
-/** Most files read in one run. Four are published an hour. */
+/** Maximum files read in one run. Four are published per hour. */
 const maxBulkFiles = 12;
 const quarterHourMs = 15 * 60_000;
-/** How far back news is read. */
+/** Older news is not read. */
 const maxAgeMs = 24 * 3_600_000;
 /** A bulk file that is still missing after this time is skipped: some are never published. */
-const lateMs = 3_600_000;
+const publicationGraceMs = 3_600_000;
 /** A file is about 5 MB; one of 2015 was 11 MB. */
 const maxBulkBytes = 64 * 1024 * 1024;
 const bulkTimeoutMs = 180_000;
@@ -33,7 +33,7 @@ async function readBulkFiles(run: StepRun): Promise<void> {
 	const oldest = now - maxAgeMs;
 	const cursor = Date.parse((await readCursor(run.sql, bulkFeed)) ?? "");
 	// A cursor in the future was written while the clock was ahead. Reading from it would skip files.
-	const from = cursor >= oldest && cursor - now <= lateMs ? cursor : oldest;
+	const from = cursor >= oldest && cursor - now <= publicationGraceMs ? cursor : oldest;
 	for (const { name, time } of listBulkFiles(from, now).slice(0, maxBulkFiles)) {
 		run.signal.throwIfAborted();
 		const download = await downloadBulkFile(run, name);
@@ -42,14 +42,14 @@ async function readBulkFiles(run: StepRun): Promise<void> {
 			const select = (content: Content) => selectRelevant(content, matchers);
 			await run.ingest([{ name, bytes: download.bytes }], { select });
 		} else {
-			if (now - time < lateMs) return;
+			if (now - time < publicationGraceMs) return;
 			await run.refuse({ name, bytes: new Uint8Array() }, `${name} was never published: skipped`);
 		}
 		await moveCursor(run, bulkFeed, new Date(time + quarterHourMs).toISOString());
 	}
 }
 
-/** The files `20260918031500.gkg.csv.zip` of each quarter hour (UTC) from `from` until just before `to` (ms). */
+/** Lists the files, such as `20260918031500.gkg.csv.zip`, of each quarter hour (UTC) from `from` until just before `to` (ms). */
 export function listBulkFiles(from: number, to: number): { name: string; time: number }[] {
 	const files: { name: string; time: number }[] = [];
 	for (let time = Math.ceil(from / quarterHourMs) * quarterHourMs; time < to; time += quarterHourMs) {
@@ -82,7 +82,7 @@ function currentMatchers({ sql }: StepRun): Promise<Matchers> {
 	});
 }
 
-/** Drops articles about neither energy nor a developer: a bulk file contains the press of the world. */
+/** Drops articles about neither energy nor a developer: a bulk file covers the press of the whole world. */
 function selectRelevant(content: Content, matchers: Matchers): Content {
 	const byRelevance = Map.groupBy(content.articles, (article) => isRelevant(article, matchers));
 	const others = byRelevance.get(false) ?? [];
@@ -128,7 +128,7 @@ async function readFeeds(run: StepRun): Promise<void> {
 async function readFeed(run: StepRun, feed: Feed): Promise<PollResult["outcome"]> {
 	const download = await run.download(feed.url, { maxBytes: maxFeedBytes, conditional: true });
 	if (download.kind === "absent")
-		run.noteProblem(`${feed.name}: no feed at ${feed.url}: correct or remove its address`);
+		run.noteProblem(`${feed.name} has no feed at ${feed.url}; correct or remove the address`);
 	if (download.kind === "unchanged") run.accepted++;
 	const file = download.kind === "file" ? { name: feed.name, bytes: download.bytes, feed } : null;
 	const isIngested = file !== null && (await run.ingest([file])) !== null;
@@ -137,12 +137,12 @@ async function readFeed(run: StepRun, feed: Feed): Promise<PollResult["outcome"]
 }
 
 const searchFeed = "news/search";
-/** Few, because the rate limit delays each request by six seconds. */
+/** Maximum queries of one run. Few, because the rate limit delays each request by six seconds. */
 const maxQueries = 4;
 const maxSearches = 12;
-/** Most articles in a response. One with this many may omit others. */
+/** Maximum articles in a response. A response with this many may be incomplete. */
 const fullPage = 250;
-const shortestWindowMs = 3_600_000;
+const minWindowMs = 3_600_000;
 const maxSearchBytes = 16 * 1024 * 1024;
 
 /** Searches the last day's news for some of the developers by name; the next run continues with the following names. */
@@ -150,13 +150,13 @@ async function searchNews(run: StepRun): Promise<void> {
 	// Only developers of the curated list are searched for; for the others, the bulk files suffice.
 	const rows = await run.sql<{ name: string }[]>`select canonical_name as name from developers where known`;
 	const names = rows.map(({ name }) => name);
-	const sent = new Set<string>();
+	const sentQueries = new Set<string>();
 	const budget = { left: maxSearches };
-	while (sent.size < maxQueries && budget.left > 0) {
+	while (sentQueries.size < maxQueries && budget.left > 0) {
 		run.signal.throwIfAborted();
 		const next = buildDeveloperQuery(names, (await readCursor(run.sql, searchFeed)) ?? "");
-		if (next === null || sent.has(next.query)) return;
-		sent.add(next.query);
+		if (next === null || sentQueries.has(next.query)) return;
+		sentQueries.add(next.query);
 		const until = run.now().getTime();
 		await searchWindow(run, next, [until - maxAgeMs, until], budget);
 		await moveCursor(run, searchFeed, next.last);
@@ -176,8 +176,8 @@ async function searchWindow(
 	const options = `mode=artlist&format=json&maxrecords=${fullPage}&startdatetime=${stamp(from)}&enddatetime=${stamp(to)}&sort=datedesc`;
 	const url = `${run.hosts.gdelt}/api/v2/doc/doc?query=${encodeURIComponent(query)}&${options}`;
 	const download = await run.download(url, { maxBytes: maxSearchBytes });
-	const read = download.kind === "file" ? await run.ingest([{ name, bytes: download.bytes }]) : null;
-	if (read === null || read.rowsIn < fullPage || to - from < 2 * shortestWindowMs) return;
+	const ingested = download.kind === "file" ? await run.ingest([{ name, bytes: download.bytes }]) : null;
+	if (ingested === null || ingested.rowsIn < fullPage || to - from < 2 * minWindowMs) return;
 	const middle = (from + to) / 2;
 	await searchWindow(run, { query, last }, [middle, to], budget);
 	await searchWindow(run, { query, last }, [from, middle], budget);
@@ -197,20 +197,20 @@ export function buildDeveloperQuery(names: readonly string[], after: string): { 
 		0,
 		sorted.findIndex((name) => name > after),
 	);
-	const chosen: string[] = [];
+	const queryNames: string[] = [];
 	for (const name of [...sorted.slice(start), ...sorted.slice(0, start)]) {
-		if (buildQuery([...chosen, name]).length > maxQueryLength) break;
-		chosen.push(name);
+		if (buildQuery([...queryNames, name]).length > maxQueryLength) break;
+		queryNames.push(name);
 	}
-	const last = chosen.at(-1);
-	return last === undefined ? null : { query: buildQuery(chosen), last };
+	const last = queryNames.at(-1);
+	return last === undefined ? null : { query: buildQuery(queryNames), last };
 }
 
 /** GDELT accepts brackets only around several alternatives. */
 function buildQuery(names: readonly string[]): string {
 	const phrases = [...new Set(names.map(searchTerm))].map((name) => `"${name}"`);
-	const either = phrases.length === 1 ? phrases.join("") : `(${phrases.join(" OR ")})`;
-	return `${either} (solar OR wind OR energy OR storage OR power) sourcelang:eng`;
+	const anyName = phrases.length === 1 ? phrases.join("") : `(${phrases.join(" OR ")})`;
+	return `${anyName} (solar OR wind OR energy OR storage OR power) sourcelang:eng`;
 }
 
 /** The name without characters that have a meaning in a query. */

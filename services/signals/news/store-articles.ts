@@ -27,7 +27,7 @@ interface PageChange {
 	after: Page;
 }
 
-/** The pages that are new or have more facts than before. */
+/** Returns the pages that are new or have more facts than before. */
 async function findPageChanges(tx: Transaction, pages: readonly PageFacts[]): Promise<PageChange[]> {
 	const stored = await readPages(tx, tx`canonical_url = any(${pages.map((page) => page.canonical_url)})`);
 	const changes: PageChange[] = [];
@@ -46,14 +46,16 @@ async function regroupPages(tx: Transaction, matchers: Matchers, changes: readon
 	const formerIds = new Set([...pages.values()].flatMap(({ article_id }) => article_id ?? []));
 	for (const { after } of changes) pages.set(after.canonical_url, after);
 	const stored = await assignIds(tx, groupCopies([...pages.values()]));
-	const newIds = new Set(changes.map(({ after }) => after));
-	const changed = stored.flatMap(({ id, pages }) =>
-		pages.filter((page) => newIds.has(page) || page.article_id !== id).map((page) => ({ ...page, article_id: id })),
+	const changedPages = new Set(changes.map(({ after }) => after));
+	const pagesToWrite = stored.flatMap(({ id, pages }) =>
+		pages
+			.filter((page) => changedPages.has(page) || page.article_id !== id)
+			.map((page) => ({ ...page, article_id: id })),
 	);
-	const kept = new Set(stored.map(({ id }) => id));
-	const gone = [...formerIds].filter((id) => !kept.has(id));
-	await writePages(tx, changed);
-	await writeArticles(tx, matchers, stored.map(articleOf), gone);
+	const keptIds = new Set(stored.map(({ id }) => id));
+	const emptiedIds = [...formerIds].filter((id) => !keptIds.has(id));
+	await writePages(tx, pagesToWrite);
+	await writeArticles(tx, matchers, stored.map(articleOf), emptiedIds);
 }
 
 interface Group {
@@ -61,20 +63,20 @@ interface Group {
 	pages: [Page, ...Page[]];
 }
 
-/** Each article gets the lowest id that any of its pages had, unless an earlier article has taken it; otherwise a new id. */
+/** Assigns each article the lowest id of its pages that no earlier article has taken, otherwise a new id. */
 async function assignIds(tx: Transaction, groups: readonly [Page, ...Page[]][]): Promise<Group[]> {
-	const taken = new Set<number>();
-	const claimed = groups.map((pages) => {
-		const ids = pages.flatMap(({ article_id }) => (article_id !== null && !taken.has(article_id) ? article_id : []));
+	const takenIds = new Set<number>();
+	const groupsWithIds = groups.map((pages) => {
+		const ids = pages.flatMap(({ article_id }) => (article_id !== null && !takenIds.has(article_id) ? article_id : []));
 		const id = ids.length === 0 ? null : Math.min(...ids);
-		if (id !== null) taken.add(id);
+		if (id !== null) takenIds.add(id);
 		return { id, pages };
 	});
-	const missing = claimed.filter(({ id }) => id === null).length;
-	const fresh = await tx<{ id: number }[]>`
+	const missing = groupsWithIds.filter(({ id }) => id === null).length;
+	const newRows = await tx<{ id: number }[]>`
 		select nextval(pg_get_serial_sequence('articles', 'article_id')) as id from generate_series(1, ${missing})`;
-	const ids = fresh.map(({ id }) => id);
-	return claimed.map(({ id, pages }) => ({ id: id ?? ids.shift() ?? 0, pages }));
+	const ids = newRows.map(({ id }) => id);
+	return groupsWithIds.map(({ id, pages }) => ({ id: id ?? ids.shift() ?? 0, pages }));
 }
 
 function articleOf({ id, pages }: Group): MatchedArticle {
@@ -93,7 +95,7 @@ function articleOf({ id, pages }: Group): MatchedArticle {
 	};
 }
 
-/** The pages by canonical URL. */
+/** Returns the pages by canonical URL. */
 async function readPages(tx: Transaction, condition: Fragment): Promise<Map<string, Page>> {
 	const rows = await tx<Page[]>`
 		select canonical_url, article_id, url, title, title_key, domain, iso(published_at) as "publishedAt", source, source_country,

@@ -7,7 +7,7 @@ import { mergeBy, mergeText, union } from "../records/merge-rules.ts";
 import type { Article } from "../records/records.ts";
 import { canonicalUrl, domainOf } from "./canonical-url.ts";
 
-/** Copies of a headline appear within three days. */
+/** Maximum time between the first appearance of a headline and its copies. */
 const windowMs = 3 * 86_400_000;
 /** A shorter headline ("Company Announcement") does not identify an event across outlets. */
 const minWords = 4;
@@ -73,7 +73,7 @@ function pageKey({ url, title }: Article, page: string): string {
 	return isGeneric(key) ? `${domain}\n${key}` : key;
 }
 
-/** The key of a headline: its words without case, accents, punctuation, the possessive 's (which GDELT loses) and the outlet's name. */
+/** Returns a headline's words without case, accents, punctuation, the possessive 's (which GDELT loses) and the outlet's name. */
 export function titleKey(title: string, domain = ""): string {
 	return withoutOutlet(title.slice(0, maxKeyLength), domain)
 		.normalize("NFKD")
@@ -87,14 +87,14 @@ export function titleKey(title: string, domain = ""): string {
 		.trim();
 }
 
-/** A generic headline is compared within its own domain only. */
+/** Whether the headline may recur for different events. Such headlines are compared only within a domain. */
 export function isGeneric(key: string): boolean {
 	return key.split(" ").length < minWords || genericKeys.has(key.replace(/ \d+$/, ""));
 }
 
-/** Takes the facts of the earlier version, and completes them from the other. */
+/** Returns the facts of the version that was published first, completed with those of the other version. */
 export function mergePage(a: PageFacts, b: PageFacts): PageFacts {
-	const earliest = versionOrder(a) <= versionOrder(b) ? a : b;
+	const earliest = versionSortKey(a) <= versionSortKey(b) ? a : b;
 	return {
 		...earliest,
 		source_country: mergeText(a.source_country, b.source_country),
@@ -103,23 +103,23 @@ export function mergePage(a: PageFacts, b: PageFacts): PageFacts {
 	};
 }
 
-const versionOrder = (page: PageFacts): string =>
+const versionSortKey = (page: PageFacts): string =>
 	[page.publishedAt, page.url, page.title, page.source, page.domain].join("\n");
 
 /**
- * Returns the pages of each article, the earliest page and the earliest article first. The earliest page with a key opens a window of
- * three days, which includes both ends. The pages within it are its copies, and the first page after it opens the next window. A page that
- * was published earlier but arrives later can move all windows, so pass all pages of a key together.
+ * Returns the pages of each article. Articles, and the pages of an article, are in the order of publication. The first page with a key
+ * starts a window of three days, which includes both ends. Pages within the window are copies of the first page, and the next page starts
+ * another window. Pass all pages of a key together: a page that arrives late but was published first moves all windows.
  */
 export function groupCopies<T extends PageFacts>(pages: readonly T[]): [T, ...T[]][] {
 	const articles: [T, ...T[]][] = [];
-	for (const sameKey of Map.groupBy(pages.toSorted(comparePages), ({ title_key }) => title_key).values()) {
-		let open: [T, ...T[]] | undefined;
-		for (const page of sameKey) {
-			if (open && Date.parse(page.publishedAt) - Date.parse(open[0].publishedAt) <= windowMs) open.push(page);
+	for (const pagesOfKey of Map.groupBy(pages.toSorted(comparePages), ({ title_key }) => title_key).values()) {
+		let article: [T, ...T[]] | undefined;
+		for (const page of pagesOfKey) {
+			if (article && Date.parse(page.publishedAt) - Date.parse(article[0].publishedAt) <= windowMs) article.push(page);
 			else {
-				open = [page];
-				articles.push(open);
+				article = [page];
+				articles.push(article);
 			}
 		}
 	}

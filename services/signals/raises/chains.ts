@@ -27,8 +27,8 @@ interface RaiseChain {
 }
 
 /**
- * Links filings of one issuer by `previous_accession_number`, and filings of any issuers by file number. An amendment that these do not link
- * to a known filing joins its issuer's newest earlier filing with the same first sale. The order of `filings` does not matter.
+ * Links filings of one issuer by `previous_accession_number`, and filings of any issuers by file number. An amendment that neither number
+ * links to a known filing joins its issuer's newest earlier filing with the same first sale. The order of `filings` does not matter.
  */
 export function buildChains(filings: readonly ChainFiling[]): RaiseChain[] {
 	const ordered = sortFilings(filings);
@@ -39,7 +39,7 @@ export function buildChains(filings: readonly ChainFiling[]): RaiseChain[] {
 	return chains;
 }
 
-/** Sorts by day, first notices before amendments, then accession number; removes duplicates. */
+/** Sorts by day, then new notices before amendments, then by accession number. Removes duplicates. */
 function sortFilings(filings: readonly ChainFiling[]): ChainFiling[] {
 	const ranked = filings.map((filing) => ({
 		filing,
@@ -63,20 +63,20 @@ function filingKey({ cik, accession_number }: ChainFiling): string {
 
 function linkFilings(ordered: readonly ChainFiling[]): DisjointSets {
 	const sets = new DisjointSets();
-	const seen = new Set<string>();
+	const seenLinks = new Set<string>();
 	const bySale = new Map<string, ChainFiling>();
 	for (const filing of ordered) {
-		const own = filingKey(filing);
+		const ownKey = filingKey(filing);
 		const links = linksOf(filing);
-		for (const link of links) sets.join(own, link);
+		for (const link of links) sets.join(ownKey, link);
 		const sale = filing.date_of_first_sale === null ? null : `${filing.cik} ${filing.date_of_first_sale}`;
-		const earlier = bySale.get(sale ?? "");
-		const isLoose = filing.is_amendment && !links.some((link) => seen.has(link));
+		const earlierFiling = bySale.get(sale ?? "");
+		const isUnlinked = filing.is_amendment && !links.some((link) => seenLinks.has(link));
 		// Filings with two file numbers are two offerings.
-		if (isLoose && earlier && (earlier.file_number === null || filing.file_number === null)) {
-			sets.join(own, filingKey(earlier));
+		if (isUnlinked && earlierFiling && (earlierFiling.file_number === null || filing.file_number === null)) {
+			sets.join(ownKey, filingKey(earlierFiling));
 		}
-		for (const one of [own, ...links]) seen.add(one);
+		for (const one of [ownKey, ...links]) seenLinks.add(one);
 		if (sale !== null) bySale.set(sale, filing);
 	}
 	return sets;
@@ -91,22 +91,22 @@ function toChain(members: readonly ChainFiling[]): RaiseChain {
 	const newest = findNewest(members);
 	const older = members.filter((one) => one !== newest);
 	const ordered = [...older, newest];
-	const stating = ordered.findLast(({ total_amount_sold }) => total_amount_sold !== null);
+	const newestWithAmount = ordered.findLast(({ total_amount_sold }) => total_amount_sold !== null);
 	return {
 		key: (older[0] ?? newest).accession_number,
 		filings: ordered.map(({ accession_number }) => accession_number),
-		latest: (stating ?? newest).accession_number,
+		latest: (newestWithAmount ?? newest).accession_number,
 		duplicateOf: null,
 	};
 }
 
-/** The last filing that no other filing of the same day amends. */
+/** Returns the last filing that no other filing of the same day amends. */
 function findNewest(members: readonly ChainFiling[]): ChainFiling {
 	const last = members.at(-1);
 	if (!last) throw new Error("a chain must have at least one filing");
 	const sameDay = members.filter(({ filing_date }) => filing_date === last.filing_date);
-	const amended = new Set(sameDay.map(({ previous_accession_number }) => previous_accession_number));
-	return sameDay.findLast(({ accession_number }) => !amended.has(accession_number)) ?? last;
+	const amendedNumbers = new Set(sameDay.map(({ previous_accession_number }) => previous_accession_number));
+	return sameDay.findLast(({ accession_number }) => !amendedNumbers.has(accession_number)) ?? last;
 }
 
 /** Two chains are co-issuers' reports of one sale if they share the amount, the first day of sale, and an address or a person. */
@@ -116,22 +116,22 @@ function markDuplicates(chains: readonly RaiseChain[], filings: ReadonlyMap<stri
 		const filing = filings.get(latest);
 		for (const saleKey of filing === undefined ? [] : saleKeys(filing)) sets.join(key, saleKey);
 	}
-	const first = new Map<string, string>();
+	const firstChains = new Map<string, string>();
 	for (const chain of chains) {
 		const set = sets.find(chain.key);
-		chain.duplicateOf = first.get(set) ?? null;
-		if (chain.duplicateOf === null) first.set(set, chain.key);
+		chain.duplicateOf = firstChains.get(set) ?? null;
+		if (chain.duplicateOf === null) firstChains.set(set, chain.key);
 	}
 }
 
 class DisjointSets {
 	readonly #parents = new Map<string, string>();
 
-	/** The member that represents the set of this member until the set is next joined with another. */
+	/** Returns the member that represents the set of this member until the set is joined with another. */
 	find(member: string): string {
 		let top = member;
 		for (let parent = this.#parents.get(top); parent !== undefined; parent = this.#parents.get(top)) top = parent;
-		// Shortens the paths of all members visited.
+		// Shortens the paths of all members on the way.
 		for (let at = member; at !== top; ) {
 			const next = this.#parents.get(at) ?? top;
 			this.#parents.set(at, top);

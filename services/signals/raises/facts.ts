@@ -11,7 +11,7 @@ export function mergeRaise(a: FormD, b: FormD): FormD {
 		file_number: text("file_number"),
 		is_amendment: a.is_amendment || b.is_amendment,
 		previous_accession_number: text("previous_accession_number"),
-		// The issuer that registered first.
+		// The issuer that registered first has the lowest CIK.
 		cik: Number(a.cik) <= Number(b.cik) ? a.cik : b.cik,
 		issuer_name: text("issuer_name") ?? "",
 		previous_names: union(a.previous_names, b.previous_names),
@@ -36,15 +36,15 @@ type TextKey = {
 	[K in keyof FormD]: FormD[K] extends string | null ? K : never;
 }[keyof FormD];
 
-/** Adds the filing day and the file number that an index states. */
+/** Adds the filing day and the file number from an index. */
 export function addIndexFacts(facts: FormD, indexed: Pick<IndexedFiling, "filingDate" | "fileNumber">): FormD {
-	const stated = { filing_date: indexed.filingDate, filing_date_known: true };
-	return { ...facts, ...mergeDates(facts, stated), file_number: mergeText(facts.file_number, indexed.fileNumber) };
+	const indexFacts = { filing_date: indexed.filingDate, filing_date_known: true };
+	return { ...facts, ...mergeDates(facts, indexFacts), file_number: mergeText(facts.file_number, indexed.fileNumber) };
 }
 
-type Dated = Pick<FormD, "filing_date" | "filing_date_known">;
+type FilingDay = Pick<FormD, "filing_date" | "filing_date_known">;
 
-function mergeDates(a: Dated, b: Dated): Dated {
+function mergeDates(a: FilingDay, b: FilingDay): FilingDay {
 	const { filing_date, filing_date_known } = a.filing_date_known ? a : b;
 	if (a.filing_date_known !== b.filing_date_known) return { filing_date, filing_date_known };
 	return { filing_date: earlier(a.filing_date, b.filing_date), filing_date_known };
@@ -63,13 +63,13 @@ export function saleKeys(facts: Sale): string[] {
 	const { total_amount_sold, date_of_first_sale, issuer_street, issuer_city, related_persons } = facts;
 	if (total_amount_sold === null || date_of_first_sale === null) return [];
 	const sale = `${total_amount_sold} ${date_of_first_sale}`;
-	const traits = related_persons.map(({ name }) => normaliseSpelling(name));
-	if (issuer_street !== null) traits.push(normaliseSpelling(`${issuer_street} ${issuer_city ?? ""}`));
+	const traits = related_persons.map(({ name }) => normalizeSpelling(name));
+	if (issuer_street !== null) traits.push(normalizeSpelling(`${issuer_street} ${issuer_city ?? ""}`));
 	return [...new Set(traits.map((trait) => `${sale} ${trait}`))].sort();
 }
 
 /** Comparison key that ignores case, punctuation and repeated white space. */
-function normaliseSpelling(value: string): string {
+function normalizeSpelling(value: string): string {
 	return value
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]+/gu, " ")

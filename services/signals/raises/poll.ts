@@ -14,24 +14,24 @@ export const formDSteps: readonly Step[] = [
 ];
 
 const dailyIndexFeed = "form-d/daily-index";
-/** Age (days) of the first index to read: the newest data set may end this long ago. */
-const firstDays = 120;
+/** Age (days) of the first index to read: the newest data set may have ended this long ago. */
+const firstIndexAgeDays = 120;
 const maxIndexes = 20;
 /** A missing or incomplete index may still appear for this many days. If it does not, the day had no filings. */
-const lateDays = 4;
+const maxIndexDelayDays = 4;
 const maxIndexBytes = 32 * 1024 * 1024;
 
-/** Reads the index of each working day until yesterday. The cursor passes a recent day without an index only when a later index was read. */
+/** Reads the index of each working day until yesterday. The cursor moves past a recent day without an index only after a later index. */
 async function readDailyIndexes(run: StepRun): Promise<void> {
 	const today = secDay(run.now());
-	const first = (await readCursor(run.sql, dailyIndexFeed)) ?? addDays(today, -firstDays);
+	const first = (await readCursor(run.sql, dailyIndexFeed)) ?? addDays(today, -firstIndexAgeDays);
 	for (const day of workingDays(first, today, maxIndexes)) {
 		run.signal.throwIfAborted();
 		const name = `master.${day.replaceAll("-", "")}.idx`;
 		const quarter = `${day.slice(0, 4)}/QTR${Math.ceil(Number(day.slice(5, 7)) / 3)}`;
 		const url = `${run.hosts.sec}/Archives/edgar/daily-index/${quarter}/${name}`;
 		const download = await run.download(url, { maxBytes: maxIndexBytes });
-		const isFinal = day < addDays(today, -lateDays);
+		const isFinal = day < addDays(today, -maxIndexDelayDays);
 		if (download.kind === "file") {
 			const ingested = await run.ingest([{ name, bytes: download.bytes }]);
 			// The next run reads the index again, because nothing else lists the filings of a past day.
@@ -42,7 +42,7 @@ async function readDailyIndexes(run: StepRun): Promise<void> {
 	}
 }
 
-/** Most filings fetched in one run. About 250 are filed a day. */
+/** Maximum filings fetched in one run. About 250 are filed per day. */
 const maxFilings = 300;
 const filingsBatch = 50;
 /** Attempts before a filing counts as missing: the second an hour after the first, the third two hours after the second, and so on. */
@@ -50,14 +50,14 @@ const maxAttempts = 5;
 /** A filing with 200 persons takes 200 KB. */
 const maxDocumentBytes = 8 * 1024 * 1024;
 
-interface Wanted {
+interface WantedFiling {
 	accession_number: string;
 	cik: string;
 }
 
 /** Fetches the documents of listed filings that are not stored yet, newest first. */
 async function fetchDocuments(run: StepRun): Promise<void> {
-	const wanted = await run.sql<Wanted[]>`
+	const wanted = await run.sql<WantedFiling[]>`
 		select accession_number, cik from indexed_filings
 		where state = 'known' and (attempted_at is null
 			or attempted_at <= ${run.now().toISOString()}::timestamptz - make_interval(hours => attempts)
@@ -67,23 +67,23 @@ async function fetchDocuments(run: StepRun): Promise<void> {
 }
 
 /** Stores the fetched documents even if the host becomes busy or the service stops. */
-async function fetchBatch(run: StepRun, wanted: readonly Wanted[]): Promise<void> {
+async function fetchBatch(run: StepRun, wanted: readonly WantedFiling[]): Promise<void> {
 	const files: SourceFile[] = [];
-	const attempted: string[] = [];
+	const attemptedNumbers: string[] = [];
 	try {
 		for (const filing of wanted) {
 			run.signal.throwIfAborted();
 			const file = await fetchDocument(run, filing);
-			attempted.push(filing.accession_number);
+			attemptedNumbers.push(filing.accession_number);
 			if (file !== null) files.push(file);
 		}
 	} finally {
 		if (files.length > 0) await run.ingest(files);
-		await recordAttempts(run, attempted);
+		await recordAttempts(run, attemptedNumbers);
 	}
 }
 
-async function fetchDocument(run: StepRun, { accession_number, cik }: Wanted): Promise<SourceFile | null> {
+async function fetchDocument(run: StepRun, { accession_number, cik }: WantedFiling): Promise<SourceFile | null> {
 	const folder = `${run.hosts.sec}/Archives/edgar/data/${cik}/${accession_number.replaceAll("-", "")}`;
 	try {
 		const download = await run.download(`${folder}/primary_doc.xml`, { maxBytes: maxDocumentBytes });
@@ -126,7 +126,7 @@ async function loadDataSet(run: StepRun): Promise<void> {
 		);
 }
 
-/** The page's links to data sets on its own site, oldest first. Links are read, not built, because SEC has moved the folders before. */
+/** Returns the page's links to data sets on its own site, oldest first. The addresses are not fixed: SEC has moved the folders before. */
 function dataSetLinks(page: Uint8Array, pageUrl: string): { name: string; url: string }[] {
 	const links = new Map<string, { name: string; url: string }>();
 	const text = new TextDecoder().decode(page);
@@ -139,7 +139,7 @@ function dataSetLinks(page: Uint8Array, pageUrl: string): { name: string; url: s
 	return [...links.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Names of the sets that were stored, or refused within the last day. */
+/** Returns the names of the sets that were stored, or refused within the last day. */
 async function readHandledSets({ sql, now }: StepRun): Promise<Set<string>> {
 	const yesterday = new Date(now().getTime() - 86_400_000).toISOString();
 	const rows = await sql<{ name: string }[]>`

@@ -1,6 +1,6 @@
 /**
  * Stores Form D filings. A filing from several sources is one row with the facts of all of them, in whatever order they arrive.
- * An amendment with a plausible amount replaces the filings that it restates as the latest of their offering.
+ * An amendment with a plausible amount becomes the latest filing of its offering, in place of the filings that it restates.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
@@ -27,7 +27,7 @@ export const storeRaises = (sql: Sql, filings: readonly FormD[]): Promise<Stored
 	storeInBatches(sql, filings, async (tx, batch) => {
 		const incoming = mergeBy(batch, accession, mergeRaise);
 		const accessions = [...incoming.keys()];
-		const complete = addIndex([...incoming.values()], await readIndexed(tx, accessions));
+		const complete = addFactsOfIndex([...incoming.values()], await readIndexedFilings(tx, accessions));
 		const stored = await mergeFacts(tx, await loadMatchers(sql, tx), complete);
 		await tx`
 			update indexed_filings set state = 'stored' where accession_number = any(${accessions}) and state <> 'stored'`;
@@ -36,12 +36,12 @@ export const storeRaises = (sql: Sql, filings: readonly FormD[]): Promise<Stored
 
 const accession = ({ accession_number }: FormD): string => accession_number;
 
-const readIndexed = (tx: Transaction, accessions: string[]): Promise<IndexedFiling[]> => tx<IndexedFiling[]>`
+const readIndexedFilings = (tx: Transaction, accessions: string[]): Promise<IndexedFiling[]> => tx<IndexedFiling[]>`
 	select accession_number as "accessionNumber", cik, company, form, filing_date as "filingDate", file_number as "fileNumber"
 	from indexed_filings where accession_number = any(${accessions})`;
 
-/** The filings with the facts that the index states of them. */
-function addIndex(filings: readonly FormD[], index: readonly IndexedFiling[]): FormD[] {
+/** Completes the filings with the facts in the index. */
+function addFactsOfIndex(filings: readonly FormD[], index: readonly IndexedFiling[]): FormD[] {
 	const byAccession = new Map(index.map((indexed) => [indexed.accessionNumber, indexed]));
 	return filings.map((filing) => {
 		const indexed = byAccession.get(filing.accession_number);
@@ -55,23 +55,25 @@ export const rematchRaises = (tx: Transaction, matchers: Matchers, afterKey: str
 /** Stores new facts and updates every filing of the same offerings. Returns how many filings are new or have more facts than before. */
 async function mergeFacts(tx: Transaction, matchers: Matchers, incoming: readonly FormD[]): Promise<number> {
 	const known = await readRows<Raise>(tx, "raises", tx`accession_number = any(${incoming.map(accession)})`);
-	const fresh = mergeBy<FormD>([...known, ...incoming], accession, mergeRaise);
-	// Spread over the raise, because a row has more columns than the facts.
+	const newFacts = mergeBy<FormD>([...known, ...incoming], accession, mergeRaise);
+	// The facts are spread over the raise, because a row has more columns.
 	for (const raise of known)
-		if (isDeepStrictEqual({ ...raise, ...fresh.get(raise.accession_number) }, raise))
-			fresh.delete(raise.accession_number);
-	if (fresh.size === 0) return 0;
-	const before = new Map((await readRelated(tx, [...fresh.values()])).map((raise) => [raise.accession_number, raise]));
-	const all = new Map<string, FormD>([...before, ...fresh]);
-	const chained = assignChains([...all.values()]);
+		if (isDeepStrictEqual({ ...raise, ...newFacts.get(raise.accession_number) }, raise))
+			newFacts.delete(raise.accession_number);
+	if (newFacts.size === 0) return 0;
+	const storedRaises = new Map(
+		(await readRelated(tx, [...newFacts.values()])).map((raise) => [raise.accession_number, raise]),
+	);
+	const all = new Map<string, FormD>([...storedRaises, ...newFacts]);
+	const chains = assignChains([...all.values()]);
 	const changes = [...all.values()].map((facts) => {
-		const raise = before.get(facts.accession_number);
-		const derived = fresh.has(facts.accession_number) || raise === undefined ? derive(facts, matchers) : raise;
-		const chain = chained.get(facts.accession_number) ?? { chain: facts.accession_number, is_latest: true };
+		const raise = storedRaises.get(facts.accession_number);
+		const derived = newFacts.has(facts.accession_number) || raise === undefined ? derive(facts, matchers) : raise;
+		const chain = chains.get(facts.accession_number) ?? { chain: facts.accession_number, is_latest: true };
 		return { before: raise, after: { ...derived, ...facts, ...chain, version: raise?.version ?? 0 } };
 	});
 	await writeRows<Raise>(tx, "raises", changes);
-	return fresh.size;
+	return newFacts.size;
 }
 
 const derive = (facts: FormD, matchers: Matchers) => ({
@@ -84,7 +86,7 @@ const derive = (facts: FormD, matchers: Matchers) => ({
 	}),
 });
 
-/** The chain of each filing. Co-issuers' notices of one sale are one chain. */
+/** Returns the chain of each filing. Co-issuers' notices of one sale form one chain. */
 function assignChains(facts: readonly FormD[]): Map<string, { chain: string; is_latest: boolean }> {
 	return new Map(
 		buildChains(facts).flatMap(({ key, filings, latest, duplicateOf }) =>
@@ -96,34 +98,34 @@ function assignChains(facts: readonly FormD[]): Map<string, { chain: string; is_
 	);
 }
 
-/** Reads the stored filings that may belong to an offering of these filings, directly or through other filings; these included. */
+/** Reads these filings, as stored, and the filings that may belong to the same offerings, directly or through other filings. */
 async function readRelated(tx: Transaction, facts: readonly FormD[]): Promise<Raise[]> {
-	const found = new Map<string, Raise>();
+	const relatedRaises = new Map<string, Raise>();
 	for (let frontier = facts; frontier.length > 0; ) {
 		const related = await readRows<Raise>(
 			tx,
 			"raises",
 			tx`
-				accession_number <> all(${[...found.keys()]}) and (
+				accession_number <> all(${[...relatedRaises.keys()]}) and (
 				accession_number = any(${frontier.map(accession)})
 				or cik = any(${frontier.map((one) => one.cik)})
 				or file_number = any(${frontier.flatMap((one) => one.file_number ?? [])})
 				or sale_keys && ${frontier.flatMap(saleKeys)}::text[])`,
 		);
-		for (const raise of related) found.set(raise.accession_number, raise);
+		for (const raise of related) relatedRaises.set(raise.accession_number, raise);
 		frontier = related;
 	}
-	return [...found.values()];
+	return [...relatedRaises.values()];
 }
 
-/** Stores the index, and adds its filing day and file number to stored filings. A poll fetches the other filings. */
+/** Stores the index, and adds its filing days and file numbers to stored filings. The next polls fetch filings that are not stored. */
 export const storeIndex = (sql: Sql, filings: readonly IndexedFiling[]): Promise<Stored> =>
 	storeInBatches(sql, filings, async (tx, batch) => {
 		const changed = await writeIndex(tx, batch);
 		if (changed.length === 0) return 0;
 		const accessions = changed.map(({ accessionNumber }) => accessionNumber);
 		const raises = await readRows<Raise>(tx, "raises", tx`accession_number = any(${accessions})`);
-		if (raises.length > 0) await mergeFacts(tx, await loadMatchers(sql, tx), addIndex(raises, changed));
+		if (raises.length > 0) await mergeFacts(tx, await loadMatchers(sql, tx), addFactsOfIndex(raises, changed));
 		await raiseDataVersion(tx);
 		return changed.length;
 	});
@@ -132,7 +134,7 @@ export const storeIndex = (sql: Sql, filings: readonly IndexedFiling[]): Promise
 async function writeIndex(tx: Transaction, filings: readonly IndexedFiling[]): Promise<IndexedFiling[]> {
 	const accession = ({ accessionNumber }: IndexedFiling) => accessionNumber;
 	const incoming = mergeBy(filings, accession, mergeIndexed);
-	const stored = await readIndexed(tx, [...incoming.keys()]);
+	const stored = await readIndexedFilings(tx, [...incoming.keys()]);
 	const merged = mergeBy([...stored, ...incoming.values()], accession, mergeIndexed);
 	for (const filing of stored)
 		if (asText(merged.get(filing.accessionNumber) ?? filing) === asText(filing)) merged.delete(filing.accessionNumber);

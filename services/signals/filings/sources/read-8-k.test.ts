@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { describeRealFiles } from "../../../../test/signals/support/real-files.ts";
-import { readEightK, recogniseEightK } from "./read-8-k.ts";
+import { readEightK, recognizeEightK } from "./read-8-k.ts";
 
 const now = new Date("2026-11-20T00:00:00Z");
 const file = (name: string, source: string) => ({ name, bytes: new TextEncoder().encode(source) });
@@ -47,7 +47,7 @@ describe("recogniseEightK", () => {
 		[file("x", ""), null],
 		[{ name: "x", bytes: new Uint8Array([0xff, 0xfe, 0, 0x80]) }, null],
 	])("recognises %o as %s", (one, kind) => {
-		expect(recogniseEightK(one)).toBe(kind);
+		expect(recognizeEightK(one)).toBe(kind);
 	});
 });
 
@@ -73,7 +73,7 @@ describe("readEightK", () => {
 for (const folder of ["submissions", "efts", "getcurrent-2025-12-12", "full-text-submissions"]) {
 	describeRealFiles(`sec/${folder}`, (files) => {
 		it("are all recognised, and every row is accounted for", () => {
-			expect(files().map(recogniseEightK)).not.toContain(null);
+			expect(files().map(recognizeEightK)).not.toContain(null);
 			const read = files().map((one) => readEightK(one, now));
 			for (const { rowsIn, records, dropped } of read.flatMap(({ filings, index }) => [filings, index])) {
 				expect(records.length + dropped.reduce((sum, { count }) => sum + count, 0)).toBe(rowsIn);
@@ -85,6 +85,6 @@ for (const folder of ["submissions", "efts", "getcurrent-2025-12-12", "full-text
 
 describeRealFiles("sec/form-d", (files) => {
 	it("are not recognised", () => {
-		expect(new Set(files().map(recogniseEightK))).toEqual(new Set([null]));
+		expect(new Set(files().map(recognizeEightK))).toEqual(new Set([null]));
 	});
 });

@@ -1,50 +1,50 @@
 /** Reads 8-Ks from EDGAR's files: feeds, search results, companies' lists of filings, full submissions. Pure. */
 import { peek } from "#libs/files/decode.ts";
-import { type FeedKind, readFeed, recogniseFeed } from "../../edgar/feeds.ts";
+import { type FeedKind, readFeed, recognizeFeed } from "../../edgar/feeds.ts";
 import { type EdgarFilings, FilingCollector } from "../../edgar/filing-collector.ts";
 import { readSubmissionHeader, type SubmissionDocument } from "../../edgar/full-submission.ts";
 import { parseItemCodes } from "../../edgar/item-codes.ts";
 import type { SourceFile } from "../../records/records.ts";
 import { extractText, findItemSection, isDeal, isSubsidiaryBankruptcy } from "./text.ts";
 
-/** Recognises the kind of a file by its beginning. Null if unknown. Never throws. */
-export function recogniseEightK({ bytes }: SourceFile): FeedKind | "full-submission" | null {
-	return isSubmission(peek(bytes, 8192)) ? "full-submission" : recogniseFeed(bytes);
+/** Recognizes the kind of a file by its beginning. Returns null if it is unknown. Never throws. */
+export function recognizeEightK({ bytes }: SourceFile): FeedKind | "full-submission" | null {
+	return isSubmission(peek(bytes, 8192)) ? "full-submission" : recognizeFeed(bytes);
 }
 
-/** Whether it is the full submission of an 8-K: those of other forms begin with the same tag. */
+/** Whether it is the full submission of an 8-K. Submissions of other forms begin with the same tag. */
 function isSubmission(start: string): boolean {
 	if (!/^\s{0,9}<(?:sec-document|submission)>/.test(start)) return false;
 	return /\n(?:conformed submission type:\s{0,9}|<type>)8-k(?:\/a)?\s/.test(start);
 }
 
 /**
- * Reads a file; returns each filing once. A file of an unknown kind contains nothing. An older page of a company's list lacks the company's
- * name, which is then empty.
- * @throws StructureError for an incomplete file
+ * Reads a file and returns each filing once. A file of an unknown kind yields nothing. The company's name is empty if the file is an older
+ * page of its list.
+ * @throws StructureError if the file is incomplete
  */
 export function readEightK(file: SourceFile, now: Date): EdgarFilings {
 	const { name, bytes } = file;
 	const collector = new FilingCollector(now);
-	const kind = recogniseEightK(file);
+	const kind = recognizeEightK(file);
 	if (kind === "full-submission") readFullSubmission(bytes, name, collector);
 	else if (kind !== null) readFeed(kind, bytes, name, collector);
 	return collector.result();
 }
 
-/** Bytes read of the main document. With inline XBRL, a page takes a hundred kilobytes. */
+/** Maximum bytes read of the main document. With inline XBRL, a page takes a hundred kilobytes. */
 const maxDocumentBytes = 8 * 1024 * 1024;
 
 /**
- * Sets `dealText` if item 1.01 is reported, and `subsidiaryBankruptcy` if item 1.03 is. Exhibits are not read.
- * @throws StructureError for a truncated file or missing header fields
+ * Adds the filing. `dealText` is set only if item 1.01 is reported, and `subsidiaryBankruptcy` only if item 1.03 is. Exhibits are not read.
+ * @throws StructureError if the file is truncated or header fields are missing
  */
-export function readFullSubmission(bytes: Uint8Array, name: string, into: FilingCollector): void {
+export function readFullSubmission(bytes: Uint8Array, name: string, collector: FilingCollector): void {
 	const header = readSubmissionHeader(bytes, name);
 	const items = parseItemCodes(header.items);
 	const main = header.documents.find(({ type }) => type === header.form) ?? null;
 	const text = items.includes("1.01") || items.includes("1.03") ? textOf(bytes, main) : null;
-	into.add(
+	collector.add(
 		{
 			accessionNumber: header.accessionNumber,
 			form: header.form,

@@ -1,14 +1,14 @@
-/** Reads the main document of an 8-K: whether its item 1.01 reports a deal, and its item 1.03 the bankruptcy of a subsidiary. Pure. */
+/** Finds out from the main document of an 8-K whether item 1.01 reports a deal, and item 1.03 the bankruptcy of a subsidiary. Pure. */
 import { Tokenizer } from "htmlparser2";
 import { eightKItems } from "../../edgar/item-codes.ts";
 
-/** Characters. The longest reports have several hundred thousand. */
-const maxText = 1_000_000;
-const maxSection = 40_000;
+/** Maximum characters of a document. The longest reports have several hundred thousand. */
+const maxTextLength = 1_000_000;
+const maxSectionLength = 40_000;
 
 /**
- * The readable text of an HTML or plain-text document, with single spaces. Never throws. Uses the tokenizer, because the parser takes
- * quadratic time on deeply nested pages.
+ * Returns the readable text of an HTML or plain-text document, with single spaces. Never throws. Uses the tokenizer, because the parser
+ * takes quadratic time on deeply nested pages.
  */
 export function extractText(bytes: Uint8Array): string {
 	const source = new TextDecoder("utf-8").decode(bytes);
@@ -16,7 +16,7 @@ export function extractText(bytes: Uint8Array): string {
 	let length = 0;
 	let isSkipped = false;
 	const add = (part: string) => {
-		if (isSkipped || length > maxText) return;
+		if (isSkipped || length > maxTextLength) return;
 		parts.push(part);
 		length += part.length;
 	};
@@ -42,7 +42,7 @@ export function extractText(bytes: Uint8Array): string {
 	);
 	tokenizer.write(source);
 	tokenizer.end();
-	return parts.join("").slice(0, maxText).replace(/\s+/g, " ");
+	return parts.join("").slice(0, maxTextLength).replace(/\s+/g, " ");
 }
 
 const blocks: ReadonlySet<string> = new Set("p div td th tr table br li h1 h2 h3 h4 hr".split(" "));
@@ -68,20 +68,23 @@ const headings: ReadonlyMap<string, string> = new Map(
 	eightKItems.map(({ code, title }) => [code, title.slice(0, 8).toLowerCase()]),
 );
 
-/** The text from the item's heading to the next heading, or the whole text if it has no such heading; at most `maxSection` characters. */
+/**
+ * Returns the text from the item's heading to the next heading, or from the beginning if the heading is missing; at most
+ * `maxSectionLength` characters.
+ */
 export function findItemSection(text: string, code: string): string {
 	let start = -1;
 	for (const found of text.matchAll(/\bitem\s?(\d\.\d\d)[\s.:;|–—-]{0,8}/gi)) {
 		const after = found.index + found[0].length;
 		const title = text.slice(after, after + 8).toLowerCase();
 		if (headings.get(found[1] ?? "") !== title) continue;
-		if (start >= 0) return text.slice(start, Math.min(found.index, start + maxSection));
+		if (start >= 0) return text.slice(start, Math.min(found.index, start + maxSectionLength));
 		if (found[1] === code) start = after;
 	}
-	return start < 0 ? text.slice(0, maxSection) : text.slice(start, start + maxSection);
+	return start < 0 ? text.slice(0, maxSectionLength) : text.slice(start, start + maxSectionLength);
 }
 
-/** Mergers and purchases of companies, shares, interests or assets; not sales of power, gas, receivables or new stock, named similarly. */
+/** Mergers, and purchases of companies, shares or assets; not sales of power, gas, receivables or new stock, whose names are similar. */
 const deals: readonly RegExp[] = [
 	/\b(?:plan of merger|merger agreement|agreement and plan of reorganization|business combination agreement)\b/i,
 	/(?<!\b(?:power|energy|gas|electricity|receivables?|accounts|loans?|credits?) )\bpurchase and sale agreement\b/i,
@@ -96,7 +99,7 @@ export function isDeal(section: string): boolean {
 
 const verb = /\b(?:filed|commenced|initiated|instituted|placed|appointed|entered)\b/i;
 /** Characters before the verb that are searched for the debtor. */
-const maxSubject = 600;
+const maxSubjectLength = 600;
 
 const subsidiary = /\bsubsidiar(?:y|ies)\b/i;
 const registrant =
@@ -119,7 +122,7 @@ export function isSubsidiaryBankruptcy(section: string): boolean {
 	if (!subsidiary.test(section)) return false;
 	if (doesNotInclude.test(section)) return true;
 	const at = section.search(verb);
-	const subject = section.slice(Math.max(0, at - maxSubject), Math.max(0, at));
+	const subject = section.slice(Math.max(0, at - maxSubjectLength), Math.max(0, at));
 	if (!subsidiary.test(subject) || withSubsidiaries.test(subject)) return false;
 	return !registrant.test(passingMentions.reduce((rest, mention) => rest.replace(mention, " subsidiary "), subject));
 }

@@ -4,14 +4,14 @@ import { Account } from "../../records/account.ts";
 import type { Article, Parsed } from "../../records/records.ts";
 import { canonicalUrl, domainOf, maxUrlLength, webAddress } from "../canonical-url.ts";
 
-/** Characters. A longer title is probably the text of a page. */
+/** Maximum characters. A longer title is probably the text of a page. */
 const maxTitleLength = 1_000;
-/** Characters of a description that are used for matching. */
+/** Maximum characters of a description that are used for matching. */
 const maxSnippetLength = 4_000;
 const maxCountryLength = 100;
 
-/** An article as the source states it, unchecked. Null and blank mean the same. */
-export interface StatedArticle {
+/** An article as the source publishes it, before validation. Null and blank are equivalent. */
+export interface UncheckedArticle {
 	url: string | null;
 	title: string | null;
 	publishedAt: string | null;
@@ -26,12 +26,12 @@ export class ArticleRows {
 	readonly #articles: Article[] = [];
 	readonly #account = new Account();
 
-	/** Adds the article, or drops the row if it is invalid. `place` identifies the row: "line 17". */
-	add(stated: StatedArticle, place: string): void {
-		const article = toArticle(stated);
+	/** Adds the article, or drops the row if it is invalid. `location` identifies the row: "line 17". */
+	add(row: UncheckedArticle, location: string): void {
+		const article = toArticle(row);
 		this.#account.rowsIn++;
 		if (typeof article !== "string") this.#articles.push(article);
-		else this.#account.drop(article, stated.url === null ? place : `${place}: ${stated.url}`);
+		else this.#account.drop(article, row.url === null ? location : `${location}: ${row.url}`);
 	}
 
 	drop(reason: string, example: string, count = 1): void {
@@ -44,31 +44,31 @@ export class ArticleRows {
 	}
 }
 
-/** The article, or the reason to drop it. */
-function toArticle(stated: StatedArticle): Article | string {
-	const url = stated.url?.trim() ?? "";
+/** Returns the article, or the reason to drop it. */
+function toArticle(row: UncheckedArticle): Article | string {
+	const url = row.url?.trim() ?? "";
 	if (url === "") return "no address";
 	if (url.length > maxUrlLength) return `address longer than ${maxUrlLength} characters`;
 	const domain = domainOf(url);
 	const address = webAddress(url);
 	if (domain === null || address === null || canonicalUrl(url) === null) return "not a web address";
-	if ((stated.title ?? "").length > maxTitleLength) return `title longer than ${maxTitleLength} characters`;
-	const title = stripMarkup(stated.title ?? "");
+	if ((row.title ?? "").length > maxTitleLength) return `title longer than ${maxTitleLength} characters`;
+	const title = stripMarkup(row.title ?? "");
 	if (title === "") return "no title";
-	if (stated.publishedAt === null) return "no readable date";
+	if (row.publishedAt === null) return "no readable date";
 	return {
 		url: address,
 		title,
 		domain,
-		publishedAt: stated.publishedAt,
-		source: stated.source,
-		sourceCountry: stated.sourceCountry?.slice(0, maxCountryLength).trim() || null,
-		organizations: stated.organizations ?? [],
-		snippet: stripMarkup(stated.snippet?.slice(0, maxSnippetLength) ?? "") || null,
+		publishedAt: row.publishedAt,
+		source: row.source,
+		sourceCountry: row.sourceCountry?.slice(0, maxCountryLength).trim() || null,
+		organizations: row.organizations ?? [],
+		snippet: stripMarkup(row.snippet?.slice(0, maxSnippetLength) ?? "") || null,
 	};
 }
 
 /** Removes tags: feeds write headlines and descriptions as HTML. */
-function stripMarkup(written: string): string {
-	return tidyTitle(written.replace(/<\/?[a-z][^<>]*>/gi, " "));
+function stripMarkup(html: string): string {
+	return tidyTitle(html.replace(/<\/?[a-z][^<>]*>/gi, " "));
 }

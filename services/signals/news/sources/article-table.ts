@@ -10,7 +10,7 @@ import { gdeltDocSource } from "./json-lists.ts";
 import { parseCompactTime, parseFeedTime } from "./moments.ts";
 
 const titleHeaders = ["title", "headline"];
-/** In order of preference: `seendate`, when GDELT saw the page, is a time; `date` may be only a day. */
+/** In order of preference: `seendate` is the time at which GDELT saw the page; `date` may be only a day. */
 const dateHeaders = ["seendate", "date"];
 
 const columnLabel = "the label of a column, not an article";
@@ -21,7 +21,7 @@ const lookalikes = [
 	{ headers: ["tableid", "datatype"], reason: columnLabel },
 ];
 
-/** Why the rows of a similar table are dropped; undefined for another table. */
+/** Returns why the rows of a similar table are dropped; undefined for any other table. */
 const reasonToDrop = (names: ReadonlySet<string>): string | undefined =>
 	lookalikes.find(({ headers }) => headers.every((header) => names.has(header)))?.reason;
 
@@ -34,7 +34,7 @@ export function isArticleTable(bytes: Uint8Array): boolean {
 
 /**
  * Drops every row of a similar table and of a table without a date column.
- * @throws StructureError for any other table, and for a file that is truncated or not UTF-8
+ * @throws StructureError if it is any other table, is truncated or is not UTF-8
  */
 export function readArticleTable(bytes: Uint8Array, name: string): Parsed<Article> {
 	if (isTabbedLabels(bytes)) return dropTabbedLabels(bytes, name);
@@ -43,7 +43,7 @@ export function readArticleTable(bytes: Uint8Array, name: string): Parsed<Articl
 	const reason = reasonToDrop(names);
 	if (reason !== undefined) return dropAll(list.rows.length - 1, reason, name);
 	if (!hasHeadlines(names))
-		throw new StructureError(`${name}: is not a list of articles: it lacks columns for address and title`);
+		throw new StructureError(`${name}: is not a list of articles, because it lacks columns for address and title`);
 	if (!dateHeaders.some((header) => names.has(header))) {
 		return dropAll(list.rows.length - 1, "a headline without a date: the table has no date column", name);
 	}
@@ -52,7 +52,7 @@ export function readArticleTable(bytes: Uint8Array, name: string): Parsed<Articl
 
 function readArticles(list: Table): Parsed<Article> {
 	const table = new HeadedTable(list, [["url"], titleHeaders, dateHeaders], 1);
-	const at = {
+	const columns = {
 		url: table.column("url"),
 		title: table.column(...titleHeaders),
 		dates: dateHeaders.map((header) => table.column(header)),
@@ -61,34 +61,35 @@ function readArticles(list: Table): Parsed<Article> {
 	};
 	const rows = new ArticleRows();
 	for (const [index, row] of table.rows.entries()) {
-		const stated = {
-			url: text(row[at.url]),
-			title: String(row[at.title] ?? ""),
-			publishedAt: at.dates.map((column) => parseTime(text(row[column]) ?? "")).find((found) => found !== null) ?? null,
+		const article = {
+			url: text(row[columns.url]),
+			title: String(row[columns.title] ?? ""),
+			publishedAt:
+				columns.dates.map((column) => parseTime(text(row[column]) ?? "")).find((found) => found !== null) ?? null,
 			source: gdeltDocSource,
-			sourceCountry: text(row[at.country]),
-			snippet: ownSnippet(text(row[at.snippet]), text(row[at.title])),
+			sourceCountry: text(row[columns.country]),
+			snippet: cleanSnippet(text(row[columns.snippet]), text(row[columns.title])),
 		};
-		rows.add(stated, `record ${index + 1}`);
+		rows.add(article, `record ${index + 1}`);
 	}
 	return rows.finish();
 }
 
-function parseTime(written: string): string | null {
-	return parseCompactTime(written) ?? parseFeedTime(written);
+function parseTime(value: string): string | null {
+	return parseCompactTime(value) ?? parseFeedTime(value);
 }
 
-/** The snippet without the headline and the query, which one collector adds to it. */
-function ownSnippet(snippet: string | null, title: string | null): string | null {
-	const own = snippet?.split(" | GDELT query", 1)[0]?.trim() ?? "";
-	return own === "" || own === title ? null : own;
+/** Removes the headline and the query, which one collector adds to the snippet. */
+function cleanSnippet(snippet: string | null, title: string | null): string | null {
+	const cleaned = snippet?.split(" | GDELT query", 1)[0]?.trim() ?? "";
+	return cleaned === "" || cleaned === title ? null : cleaned;
 }
 
 function hasHeadlines(names: ReadonlySet<string>): boolean {
 	return names.has("url") && titleHeaders.some((header) => names.has(header));
 }
 
-/** Recognises GKG's file of column labels, which is not an article list: tab-separated, with a blank first header. */
+/** Recognizes GKG's file of column labels, which is not an article list: tab-separated, with a blank first header. */
 function isTabbedLabels(bytes: Uint8Array): boolean {
 	return /^\ufeff?\t?tableid\tdatatype\t/.test(peek(bytes, 256));
 }

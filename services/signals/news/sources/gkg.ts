@@ -19,7 +19,7 @@ const column = {
 
 /** A file is about 13 MB uncompressed; one of 2015 was 40 MB. */
 const limits = { maxInflatedBytes: 128 * 1024 * 1024, maxEntries: 4 };
-/** Bytes. The longest known rows take a quarter of a megabyte. */
+/** Maximum bytes. The longest known rows take a quarter of a megabyte. */
 const maxRowBytes = 4 * 1024 * 1024;
 const maxOrganizations = 100;
 const maxOrganizationLength = 200;
@@ -28,9 +28,9 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * Reads `YYYYMMDDHHMMSS.gkg.csv.zip` or the CSV file in it. `publishedAt` is the time that the page states if GDELT found one, otherwise
- * the row's.
- * @throws StructureError for a damaged archive, another archive, and a file that ends within a line
+ * Reads `YYYYMMDDHHMMSS.gkg.csv.zip` or the CSV file in it. `publishedAt` is the time of publication in the page if GDELT found one,
+ * otherwise the time of the row.
+ * @throws StructureError if the archive is damaged or of another kind, or the file ends within a line
  */
 export async function readGkg(bytes: Uint8Array, name: string): Promise<Parsed<Article>> {
 	const content = isZip(bytes)
@@ -61,13 +61,13 @@ async function extractFile(bytes: Uint8Array, name: string): Promise<Buffer> {
 }
 
 /** Decodes only the cells that it reads: they are a tenth of a row. */
-function readRow(row: Buffer, place: string, rows: ArticleRows): void {
+function readRow(row: Buffer, location: string, rows: ArticleRows): void {
 	const ends = findColumnEnds(row);
 	const cell = (index: number) => cellText(row.subarray(index === 0 ? 0 : (ends[index - 1] ?? 0) + 1, ends[index]));
-	if (row.length > maxRowBytes) rows.drop(`row longer than ${maxRowBytes} bytes`, place);
-	else if (ends.length !== columnCount) rows.drop(`row does not have ${columnCount} columns`, place);
+	if (row.length > maxRowBytes) rows.drop(`row longer than ${maxRowBytes} bytes`, location);
+	else if (ends.length !== columnCount) rows.drop(`row does not have ${columnCount} columns`, location);
 	else if (cell(column.collection) !== "1")
-		rows.drop("the source is not a web page", `${place}: collection ${cell(column.collection)}`);
+		rows.drop("the source is not a web page", `${location}: collection ${cell(column.collection)}`);
 	else {
 		const extras = cell(column.extras);
 		const stated = {
@@ -77,11 +77,11 @@ function readRow(row: Buffer, place: string, rows: ArticleRows): void {
 			source: "GDELT GKG",
 			organizations: organizationsOf(cell(column.organizationsWithOffsets), cell(column.organizations)),
 		};
-		rows.add(stated, place);
+		rows.add(stated, location);
 	}
 }
 
-/** Ends of the row's columns. A row with too many yields one more than `columnCount`. */
+/** Returns where the row's columns end: one end more than `columnCount` if the row has too many columns. */
 function findColumnEnds(row: Buffer): number[] {
 	const ends: number[] = [];
 	for (let at = row.indexOf(tab); at >= 0 && ends.length < columnCount; at = row.indexOf(tab, at + 1)) ends.push(at);
@@ -92,7 +92,7 @@ function findColumnEnds(row: Buffer): number[] {
 const cellText = (bytes: Buffer): string =>
 	isUtf8(bytes) ? bytes.toString("utf8") : new TextDecoder("windows-1252").decode(bytes);
 
-/** The content of the first `<TAG>` of the Extras, which are not well-formed XML. */
+/** Returns the content of the first `<TAG>` in the column Extras, which is not well-formed XML. */
 function findElement(extras: string, tag: string): string | null {
 	const open = extras.indexOf(`<${tag}>`);
 	if (open < 0) return null;
@@ -101,7 +101,7 @@ function findElement(extras: string, tag: string): string | null {
 	return end < 0 ? null : extras.slice(start, end);
 }
 
-/** Ignores a stated time later than the row's: the page has a wrong clock or no time zone. */
+/** Ignores the page's time if it is later than the row's: the page has a wrong clock or no time zone. */
 function readPublishedAt(extras: string, fileStamp: string): string | null {
 	const seen = parseCompactTime(fileStamp);
 	const stated = parseCompactTime(findElement(extras, "PAGE_PRECISEPUBTIMESTAMP") ?? "");
@@ -109,11 +109,11 @@ function readPublishedAt(extras: string, fileStamp: string): string | null {
 }
 
 /** Prefers `Name,offset;Name,offset`, which preserves the case of names, to the older `name;name`. */
-function organizationsOf(withOffsets: string, plain: string): string[] {
+function organizationsOf(withOffsets: string, withoutOffsets: string): string[] {
 	const names =
 		withOffsets === ""
-			? plain.split(";")
+			? withoutOffsets.split(";")
 			: withOffsets.split(";").map((mention) => mention.slice(0, Math.max(mention.lastIndexOf(","), 0)));
-	const known = new Set(names.map((name) => name.trim()).filter((name) => name !== ""));
-	return [...known].filter((name) => name.length <= maxOrganizationLength).slice(0, maxOrganizations);
+	const uniqueNames = new Set(names.map((name) => name.trim()).filter((name) => name !== ""));
+	return [...uniqueNames].filter((name) => name.length <= maxOrganizationLength).slice(0, maxOrganizations);
 }

@@ -2,14 +2,14 @@
 import { StructureError } from "#libs/files/structure-error.ts";
 import { isObject, type JsonObject } from "../../records/json.ts";
 import type { Article, Parsed } from "../../records/records.ts";
-import { ArticleRows, type StatedArticle } from "./article-rows.ts";
+import { ArticleRows, type UncheckedArticle } from "./article-rows.ts";
 import { parseCompactTime, parseFeedTime } from "./moments.ts";
 
 export const gdeltDocSource = "GDELT DOC";
 
 /**
- * `{}` is a response without articles. `publishedAt` is `seendate`, when GDELT saw the page.
- * @throws StructureError quoting a message sent instead of JSON, such as "Your query was too short or too long."
+ * Reads a response of GDELT DOC 2.0; `{}` means that no article matches. `publishedAt` is `seendate`, the time at which GDELT saw the page.
+ * @throws StructureError if the response is anything else. The error quotes a message such as "Your query was too short or too long."
  */
 export function readGdeltDoc(bytes: Uint8Array, name: string): Parsed<Article> {
 	const { articles = [] } = readJsonResponse(bytes, name);
@@ -23,7 +23,10 @@ export function readGdeltDoc(bytes: Uint8Array, name: string): Parsed<Article> {
 	}));
 }
 
-/** Reads a page of `/api/v1/documents.json`. `publishedAt` is midnight (UTC) of the publication day. @throws StructureError for another body */
+/**
+ * Reads a page of `/api/v1/documents.json`. `publishedAt` is midnight (UTC) of the publication day.
+ * @throws StructureError if the body is anything else
+ */
 export function readFederalRegister(bytes: Uint8Array, name: string): Parsed<Article> {
 	const body = readJsonResponse(bytes, name);
 	const { results = [] } = body;
@@ -38,22 +41,26 @@ export function readFederalRegister(bytes: Uint8Array, name: string): Parsed<Art
 	}));
 }
 
-function readRows(list: readonly unknown[], label: string, read: (row: JsonObject) => StatedArticle): Parsed<Article> {
+function readRows(
+	list: readonly unknown[],
+	label: string,
+	read: (row: JsonObject) => UncheckedArticle,
+): Parsed<Article> {
 	const rows = new ArticleRows();
 	for (const [index, row] of list.entries()) {
-		const place = `${label} ${index + 1}`;
-		if (isObject(row)) rows.add(read(row), place);
-		else rows.drop("not a JSON object", place);
+		const location = `${label} ${index + 1}`;
+		if (isObject(row)) rows.add(read(row), location);
+		else rows.drop("not a JSON object", location);
 	}
 	return rows.finish();
 }
 
-/** Characters of a response that an error message quotes. */
-const maxQuote = 200;
+/** Maximum characters of a response that an error message quotes. */
+const maxQuoteLength = 200;
 
 /**
- * Tolerates raw control characters in strings, a byte order mark, invalid escapes, and bytes that are not UTF-8.
- * @throws StructureError unless the response is one complete JSON object. Quotes other text, because GDELT sends errors with status 200.
+ * Parses a JSON object. Tolerates raw control characters in strings, a byte order mark, invalid escapes, and bytes that are not UTF-8.
+ * @throws StructureError if the response is anything else. The error quotes its text, because GDELT sends error messages with status 200.
  */
 function readJsonResponse(bytes: Uint8Array, name: string): JsonObject {
 	const body = new TextDecoder().decode(bytes).replace(/\p{Cc}/gu, " ");
@@ -84,8 +91,8 @@ function escapeBackslash(match: string): string {
 	return match === "\\" ? "\\\\" : match;
 }
 
-/** The beginning of a response, without tags. */
+/** Returns the beginning of a response, without tags. */
 function quoteStart(body: string): string {
 	const words = body.slice(0, 4_000).replace(/<[^<>]*>/g, " ");
-	return words.replace(/\s+/g, " ").trim().slice(0, maxQuote);
+	return words.replace(/\s+/g, " ").trim().slice(0, maxQuoteLength);
 }

@@ -1,22 +1,22 @@
 /** Parses the times of news sources to ISO times in UTC, to the second; null if unreadable. Pure. */
 import { monthNames } from "#libs/files/values.ts";
 
-/** Characters. The limit bounds the cost of every pattern below. */
-const maxLength = 80;
+/** Maximum characters that are parsed, which bounds the cost of every pattern below. */
+const maxTextLength = 80;
 
 /** Parses GDELT's `20260918T031500Z` and `20260918031500`, both in UTC. */
 export function parseCompactTime(stamp: string): string | null {
-	const found = /^(\d{4})(\d\d)(\d\d)T?(\d\d)(\d\d)(\d\d)Z?$/.exec(stamp.slice(0, maxLength).trim());
+	const found = /^(\d{4})(\d\d)(\d\d)T?(\d\d)(\d\d)(\d\d)Z?$/.exec(stamp.slice(0, maxTextLength).trim());
 	return found && formatIsoTime(found.slice(1).map(Number), 0);
 }
 
 /**
- * Parses RFC 3339 and ISO 8601 (also with a blank for the T, or the day only, which is midnight), RFC 822 and its variants (no weekday or
+ * Parses RFC 3339 and ISO 8601 (also with a space instead of T, or only a day, read as midnight), RFC 822 and its variants (no weekday or
  * a wrong one, two-digit year, full month name, no seconds, `-04:00`, zone names), and the American `Sep 18, 2026 3:15 PM EDT` and
  * `09/18/2026 - 15:15`. Without a zone the time is UTC.
  */
-export function parseFeedTime(written: string): string | null {
-	const value = written.slice(0, maxLength).replace(/\s+/g, " ").trim();
+export function parseFeedTime(text: string): string | null {
+	const value = text.slice(0, maxTextLength).replace(/\s+/g, " ").trim();
 	for (const [form, year, month, day] of forms) {
 		const found = form.exec(value);
 		if (found) return toIsoTime(found[year], monthOf(found[month]), found[day], found.slice(4));
@@ -71,11 +71,11 @@ const zoneHours: ReadonlyMap<string, number> = new Map(
 	),
 );
 
-/** Minutes ahead of UTC. Null for an unknown zone. */
-function offsetOf(written = ""): number | null {
-	const found = /^(?:UTC|GMT)?([+-])(\d\d):?(\d\d)$/i.exec(written);
+/** Returns the minutes ahead of UTC. Null for an unknown zone. */
+function offsetOf(zone = ""): number | null {
+	const found = /^(?:UTC|GMT)?([+-])(\d\d):?(\d\d)$/i.exec(zone);
 	if (!found) {
-		const hours = written === "" ? 0 : zoneHours.get(written.toLowerCase());
+		const hours = zone === "" ? 0 : zoneHours.get(zone.toLowerCase());
 		return hours === undefined ? null : hours * 60;
 	}
 	const minutes = Number(found[2]) * 60 + Number(found[3]);
@@ -87,18 +87,18 @@ type Group = string | undefined;
 
 /** `rest`: hour, minute, second, `a` or `p` (am, pm), and zone; each may be undefined. */
 function toIsoTime(year: Group, month: Group, day: Group, rest: Group[]): string | null {
-	const [hour = "0", minute = "0", second = "0", half, zoneName] = rest;
+	const [hour = "0", minute = "0", second = "0", amOrPm, zoneName] = rest;
 	const offset = offsetOf(zoneName);
-	const hour24 = half === undefined ? Number(hour) : toHour24(Number(hour), half);
+	const hour24 = amOrPm === undefined ? Number(hour) : toHour24(Number(hour), amOrPm);
 	if (offset === null || hour24 === null) return null;
 	// A leap second counts as the last second of its minute.
 	const seconds = Math.min(Number(second), 59);
 	return formatIsoTime([expandYear(year ?? ""), Number(month), Number(day), hour24, Number(minute), seconds], offset);
 }
 
-function toHour24(hour: number, half: string): number | null {
+function toHour24(hour: number, amOrPm: string): number | null {
 	if (hour < 1 || hour > 12) return null;
-	return (hour % 12) + (half.toLowerCase() === "p" ? 12 : 0);
+	return (hour % 12) + (amOrPm.toLowerCase() === "p" ? 12 : 0);
 }
 
 /** RFC 2822 4.3: two digits mean 2000 to 2049 and 1950 to 1999. */
@@ -107,7 +107,7 @@ function expandYear(year: string): number {
 	return Number(year) + (Number(year) < 50 ? 2000 : 1900);
 }
 
-/** Null for invalid parts (31 February, 25:00), and years before 1990 or after 2100. */
+/** Returns null for invalid parts (31 February, 25:00), and for years before 1990 or after 2100. */
 function formatIsoTime(parts: number[], offsetMinutes: number): string | null {
 	const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
 	if (year < 1990 || year > 2100 || hour > 23 || minute > 59 || second > 59) return null;

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { storeArchive } from "#libs/files/archive.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { groupCopies, mergePages } from "../syndication.ts";
-import { type NewsKind, readNews, recogniseNews } from "./read-news.ts";
+import { type NewsKind, readNews, recognizeNews } from "./read-news.ts";
 
 function file(text: string, name = "file") {
 	return { name, bytes: Buffer.from(text) };
@@ -25,7 +25,7 @@ describe("recogniseNews", () => {
 		['<feed xmlns="http://www.w3.org/2005/Atom"></feed>', "rss"],
 		['<rdf:RDF xmlns:rdf="x"></rdf:RDF>', "rss"],
 	])("%j is %s", (text, kind) => {
-		expect(recogniseNews(file(text))).toBe(kind);
+		expect(recognizeNews(file(text))).toBe(kind);
 	});
 
 	test("an archive is recognised by its name or that of the file in it", () => {
@@ -33,9 +33,9 @@ describe("recogniseNews", () => {
 			name,
 			bytes: storeArchive(new Map([[entry, Buffer.from(gkgRow)]])),
 		});
-		expect(recogniseNews(archive("20260918031500.gkg.csv", "download"))).toBe("gdelt-gkg");
-		expect(recogniseNews(archive("x", "20260918031500.gkg.csv.zip"))).toBe("gdelt-gkg");
-		expect(recogniseNews(archive("xl/workbook.xml", "queue.xlsx"))).toBeNull();
+		expect(recognizeNews(archive("20260918031500.gkg.csv", "download"))).toBe("gdelt-gkg");
+		expect(recognizeNews(archive("x", "20260918031500.gkg.csv.zip"))).toBe("gdelt-gkg");
+		expect(recognizeNews(archive("xl/workbook.xml", "queue.xlsx"))).toBeNull();
 	});
 
 	test.each([
@@ -54,7 +54,7 @@ describe("recogniseNews", () => {
 		"<".repeat(1_000_000),
 		",".repeat(1_000_000),
 	])("%.60j is not news", (text) => {
-		expect(recogniseNews(file(text))).toBeNull();
+		expect(recognizeNews(file(text))).toBeNull();
 	});
 });
 
@@ -97,7 +97,7 @@ describe.skipIf(missing)("real files of news", () => {
 
 	test("every file of the folder is recognised", () => {
 		const unknown = readdirSync(folder).filter((name) => {
-			return recogniseNews({ name, bytes: readFileSync(join(folder, name)) }) === null;
+			return recognizeNews({ name, bytes: readFileSync(join(folder, name)) }) === null;
 		});
 		expect(unknown).toEqual([]);
 	});

@@ -1,4 +1,4 @@
-/** Recognises and reads news files of any kind. Pure. */
+/** Recognizes and reads news files of any kind. Pure. */
 import { isZip } from "#libs/files/archive.ts";
 import { peek } from "#libs/files/decode.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -18,28 +18,28 @@ interface NewsFile {
 
 export type NewsKind = "gdelt-doc" | "gdelt-gkg" | "article-table" | "rss" | "federal-register";
 
-/** Bytes. The largest known file, a GKG file of 2015, has 11 million. */
+/** Maximum bytes of a file. The largest known file, a GKG file of 2015, has 11 million. */
 export const maxNewsBytes = 64 * 1024 * 1024;
 
-/** Recognises a file by its first bytes, and an archive by its name or its first entry's. Null if unknown. Never throws. */
-export function recogniseNews({ name, bytes }: NewsFile): NewsKind | null {
+/** Recognizes a file by its first bytes, and an archive by its name or that of its first entry. Null if unknown. Never throws. */
+export function recognizeNews({ name, bytes }: NewsFile): NewsKind | null {
 	if (isZip(bytes)) return isGkgName(name) || isGkgName(firstEntryName(bytes)) ? "gdelt-gkg" : null;
 	const start = peek(bytes).replace(/^\ufeff/, "");
 	if (/^\d{14}-t?\d{1,9}\t\d{14}\t\d\t/.test(start)) return "gdelt-gkg";
-	const begins = start.trimStart();
-	if (begins.startsWith("{")) return recogniseJson(begins);
-	if (begins.startsWith("<")) return isFeed(begins) ? "rss" : null;
+	const trimmedStart = start.trimStart();
+	if (trimmedStart.startsWith("{")) return recognizeJson(trimmedStart);
+	if (trimmedStart.startsWith("<")) return isFeed(trimmedStart) ? "rss" : null;
 	return isArticleTable(bytes) ? "article-table" : null;
 }
 
 /**
- * @throws StructureError for an unknown, incomplete or too large file. The message quotes the beginning of an unknown file, which may be
- * the publisher's error message.
+ * @throws StructureError if the file is of an unknown kind, incomplete or too large. The message quotes the beginning of an unknown file,
+ * which may be the publisher's error message.
  */
 export async function readNews(file: NewsFile): Promise<Parsed<Article>> {
 	const { name, bytes } = file;
 	if (bytes.length > maxNewsBytes) throw new StructureError(`${name}: is larger than ${maxNewsBytes} bytes`);
-	switch (recogniseNews(file)) {
+	switch (recognizeNews(file)) {
 		case "gdelt-doc":
 			return readGdeltDoc(bytes, name);
 		case "gdelt-gkg":
@@ -65,14 +65,14 @@ function firstEntryName(bytes: Uint8Array): string {
 }
 
 /** GDELT sends `{}` if no article matches. */
-function recogniseJson(start: string): NewsKind | null {
+function recognizeJson(start: string): NewsKind | null {
 	if (/^\{\s*\}\s*$/.test(start) || /^\{\s*"articles"\s*:/.test(start)) return "gdelt-doc";
 	return /"(?:document_number|next_page_url|total_pages)"/.test(start) && start.includes("federal")
 		? "federal-register"
 		: null;
 }
 
-/** Whether the root element is a feed's. SEC's feeds of filings, which are also Atom, are excluded. */
+/** Whether the root element is that of a news feed. SEC's feeds of filings, which are also Atom, are excluded. */
 function isFeed(start: string): boolean {
 	const root = /<(rss|feed|rdf:rdf)[\s>]/.exec(start);
 	return root !== null && !/browse-edgar|webmaster@sec\.gov/.test(start);

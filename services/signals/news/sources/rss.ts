@@ -15,8 +15,8 @@ const dateElements = ["pubDate", "published", "date", "issued", "created", "upda
 const summaryElements = ["description", "summary", "subtitle"];
 
 /**
- * `feed` names the source and is the base of relative links; without it, the home page that the file states is used.
- * @throws StructureError for XML that is truncated, too large or not a feed
+ * The articles' source and the base of relative links come from `feed`, or from the home page in the file if there is no `feed`.
+ * @throws StructureError if the XML is truncated, too large or not a feed
  */
 export function readRss(bytes: Uint8Array, name: string, feed: Feed | null = null): Parsed<Article> {
 	const root = readXmlTree(bytes, name, limits);
@@ -48,7 +48,10 @@ function splitFeed(root: XmlNode, name: string): { head: XmlNode; entries: XmlNo
 	throw new StructureError(`${name}: <${root.name}> is not an RSS or Atom feed`);
 }
 
-/** A title of Atom's `type="xhtml"` is one `div`. Null if the `div` contains elements, because the order of its texts is then unknown. */
+/**
+ * An Atom title of `type="xhtml"` contains one `div`. Returns null if that `div` contains elements, because the order of its texts is then
+ * unknown.
+ */
 function titleOf(entry: XmlNode): string | null {
 	const title = findChild(entry, "title");
 	const [div] = title?.children ?? [];
@@ -56,17 +59,17 @@ function titleOf(entry: XmlNode): string | null {
 	return div.children.length === 0 ? div.text : null;
 }
 
-/** Prefers `origLink`: FeedBurner's `link` is a counting address. A guid is an address unless `isPermaLink` is false. */
+/** Prefers `origLink`, because FeedBurner's `link` is a redirect that counts clicks. A guid is an address unless `isPermaLink` is false. */
 function linkOf(node: XmlNode): string | null {
 	const links = childrenOf(node, "link").filter(({ attributes }) => {
 		return ["alternate", undefined].includes(attributes.get("rel"));
 	});
-	const written = links.map((link) => link.text.trim() || (link.attributes.get("href") ?? "").trim());
-	const link = textOf(node, "origLink") ?? written.find((address) => address !== "");
+	const linkTexts = links.map((link) => link.text.trim() || (link.attributes.get("href") ?? "").trim());
+	const link = textOf(node, "origLink") ?? linkTexts.find((address) => address !== "");
 	if (link !== undefined) return link;
 	const guid = findChild(node, "guid");
-	const permanent = guid?.attributes.get("isPermaLink")?.toLowerCase() !== "false";
-	if (guid && permanent && canonicalUrl(guid.text) !== null) return guid.text.trim();
+	const isPermaLink = guid?.attributes.get("isPermaLink")?.toLowerCase() !== "false";
+	if (guid && isPermaLink && canonicalUrl(guid.text) !== null) return guid.text.trim();
 	return node.attributes.get("rdf:about") ?? null;
 }
 

@@ -12,39 +12,39 @@ import {
 } from "../../records/fields.ts";
 import type { FormD } from "../../records/records.ts";
 
-type Filed = string | null | undefined;
+type FiledValue = string | null | undefined;
 
-/** The values as filed, unchecked. A published format may lack any of them. */
+/** The values as filed, before validation. Each is missing from some of the published formats. */
 export interface FiledFormD {
-	accessionNumber?: Filed;
+	accessionNumber?: FiledValue;
 	/** From an index, a header or a data set: the document does not contain it. */
-	filingDate?: Filed;
-	signatureDates?: Filed[];
-	fileNumber?: Filed;
-	submissionType?: Filed;
-	testOrLive?: Filed;
-	isAmendment?: Filed;
-	previousAccessionNumber?: Filed;
-	cik?: Filed;
-	issuerName?: Filed;
-	previousNames?: Filed[];
-	entityType?: Filed;
-	jurisdiction?: Filed;
-	streets?: Filed[];
-	city?: Filed;
-	/** SEC's code. */
-	state?: Filed;
+	filingDate?: FiledValue;
+	signatureDates?: FiledValue[];
+	fileNumber?: FiledValue;
+	submissionType?: FiledValue;
+	testOrLive?: FiledValue;
+	isAmendment?: FiledValue;
+	previousAccessionNumber?: FiledValue;
+	cik?: FiledValue;
+	issuerName?: FiledValue;
+	previousNames?: FiledValue[];
+	entityType?: FiledValue;
+	jurisdiction?: FiledValue;
+	streets?: FiledValue[];
+	city?: FiledValue;
+	/** SEC's code of the state or country. */
+	state?: FiledValue;
 	/** `withinFiveYears`, `overFiveYears` or `yetToBeFormed`. */
-	yearOfIncChoice?: Filed;
-	yearOfInc?: Filed;
-	industryGroup?: Filed;
-	totalOfferingAmount?: Filed;
-	totalAmountSold?: Filed;
-	dateOfFirstSale?: Filed;
-	isEquity?: Filed;
-	isDebt?: Filed;
+	yearOfIncChoice?: FiledValue;
+	yearOfInc?: FiledValue;
+	industryGroup?: FiledValue;
+	totalOfferingAmount?: FiledValue;
+	totalAmountSold?: FiledValue;
+	dateOfFirstSale?: FiledValue;
+	isEquity?: FiledValue;
+	isDebt?: FiledValue;
 	persons?: FiledPerson[];
-	clarifications?: Filed[];
+	clarifications?: FiledValue[];
 }
 
 interface FilingContext {
@@ -71,14 +71,16 @@ export function toFormD(filed: FiledFormD, context: FilingContext): FormD | null
 	if (issuer.cik === null) return drop("the issuer has no CIK");
 	if (issuer.name === null) return drop("the issuer has no name");
 	const check = new Checker(context, accession);
-	const own = check.day("filing date", filed.filingDate);
-	const signed = (filed.signatureDates ?? []).map(parseDay).filter((one) => one !== null && isPlausibleDay(one, now));
-	const filingDate = own ?? signed.toSorted().at(-1) ?? null;
+	const filedDay = check.day("filing date", filed.filingDate);
+	const signatureDays = (filed.signatureDates ?? [])
+		.map(parseDay)
+		.filter((one) => one !== null && isPlausibleDay(one, now));
+	const filingDate = filedDay ?? signatureDays.toSorted().at(-1) ?? null;
 	if (filingDate === null) return drop("no plausible filing date or date of signature");
 	return {
 		accession_number: accession,
 		filing_date: filingDate,
-		filing_date_known: own !== null,
+		filing_date_known: filedDay !== null,
 		file_number: shortText(filed.fileNumber, 30),
 		is_amendment: form === "D/A" || parseFlag(filed.isAmendment),
 		previous_accession_number: check.accession("previous accession number", filed.previousAccessionNumber),
@@ -102,7 +104,7 @@ export function toFormD(filed: FiledFormD, context: FilingContext): FormD | null
 	};
 }
 
-/** SEC does not audit the values. An implausible value becomes null and is noted. */
+/** Checks values, because SEC does not. An implausible value becomes null and is counted as a note. */
 class Checker {
 	readonly #context: FilingContext;
 	readonly #accession: string;
@@ -112,46 +114,46 @@ class Checker {
 		this.#accession = accession;
 	}
 
-	day(field: string, filed: Filed): string | null {
+	day(field: string, filed: FiledValue): string | null {
 		const value = shortText(filed, 40);
 		if (value === null) return null;
 		const iso = parseDay(value);
 		if (iso !== null && isPlausibleDay(iso, this.#context.now)) return iso;
-		return this.#leaveOut(field, value);
+		return this.omit(field, value);
 	}
 
-	amount(field: string, filed: Filed): number | null {
+	amount(field: string, filed: FiledValue): number | null {
 		const value = shortText(filed, 60);
 		if (value === null || value.toLowerCase() === "indefinite") return null;
-		return parseAmount(value) ?? this.#leaveOut(field, value);
+		return parseAmount(value) ?? this.omit(field, value);
 	}
 
-	accession(field: string, filed: Filed): string | null {
+	accession(field: string, filed: FiledValue): string | null {
 		const value = shortText(filed, 60);
-		return value === null ? null : (parseAccessionNumber(value) ?? this.#leaveOut(field, value));
+		return value === null ? null : (parseAccessionNumber(value) ?? this.omit(field, value));
 	}
 
-	/** The year, otherwise the wording of the form's choice. */
+	/** Returns the year, or else the wording of the choice on the form. */
 	yearOfInc({ yearOfInc, yearOfIncChoice }: FiledFormD): string | null {
 		const year = shortText(yearOfInc, 40);
 		if (year !== null) {
-			const plausible =
+			const isPlausible =
 				/^\d{4}$/.test(year) && year >= "1700" && Number(year) <= this.#context.now.getUTCFullYear() + 1;
-			return plausible ? year : this.#leaveOut("year of incorporation", year);
+			return isPlausible ? year : this.omit("year of incorporation", year);
 		}
 		const choice = shortText(yearOfIncChoice, 40)?.toLowerCase().replaceAll(" ", "");
 		if (choice === "overfiveyears") return "Over Five Years Ago";
 		return choice === "yettobeformed" ? "Yet to Be Formed" : null;
 	}
 
-	#leaveOut(field: string, value: string): null {
+	omit(field: string, value: string): null {
 		this.#context.account.note(`${field} is not plausible and was left out`, `${this.#accession}: ${value}`);
 		return null;
 	}
 }
 
-/** Each name once, regardless of case. "None" is not a name. */
-function listPreviousNames(filed: readonly Filed[] = []): string[] {
+/** Returns each name once, regardless of case. "None" is not a name. */
+function listPreviousNames(filed: readonly FiledValue[] = []): string[] {
 	const names = new Map<string, string>();
 	for (const one of filed.slice(0, 20)) {
 		const name = shortText(one);
@@ -161,19 +163,19 @@ function listPreviousNames(filed: readonly Filed[] = []): string[] {
 	return [...names.values()].sort();
 }
 
-function joinParts(parts: readonly Filed[] | undefined, separator: string, max: number): string | null {
+function joinParts(parts: readonly FiledValue[] | undefined, separator: string, max: number): string | null {
 	const known = (parts ?? []).map((part) => shortText(part, max)).filter((part) => part !== null);
 	return known.length === 0 ? null : clip(known.join(separator), max);
 }
 
 export interface FiledPerson {
-	first: Filed;
-	middle: Filed;
-	last: Filed;
-	relationships: Filed[];
-	city: Filed;
-	/** SEC's code. */
-	state: Filed;
+	first: FiledValue;
+	middle: FiledValue;
+	last: FiledValue;
+	relationships: FiledValue[];
+	city: FiledValue;
+	/** SEC's code of the state or country. */
+	state: FiledValue;
 }
 
 /** A form lists up to 100 persons, but co-issuers repeat their persons. */
@@ -185,7 +187,7 @@ const placeholder = /^(n\s?[/.]\s?a\.?|none|not applicable)$/i;
 const legalSuffix =
 	/^(the )?(l\.?l\.?c\.?|l\.?l\.?l?\.?p\.?|l\.?p\.?|inc\.?|incorporated|ltd\.?|limited|corp\.?|corporation|co\.?|company|plc|p\.?c\.?|s\.?[aà]\.?( r\.?l\.?)?|s\.?[aà]\.?r\.?l\.?|gmbh|n\.?v\.?|b\.?v\.?|trust|gp|lp|llc|limited partnership|limited liability company)$/i;
 
-/** The persons that have a name, without placeholders. */
+/** Returns the persons that have a name, without placeholders. */
 function listPersons(filed: readonly FiledPerson[] = []): FormD["related_persons"] {
 	const persons: FormD["related_persons"] = [];
 	for (const person of filed.slice(0, maxPersons)) {
@@ -198,17 +200,17 @@ function listPersons(filed: readonly FiledPerson[] = []): FormD["related_persons
 			state: shortText(person.state, 20),
 		});
 	}
-	// A copy without spare capacity, because a data set contains half a million persons.
+	// The copy has no spare capacity, which saves memory: a data set contains half a million persons.
 	return persons.slice();
 }
 
-/** First, middle and last name. Companies are filed in these parts, too: a legal form filed as the first name is moved to the end. */
+/** Joins first, middle and last name. Companies are filed in these parts, too: a legal form filed as the first name is moved to the end. */
 function personName({ first, middle, last }: FiledPerson): string | null {
 	const given = cleanPart(first);
 	const family = cleanPart(last);
-	// "NA" may be a person's first name. It is a placeholder only if the last name is a company's.
-	const filler = given?.toUpperCase() === "NA" && family !== null && endsLegally(family);
-	const parts = [filler ? null : given, cleanPart(middle), family].filter((one) => one !== null);
+	// "NA" may be a person's first name. It is a placeholder only if the last name is that of a company.
+	const isPlaceholder = given?.toUpperCase() === "NA" && family !== null && endsWithLegalForm(family);
+	const parts = [isPlaceholder ? null : given, cleanPart(middle), family].filter((one) => one !== null);
 	if (given !== null && family !== null && legalSuffix.test(given)) {
 		parts.shift();
 		parts.push(given);
@@ -216,11 +218,11 @@ function personName({ first, middle, last }: FiledPerson): string | null {
 	return parts.length === 0 ? null : parts.join(" ");
 }
 
-function cleanPart(value: Filed): string | null {
+function cleanPart(value: FiledValue): string | null {
 	const name = shortText(value, 150);
 	return name === null || placeholder.test(name) || !/[\p{L}\p{N}]/u.test(name) ? null : name;
 }
 
-function endsLegally(name: string): boolean {
+function endsWithLegalForm(name: string): boolean {
 	return legalSuffix.test(name.split(/[\s,]+/).at(-1) ?? "");
 }

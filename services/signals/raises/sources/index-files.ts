@@ -15,32 +15,32 @@ const maxHeaderLines = 30;
 /**
  * Reads the filings of forms D and D/A, one record for each filer. A header without rows means a day without filings; so does the file
  * store's response "AccessDenied" or "NoSuchKey".
- * @throws StructureError for any other file without an index header, and for a truncated file
+ * @throws StructureError if any other file has no index header, or the file is truncated
  */
 export function readIndexFile({ name, bytes }: SourceFile, now: Date): Parsed<IndexedFiling> {
 	const account = new Account();
-	const plain = gunzip(bytes, name);
-	if (isNoSuchDay(plain)) return account.finish([]);
+	const content = gunzip(bytes, name);
+	if (isNoSuchDay(content)) return account.finish([]);
 	const records: IndexedFiling[] = [];
 	let header: string[] = [];
-	let split: SplitRow | null = null;
-	for (const { number, start, end, text } of readTextLines(plain, name)) {
+	let splitRow: SplitRow | null = null;
+	for (const { number, start, end, text } of readTextLines(content, name)) {
 		const line = text(start, end);
-		if (split === null) {
-			if (/^-{40}/.test(line)) split = parseLayout(header, name);
+		if (splitRow === null) {
+			if (/^-{40}/.test(line)) splitRow = parseLayout(header, name);
 			else header = [...header, line];
 			if (header.length > maxHeaderLines) throw missingHeader(name);
 		} else if (line.trim() !== "") {
 			account.rowsIn++;
-			const filing = toFiling(split(line), `${name}, line ${number}`, now, account);
+			const filing = toFiling(splitRow(line), `${name}, line ${number}`, now, account);
 			if (filing) records.push(filing);
 		}
 	}
-	if (split === null) throw missingHeader(name);
+	if (splitRow === null) throw missingHeader(name);
 	return account.finish(records);
 }
 
-/** Recognises an index by its header, or by its name if it is compressed. */
+/** Recognizes an index by its header, or by its name if it is compressed. */
 export function isIndexFile(bytes: Uint8Array, name: string): boolean {
 	if (isGzip(bytes)) return /\.(idx|gz)$/i.test(name);
 	const start = peek(bytes, 4096);
@@ -56,7 +56,7 @@ interface Row {
 	filed: string;
 	path: string;
 }
-/** Splits a line into its columns. Null for a line of another layout. */
+/** Splits a line into its columns. Returns null if the line has another layout. */
 type SplitRow = (line: string) => Row | null;
 
 /** `header`: the lines above the dashes. The last of them that names the columns defines the layout. */
@@ -69,14 +69,14 @@ function parseLayout(header: readonly string[], name: string): SplitRow {
 function splitAtPipes(columns: string, name: string): SplitRow {
 	if (!/^cik\|company name\|form type\|date filed\|file ?name$/i.test(columns.trim())) throw missingHeader(name);
 	return (line) => {
-		const [number, company, form, filed, path, more] = line.split("|", 6);
+		const [number, company, form, filed, path, extra] = line.split("|", 6);
 		if (number === undefined || company === undefined || form === undefined) return null;
-		if (filed === undefined || path === undefined || more !== undefined) return null;
+		if (filed === undefined || path === undefined || extra !== undefined) return null;
 		return { cik: number, company, form, filed, path };
 	};
 }
 
-/** The header shows where form and company begin. The CIK, date and path after them contain no blanks. */
+/** The header shows where form and company begin. The CIK, date and path after them contain no spaces. */
 function splitAtColumns(columns: string, name: string): SplitRow {
 	const formAt = columns.indexOf("Form Type");
 	const companyAt = columns.indexOf("Company Name");
@@ -131,7 +131,7 @@ function gunzip(bytes: Uint8Array, name: string): Uint8Array {
 	}
 }
 
-/** Recognises the file store's response for a weekend or holiday without an index. A refused client gets an HTML page instead. */
+/** Recognizes the file store's response for a weekend or holiday without an index. A refused client gets an HTML page instead. */
 function isNoSuchDay(bytes: Uint8Array): boolean {
 	const start = peek(bytes, 1024);
 	return /^\s*(<\?xml\s[^>]{0,100}>)?\s*<error>\s*<code>(accessdenied|nosuchkey)<\/code>/.test(start);

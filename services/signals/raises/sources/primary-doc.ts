@@ -43,9 +43,9 @@ function readDocument(bytes: Uint8Array, name: string, account: Account): XmlNod
 	try {
 		return readXmlTree(bytes, name, limits);
 	} catch (error) {
-		const filed = Buffer.from(bytes).toString("latin1");
-		const repaired = filed.replace(/<\/([\w:.-]+)[ \t\r\n]*(?=<)/g, "</$1>");
-		if (!(error instanceof StructureError) || repaired === filed) throw error;
+		const original = Buffer.from(bytes).toString("latin1");
+		const repaired = original.replace(/<\/([\w:.-]+)[ \t\r\n]*(?=<)/g, "</$1>");
+		if (!(error instanceof StructureError) || repaired === original) throw error;
 		account.note('an end tag without ">" was repaired', name);
 		return readXmlTree(Buffer.from(repaired, "latin1"), name, limits);
 	}

@@ -11,7 +11,7 @@ import { readTsv, type TsvRow } from "./tsv.ts";
 const tables = ["FORMDSUBMISSION", "ISSUERS", "OFFERING", "RELATEDPERSONS"] as const;
 type TableName = (typeof tables)[number];
 
-const required: Record<TableName, readonly string[]> = {
+const requiredColumns: Record<TableName, readonly string[]> = {
 	FORMDSUBMISSION: ["ACCESSIONNUMBER", "FILE_NUM", "FILING_DATE", "SUBMISSIONTYPE", "TESTORLIVE"],
 	ISSUERS: ["ACCESSIONNUMBER", "IS_PRIMARYISSUER_FLAG", "CIK", "ENTITYNAME", "STREET1", "CITY", "STATEORCOUNTRY"],
 	OFFERING: [
@@ -28,7 +28,7 @@ const required: Record<TableName, readonly string[]> = {
 /** A quarter is about 3 MB compressed and 30 MB uncompressed. */
 const zipLimits = { maxInflatedBytes: 256 * 1024 * 1024, maxEntries: 100 };
 
-/** Reads a `{YYYY}q{Q}_d.zip`. @throws StructureError for a damaged archive, a zip bomb, or a missing table or column */
+/** Reads a `{YYYY}q{Q}_d.zip`. @throws StructureError if the archive is damaged or a zip bomb, or a table or column is missing */
 export async function readQuarterlyZip(zip: SourceFile, now: Date): Promise<Parsed<FormD>> {
 	const isWanted = (name: string) => tables.some((table) => name.toUpperCase().endsWith(`${table}.TSV`));
 	const { entries } = await inflateArchive(zip.bytes, isWanted, zipLimits);
@@ -38,7 +38,7 @@ export async function readQuarterlyZip(zip: SourceFile, now: Date): Promise<Pars
 	);
 }
 
-/** Recognises a table of a data set by its header, including the two tables that are not read. */
+/** Recognizes a table of a data set by its header, including the two tables that are not read. */
 export function isQuarterlyTable(bytes: Uint8Array): boolean {
 	return peek(bytes, 4096).startsWith("accessionnumber\t");
 }
@@ -46,7 +46,7 @@ export function isQuarterlyTable(bytes: Uint8Array): boolean {
 /**
  * Reads the tables of one or more quarters. `rowsIn` counts the rows of FORMDSUBMISSION, each of which becomes a record or is dropped.
  * Rows of other tables that belong to no filing are counted as notes.
- * @throws StructureError for a missing table or column
+ * @throws StructureError if a table or a required column is missing
  */
 export function readQuarterlyTables(files: readonly SourceFile[], now: Date): Parsed<FormD> {
 	const byTable = new Map<TableName, SourceFile[]>();
@@ -61,7 +61,7 @@ export function readQuarterlyTables(files: readonly SourceFile[], now: Date): Pa
 			`Form D data set (${names}): missing ${missing.map((table) => `${table}.tsv`).join(", ")}`,
 		);
 	}
-	const join = new Join(now);
+	const join = new TableJoin(now);
 	for (const table of tables) {
 		for (const file of byTable.get(table) ?? []) join.read(table, file);
 	}
@@ -75,7 +75,7 @@ function tableOf(file: SourceFile): TableName | null {
 	if (columns.has("IS_PRIMARYISSUER_FLAG")) return "ISSUERS";
 	if (columns.has("RELATEDPERSON_SEQ_KEY")) return "RELATEDPERSONS";
 	if (columns.has("INDUSTRYGROUPTYPE")) return "OFFERING";
-	// No identifying column: fall back to the file name, so that reading the table reports which column is missing.
+	// Without an identifying column the file name decides, so that reading the table reports which column is missing.
 	return tables.find((table) => file.name.toUpperCase().endsWith(`${table}.TSV`)) ?? null;
 }
 
@@ -94,11 +94,11 @@ interface Loss {
 
 const noOffering: Loss = { reason: "no row in OFFERING", place: "" };
 
-class Join {
+class TableJoin {
 	readonly #account = new Account();
 	readonly #drafts = new Map<string, Draft>();
 	/** Unreadable rows, by accession number and table. */
-	readonly #broken = new Map<string, Loss>();
+	readonly faultyRows = new Map<string, Loss>();
 	readonly #now: Date;
 
 	constructor(now: Date) {
@@ -106,7 +106,7 @@ class Join {
 	}
 
 	read(table: TableName, file: SourceFile): void {
-		for (const row of readTsv(file.bytes, file.name, required[table])) {
+		for (const row of readTsv(file.bytes, file.name, requiredColumns[table])) {
 			const label = `${file.name}, line ${row.number}`;
 			const isFiling = table === "FORMDSUBMISSION";
 			if (isFiling) this.#account.rowsIn++;
@@ -131,11 +131,11 @@ class Join {
 
 	/** Converts the draft to a record. A filing with an unreadable row is dropped for that reason, not for missing values. */
 	#complete(accession: string, { filed, hasOffering, label }: Draft): FormD | null {
-		const lost =
-			(filed.cik == null ? this.#broken.get(`${accession} ISSUERS`) : undefined) ??
-			(hasOffering ? undefined : (this.#broken.get(`${accession} OFFERING`) ?? noOffering));
-		if (lost === undefined) return toFormD(filed, { now: this.#now, account: this.#account, label });
-		this.#account.drop(lost.reason, `${accession}${lost.place}`);
+		const loss =
+			(filed.cik == null ? this.faultyRows.get(`${accession} ISSUERS`) : undefined) ??
+			(hasOffering ? undefined : (this.faultyRows.get(`${accession} OFFERING`) ?? noOffering));
+		if (loss === undefined) return toFormD(filed, { now: this.#now, account: this.#account, label });
+		this.#account.drop(loss.reason, `${accession}${loss.place}`);
 		return null;
 	}
 
@@ -143,7 +143,7 @@ class Join {
 		this.#account.note(`a row of ${table} ${fault}`, label);
 		const accession = parseAccessionNumber(key) ?? "";
 		if (this.#drafts.has(accession))
-			this.#broken.set(`${accession} ${table}`, { reason: `its row of ${table} ${fault}`, place: `: ${label}` });
+			this.faultyRows.set(`${accession} ${table}`, { reason: `its row of ${table} ${fault}`, place: `: ${label}` });
 	}
 
 	#addSubmission(row: TsvRow, label: string): void {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { describeRealFiles } from "../../../../test/signals/support/real-files.ts";
 import { countRows, sampleNow, samplePrimaryDoc } from "../../../../test/signals/support/sample-filing.ts";
-import { readFormD, recogniseFormD } from "./read-form-d.ts";
+import { readFormD, recognizeFormD } from "./read-form-d.ts";
 
 const file = (name: string, content: string | Buffer) => ({ name, bytes: Buffer.from(content) });
 const now = { now: sampleNow };
@@ -54,7 +54,7 @@ describe("recogniseFormD", () => {
 		[null, "x", ""],
 		[null, "x", Buffer.from([0xff, 0x00, 0x81])],
 	])("recognises %s in %s", (kind, name, content) => {
-		expect(recogniseFormD(file(name, content))).toBe(kind);
+		expect(recognizeFormD(file(name, content))).toBe(kind);
 	});
 });
 

@@ -1,7 +1,7 @@
 /** Reads Form D in all formats in which it is published. Pure. */
 import { isZip } from "#libs/files/archive.ts";
 import { peek } from "#libs/files/decode.ts";
-import { readFeed, recogniseFeed } from "../../edgar/feeds.ts";
+import { readFeed, recognizeFeed } from "../../edgar/feeds.ts";
 import { FilingCollector } from "../../edgar/filing-collector.ts";
 import { readSubmissionHeader } from "../../edgar/full-submission.ts";
 import { Account, joinParsed } from "../../records/account.ts";
@@ -22,8 +22,8 @@ type FormDKind =
 	| "screener-filings"
 	| "screener-index";
 
-/** Recognises a file by its beginning, and a zip by its directory. Null if unknown. Never throws. */
-export function recogniseFormD({ name, bytes }: SourceFile): FormDKind | null {
+/** Recognizes a file by its beginning, and a zip by its directory. Returns null if it is unknown. Never throws. */
+export function recognizeFormD({ name, bytes }: SourceFile): FormDKind | null {
 	if (isZip(bytes)) return containsTables(bytes) ? "quarterly-zip" : null;
 	if (isIndexFile(bytes, name)) return "index";
 	if (isQuarterlyTable(bytes)) return "quarterly-table";
@@ -34,19 +34,19 @@ export function recogniseFormD({ name, bytes }: SourceFile): FormDKind | null {
 	if (isRendering(bytes, name)) return "primary-doc";
 	if (isScreenerFilings(bytes)) return "screener-filings";
 	if (isScreenerIndex(bytes)) return "screener-index";
-	const feed = recogniseFeed(bytes);
+	const feed = recognizeFeed(bytes);
 	return feed === "atom" || feed === "submissions" ? feed : null;
 }
 
 /**
  * Reads the filings and index rows of forms D and D/A. Skips files of an unknown kind. A filing in several files is returned several times.
- * @throws StructureError naming the file if it is incomplete
+ * @throws StructureError if a file is incomplete; the message names it
  */
 export async function readFormD(
 	files: readonly SourceFile[],
 	{ now }: { now: Date },
 ): Promise<{ filings: Parsed<FormD>; index: Parsed<IndexedFiling> }> {
-	const byKind = Map.groupBy(files, recogniseFormD);
+	const byKind = Map.groupBy(files, recognizeFormD);
 	const filesOf = (kind: FormDKind) => byKind.get(kind) ?? [];
 	const index = joinParsed([
 		...filesOf("index").map((file) => readIndexFile(file, now)),
@@ -90,7 +90,7 @@ function isFormDSubmission(start: string): boolean {
 	return start.trimStart().startsWith("<submission>") && /\n<type>d(\/a)?\s/.test(start);
 }
 
-/** Reads a full submission, whose header states the filing day and file number. @throws StructureError for a truncated file */
+/** Reads a full submission, whose header contains the filing day and file number. @throws StructureError if it is truncated */
 function readSubmission(bytes: Uint8Array, source: { name: string; now: Date }): Parsed<FormD> {
 	const header = readSubmissionHeader(bytes, source.name);
 	const document = header.documents.find(

@@ -116,13 +116,13 @@ function readPerson(cell: CellOf, prefix: string): FiledPerson {
 	};
 }
 
-const codes: ReadonlyMap<string, string> = new Map([
+const codeByStateName: ReadonlyMap<string, string> = new Map([
 	...[...states].map(([code, name]): [string, string] => [name, code.toUpperCase()]),
 	["district of columbia", "DC"],
 	["puerto rico", "PR"],
 ]);
 
-/** SEC's code of a US state; countries and provinces are returned as filed. */
+/** Returns SEC's code for a US state, and countries and provinces as filed. */
 function stateCode(description: string | null): string | null {
-	return description === null ? null : (codes.get(description.toLowerCase()) ?? description);
+	return description === null ? null : (codeByStateName.get(description.toLowerCase()) ?? description);
 }

@@ -17,7 +17,7 @@ const maxColumns = 300;
 
 /**
  * Yields one row at a time, skipping blank lines.
- * @throws StructureError for a header without a required column, and for the same files as `readTextLines`
+ * @throws StructureError if the header lacks a required column, and in the same cases as `readTextLines`
  */
 export function* readTsv(bytes: Uint8Array, name: string, required: readonly string[]): Generator<TsvRow> {
 	const intern = createInterner();
@@ -28,20 +28,20 @@ export function* readTsv(bytes: Uint8Array, name: string, required: readonly str
 	}
 }
 
-/** Decodes cells on demand: most are never read, and a substring of a decoded line would keep the whole line in memory. */
-function parseRow(line: Line, bytes: Uint8Array, columns: ReadonlyMap<string, number>, once: Interned): TsvRow {
+/** Decodes cells on demand: most cells are never read, and a substring of a decoded line would keep the whole line in memory. */
+function parseRow(line: Line, bytes: Uint8Array, columns: ReadonlyMap<string, number>, intern: Interned): TsvRow {
 	const { number, start, end } = line;
 	const bounds = [start - 1];
 	for (let at = start; at < end; at++) if (bytes[at] === 9 && bounds.length <= maxColumns) bounds.push(at);
 	bounds.push(end);
-	const found = bounds.length - 1;
+	const columnCount = bounds.length - 1;
 	const cell = (index: number): string | null => {
 		const [before, after] = [bounds[index], bounds[index + 1]];
 		if (before === undefined || after === undefined || before + 1 === after) return null;
-		return once(line.text(before + 1, after));
+		return intern(line.text(before + 1, after));
 	};
-	if (found !== columns.size) {
-		return { number, fault: `has ${found} of ${columns.size} columns`, key: cell(0), get: () => null };
+	if (columnCount !== columns.size) {
+		return { number, fault: `has ${columnCount} of ${columns.size} columns`, key: cell(0), get: () => null };
 	}
 	return { number, fault: null, key: cell(0), get: (column) => cell(columns.get(column) ?? -1) };
 }
@@ -70,8 +70,8 @@ function parseHeader(line: string, name: string, required: readonly string[]): M
 	return columns;
 }
 
-/** Bytes. Longer than any row. */
-const maxLine = 1024 * 1024;
+/** Maximum bytes of a line. No published row is as long. */
+const maxLineBytes = 1024 * 1024;
 
 interface Line {
 	number: number;
@@ -84,7 +84,7 @@ interface Line {
 /**
  * Yields one line at a time, so that a million lines are never decoded at the same time. Text that is not UTF-8 is read as windows-1252,
  * because EDGAR's older files contain Latin-1 names.
- * @throws StructureError for an empty or binary file, an HTML page, and a last line without a line break
+ * @throws StructureError if the file is empty, binary or an HTML page, or its last line has no line break
  */
 export function* readTextLines(bytes: Uint8Array, name: string): Generator<Line> {
 	if (bytes.length === 0) throw new StructureError(`${name}: the file is empty`);
@@ -94,11 +94,12 @@ export function* readTextLines(bytes: Uint8Array, name: string): Generator<Line>
 	const text = createDecoder(bytes);
 	let number = 0;
 	for (let start = 0; start < bytes.length; ) {
-		const feed = bytes.indexOf(10, start);
-		if (feed - start > maxLine) throw new StructureError(`${name}: line ${number + 1} is longer than ${maxLine} bytes`);
-		const end = feed > start && bytes[feed - 1] === 13 ? feed - 1 : feed;
+		const lineFeed = bytes.indexOf(10, start);
+		if (lineFeed - start > maxLineBytes)
+			throw new StructureError(`${name}: line ${number + 1} is longer than ${maxLineBytes} bytes`);
+		const end = lineFeed > start && bytes[lineFeed - 1] === 13 ? lineFeed - 1 : lineFeed;
 		yield { number: ++number, start, end, text };
-		start = feed + 1;
+		start = lineFeed + 1;
 	}
 }
 
