@@ -37,7 +37,7 @@ describe("interconnection costs", () => {
 		);
 		expect(report).toMatchObject({ outcome: "applied", rows_in: 4, stored: 3 });
 		expect(report?.dropped).toMatchObject([{ reason: "the cost is negative", count: 1 }]);
-		expect(report?.noted).toEqual(["1 names no request that is known yet: SPP-GEN-1"]);
+		expect(report?.notes).toEqual(["1 names no request that is known yet: SPP-GEN-1"]);
 		expect(await costs()).toEqual([
 			{ project_id: "NYISO-0517", cost_usd_per_kw: 86.5, as_of: null, source: null },
 			{ project_id: "PJM-AE1-001", cost_usd_per_kw: 250, as_of: "2026-03-01", source: "TC1" },
@@ -55,7 +55,7 @@ describe("interconnection costs", () => {
 		);
 		const [report] = await library.load("ic-costs", path);
 		expect(report).toMatchObject({ stored: 4, dropped: [] });
-		expect(report?.noted).toEqual(["2 name no request that is known yet: MISO-J1234, NYISO-517"]);
+		expect(report?.notes).toEqual(["2 name no request that is known yet: MISO-J1234, NYISO-517"]);
 		await request(library.sql, "MISO-J1234", { queueId: "J1234", region: "MISO" });
 		await request(library.sql, "NYISO-0517", { queueId: "0517", region: "NYISO" });
 		expect((await costs()).map(({ project_id, cost_usd_per_kw }) => [project_id, cost_usd_per_kw])).toEqual([
@@ -69,7 +69,7 @@ describe("interconnection costs", () => {
 	it("without a known request are counted, and the first few are named", async () => {
 		const rows = Array.from({ length: 7 }, (_, at) => `PJM,AE1-00${at},100,,`);
 		const [report] = await library.load("ic-costs", await filed("costs.csv", ...rows));
-		expect(report?.noted).toEqual([
+		expect(report?.notes).toEqual([
 			"7 name no request that is known yet: PJM-AE1-000, PJM-AE1-001, PJM-AE1-002, PJM-AE1-003, PJM-AE1-004, ...",
 		]);
 	});

@@ -135,7 +135,7 @@ describe("a list of energy communities", () => {
 		const [report] = await library.load("energy-communities", path);
 		expect(report).toMatchObject({
 			outcome: "applied",
-			noted: ["not used for counties: the complete list of Notice 2024-48 is loaded"],
+			notes: ["not used for counties: the complete list of Notice 2024-48 is loaded"],
 		});
 		const references = await loadReferences(library.sql);
 		expect(listWarnings(references, { type: "ITC" })).toEqual([
@@ -152,7 +152,7 @@ describe("a list of energy communities", () => {
 
 	it("of some places without another list is used, and nothing is noted", async () => {
 		const [report] = await library.load("energy-communities", await places("12011,Broward,FL,no,,,2026-39,"));
-		expect(report?.noted).toEqual([]);
+		expect(report?.notes).toEqual([]);
 	});
 
 	describe("beside one that is loaded", () => {

@@ -27,7 +27,7 @@ const program: FileIngest<ReferenceSource> = {
 		const reports = await loadReferenceFiles(sql, source, paths, {
 			now: () => new Date(),
 			report: (report) => console.error(formatReport(report)),
-			leftOut: (path, reason) => console.error(`${path}: not loaded: ${reason}`),
+			reportSkipped: (path, reason) => console.error(`${path}: not loaded: ${reason}`),
 		});
 		return sumFiles(source, reports);
 	},

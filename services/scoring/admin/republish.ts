@@ -1,10 +1,11 @@
 /**
- * Republishes the last payload of every request or developer with its version unchanged, through the outbox: for a new consumer, a rebuild
- * from nothing or a lost stream.
+ * Republishes the last payload of every request or developer with its version unchanged, through the outbox. Needed after a new consumer is
+ * added, the system is rebuilt or a stream is lost.
  *
  *   republish project.scored | developer.rated
  *
- * Consumers apply only payloads with a higher `version` than theirs. Each run uses new event ids, so that no inbox drops them as duplicates.
+ * Consumers apply only payloads with a higher `version` than theirs. Each run uses new event ids, so that consumers do not drop them as
+ * duplicates.
  */
 import { developerRated, projectScored } from "#libs/contract/events/scoring.ts";
 import { publishCurrent } from "#libs/postgres/events/outbox.ts";

@@ -3,19 +3,19 @@ import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import type { EnergyCommunityList, LowIncomeList, References } from "../domain/places.ts";
 import type { Layout } from "./sources/reference.ts";
 
-/** The lists as last read. The edition differs in every database, so that lists cached from one are never returned for another. */
-let cached: { edition: string; references: References } | undefined;
+/** The lists as last read. Each database has its own edition, so lists cached from one database are never returned for another. */
+let cachedLists: { edition: string; references: References } | undefined;
 
 /** Returns the lists, cached until another list is loaded. A concurrent load is seen completely or not at all. */
 export async function loadReferences(sql: Sql | Transaction): Promise<References> {
 	for (;;) {
 		const edition = await readEdition(sql);
-		if (cached?.edition === edition) return cached.references;
+		if (cachedLists?.edition === edition) return cachedLists.references;
 		const energyCommunities = await readEnergyCommunities(sql);
 		const lowIncome = await readLowIncome(sql);
 		const references = { energyCommunities, lowIncome };
 		if ((await readEdition(sql)) !== edition) continue;
-		cached = { edition, references };
+		cachedLists = { edition, references };
 		return references;
 	}
 }
@@ -43,7 +43,7 @@ export interface ListFile {
 
 const columns =
 	"id, sha256, name, published_on, iso(f.loaded_at) as loaded_at, layout, kind, notice, valid_from, rows, complete, sample";
-/** If two lists are for the same period, the one published later comes first, because it adds to the other. */
+/** If two lists are for the same period, the one published later comes first, because it adds to the earlier one. */
 const newestFirst = "f.valid_from desc, f.published_on desc nulls last, f.loaded_at desc, f.id desc";
 
 async function readNewestFile(
@@ -75,14 +75,14 @@ async function readEnergyCommunities(sql: Sql | Transaction): Promise<EnergyComm
 		select fips, statistical, area, note from energy_community_counties where file_id = ${countyFile?.id ?? null}`;
 	const tracts = await (sql as Sql)<{ tract: string }[]>`
 		select tract from coal_tracts where file_id = ${tractFile?.id ?? null}`;
-	const stated = await (sql as Sql)<{ fips: string }[]>`
+	const namedCounties = await (sql as Sql)<{ fips: string }[]>`
 		select fips from energy_community_counties where file_id = ${tractFile?.id ?? null}`;
-	const coalCounties = new Map(stated.map(({ fips }) => [fips, 0]));
+	const coalCounties = new Map(namedCounties.map(({ fips }) => [fips, 0]));
 	for (const { tract } of tracts) coalCounties.set(tract.slice(0, 5), (coalCounties.get(tract.slice(0, 5)) ?? 0) + 1);
 	return {
 		notice: titleOf(file),
 		validFrom: file.valid_from,
-		// A list that states yes or no for each county does not decide about counties that it lacks.
+		// A list with yes or no for each county says nothing about the counties that are not in it.
 		complete: countyFile?.complete === true && counties.every(({ statistical }) => statistical),
 		counties: new Map(counties.map(({ fips, ...county }) => [fips, county])),
 		coalNotice: tractFile === undefined ? null : titleOf(tractFile),

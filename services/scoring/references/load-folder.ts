@@ -29,7 +29,7 @@ export async function loadFolder(sql: Sql, root: string, { now, report }: Report
 		const reports = await loadReferenceFiles(sql, source, paths, {
 			now,
 			report: (file) => report(`${folder}: ${formatReport(file)}`),
-			leftOut: (file, reason) => report(`${file}: not loaded: ${reason}`),
+			reportSkipped: (file, reason) => report(`${file}: not loaded: ${reason}`),
 		});
 		const sum = sumFiles(source, reports);
 		refused += reports.filter(({ outcome }) => outcome === "refused").length;
@@ -56,8 +56,8 @@ export async function loadSample(sql: Sql, { now, report }: Reporting): Promise<
 		return;
 	}
 	const file = { name: `sample/${sample}`, bytes: await readFile(new URL(`../sample/${sample}`, import.meta.url)) };
-	const done = await loadBytes(sql, "energy-communities", file, { now: now(), sample: true });
-	if (done.outcome === "refused") throw new Error(done.reason ?? "the sample was refused");
-	await recordFile(sql, "energy-communities", done, now());
-	report(`${done.name}: ${done.outcome}, ${done.stored} places of the bundled sample`);
+	const loaded = await loadBytes(sql, "energy-communities", file, { now: now(), sample: true });
+	if (loaded.outcome === "refused") throw new Error(loaded.reason ?? "the sample was refused");
+	await recordFile(sql, "energy-communities", loaded, now());
+	report(`${loaded.name}: ${loaded.outcome}, ${loaded.stored} places of the bundled sample`);
 }

@@ -1,4 +1,4 @@
-/** Loads reference files of one source by hand, each completely or not at all, and reports on each. */
+/** Loads reference files of one source by hand, each completely or not at all, and reports the outcome of each. */
 import { createHash } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -10,19 +10,19 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import type { FileOutcome } from "#libs/service/ingest-program.ts";
 import { explainOtherList } from "./sources/energy-communities/irs-list.ts";
 import { readReference } from "./sources/index.ts";
-import type { Dropped, Reference, ReferenceFile, ReferenceSource } from "./sources/reference.ts";
+import type { Dropped, ReferenceFile, ReferenceList, ReferenceSource } from "./sources/reference.ts";
 import { readLoadedRows, storeReference } from "./store.ts";
 
 /** The largest known file is the workbook of all tracts of the 48E(h) program. */
 const maxBytes = 64 * 1024 ** 2;
 /** Text files up to this size are read in this thread, because starting another takes a hundred milliseconds. */
-const smallBytes = 64 * 1024;
+const maxInlineBytes = 64 * 1024;
 
 interface Options {
 	now: () => Date;
 	report: (report: FileReport) => void;
 	/** Called for each file in a folder that is not a list of the source. */
-	leftOut: (path: string, reason: string) => void;
+	reportSkipped: (path: string, reason: string) => void;
 }
 
 export interface FileReport extends FileOutcome {
@@ -35,20 +35,20 @@ export interface FileReport extends FileOutcome {
 	noted: string[];
 }
 
-/** @param paths files or folders. @throws if the database fails. An invalid file is not thrown; its outcome is `refused` */
+/** @param paths files or folders. @throws if the database fails. An invalid file does not throw; its outcome is `refused` */
 export async function loadReferenceFiles(
 	sql: Sql,
 	source: ReferenceSource,
 	paths: readonly string[],
-	{ now, report, leftOut }: Options,
+	{ now, report, reportSkipped }: Options,
 ): Promise<FileReport[]> {
 	const reports: FileReport[] = [];
 	for (const path of paths) {
-		for (const file of await listFiles(source, path, leftOut)) {
-			const done = await loadFile(sql, source, file, now());
-			await recordFile(sql, source, done, now());
-			report(done);
-			reports.push(done);
+		for (const file of await listFiles(source, path, reportSkipped)) {
+			const fileReport = await loadFile(sql, source, file, now());
+			await recordFile(sql, source, fileReport, now());
+			report(fileReport);
+			reports.push(fileReport);
 		}
 	}
 	return reports;
@@ -68,7 +68,7 @@ const createReport = (report: Pick<FileReport, "name" | "outcome" | "reason"> & 
 	stored: 0,
 	known: 0,
 	dropped: [],
-	noted: [],
+	notes: [],
 	...report,
 });
 
@@ -89,9 +89,9 @@ export async function loadBytes(
 	try {
 		const content = await readFile({ source, file, today: now.toISOString().slice(0, 10) });
 		const isSample = content.source === "energy-communities" && content.sample;
-		if (isSample !== sample) throw new StructureError(`${name}: is the bundled sample: load it with --sample`);
-		const about = { name, sha256, sizeBytes: bytes.length };
-		const { stored, known, noted } = await storeReference(sql, content, about, now);
+		if (isSample !== sample) throw new StructureError(`${name} is the bundled sample; load it with --sample`);
+		const identity = { name, sha256, sizeBytes: bytes.length };
+		const { stored, known, notes } = await storeReference(sql, content, identity, now);
 		return {
 			name,
 			sha256,
@@ -99,7 +99,7 @@ export async function loadBytes(
 			rows_in: content.rowsIn,
 			stored,
 			known,
-			noted,
+			notes,
 			dropped: [...content.dropped, ...countLowerCosts(content, stored + known)],
 			outcome: known === 0 ? "applied" : "unchanged",
 			reason: null,
@@ -118,20 +118,20 @@ export interface ReadTask {
 }
 
 /** Reads files that may be large when unpacked in a thread with limits on memory and time. @throws StructureError */
-function readFile(task: ReadTask): Promise<Reference> {
+function readFile(task: ReadTask): Promise<ReferenceList> {
 	const { source, file, today } = task;
-	if (!isZip(file.bytes) && file.bytes.length <= smallBytes) return readReference(source, file, today);
+	if (!isZip(file.bytes) && file.bytes.length <= maxInlineBytes) return readReference(source, file, today);
 	return readInThread(new URL("./read-worker.ts", import.meta.url), file.name, task);
 }
 
-function countLowerCosts(content: Reference, entries: number): Dropped[] {
+function countLowerCosts(content: ReferenceList, entries: number): Dropped[] {
 	const count = content.source === "ic-costs" ? content.costs.length - entries : 0;
 	return count === 0
 		? []
 		: [{ reason: "the file has a higher cost for the same request and day", count, examples: [] }];
 }
 
-function titleOf(content: Reference): string {
+function titleOf(content: ReferenceList): string {
 	if (content.source === "ic-costs") return "interconnection costs";
 	if (content.source === "low-income") return `${content.name}, from ${content.validFrom}`;
 	const { notice, kind, complete } = content;
@@ -157,13 +157,17 @@ export const fileNames: Record<ReferenceSource, RegExp> = {
 	"ic-costs": /\.(csv|xlsx)$/i,
 };
 
-/** The path itself, or the files in the folder whose names fit the source. */
-async function listFiles(source: ReferenceSource, path: string, leftOut: Options["leftOut"]): Promise<string[]> {
+/** Returns the path itself, or the files in the folder whose names fit the source. */
+async function listFiles(
+	source: ReferenceSource,
+	path: string,
+	reportSkipped: Options["reportSkipped"],
+): Promise<string[]> {
 	if (!(await stat(path).catch(() => undefined))?.isDirectory()) return [path];
 	const entries = await readdir(path, { withFileTypes: true });
 	const files = entries.filter((entry) => entry.isFile()).map(({ name }) => ({ name, fault: findFault(source, name) }));
 	const sorted = files.sort((a, b) => (a.name < b.name ? -1 : 1));
-	for (const { name, fault } of sorted) if (fault !== null) leftOut(join(path, name), fault);
+	for (const { name, fault } of sorted) if (fault !== null) reportSkipped(join(path, name), fault);
 	return sorted.filter(({ fault }) => fault === null).map(({ name }) => join(path, name));
 }
 
@@ -172,12 +176,14 @@ function findFault(source: ReferenceSource, name: string): string | null {
 	return source === "energy-communities" ? explainOtherList(name) : null;
 }
 
-/** One line for the person who loads the file. */
+/** Formats the report as one line for the person who loads the file. */
 export function formatReport(report: FileReport): string {
-	const { name, outcome, holds, rows_in, stored, known, dropped, noted, reason } = report;
+	const { name, outcome, holds, rows_in, stored, known, dropped, notes, reason } = report;
 	if (outcome === "refused") return `${name}: refused, ${reason}`;
-	const lost = dropped.map(({ reason: why, count, examples }) => `; dropped ${count}: ${why} (${examples.join(", ")})`);
-	const notes = noted.map((note) => `; ${note}`);
-	const what = holds === null ? "" : `${holds}, `;
-	return `${name}: ${outcome}, ${what}${rows_in} rows, ${stored} stored, ${known} known already${[...lost, ...notes].join("")}`;
+	const droppedTexts = dropped.map(
+		({ reason: why, count, examples }) => `; dropped ${count}: ${why} (${examples.join(", ")})`,
+	);
+	const noteTexts = notes.map((note) => `; ${note}`);
+	const contentText = holds === null ? "" : `${holds}, `;
+	return `${name}: ${outcome}, ${contentText}${rows_in} rows, ${stored} stored, ${known} known already${[...droppedTexts, ...noteTexts].join("")}`;
 }

@@ -3,9 +3,9 @@ import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { enqueueDevelopers, enqueueProjects, wakeScoring } from "../tables/recompute-queue.ts";
 import { splitProjectId } from "./sources/ic-costs.ts";
-import type { EnergyCommunities, InterconnectionCosts, Reference, ReferenceSource } from "./sources/reference.ts";
+import type { EnergyCommunities, InterconnectionCosts, ReferenceList, ReferenceSource } from "./sources/reference.ts";
 
-interface About {
+interface FileIdentity {
 	sha256: string;
 	name: string;
 	sizeBytes: number;
@@ -14,20 +14,20 @@ interface About {
 interface Stored {
 	stored: number;
 	known: number;
-	/** Remarks for the operator of this service, each a clause. */
-	noted: string[];
+	/** Remarks for the operator of this service, each without an initial capital and a full stop. */
+	notes: string[];
 }
 
 /** Maximum rows of one statement. */
 const batchSize = 5_000;
 
-export function storeReference(sql: Sql, content: Reference, about: About, now: Date): Promise<Stored> {
+export function storeReference(sql: Sql, content: ReferenceList, about: FileIdentity, now: Date): Promise<Stored> {
 	return sql.begin(async (tx) => {
-		// One writer at a time, because the loaded lists decide which of them the new list replaces.
+		// Allows one writer at a time, because which lists the new one replaces depends on the loaded lists.
 		await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':references', 0))`;
 		const known = await readLoadedRows(tx, content.source, about.sha256);
-		if (known !== null) return { stored: 0, known, noted: [] };
-		await replaceEarlier(tx, content);
+		if (known !== null) return { stored: 0, known, notes: [] };
+		await deleteReplaced(tx, content);
 		const id = await recordReference(tx, content, about, now);
 		const stored = await storeRows(tx, id, content);
 		await tx`update reference_files set rows = ${stored} where id = ${id}`;
@@ -38,11 +38,11 @@ export function storeReference(sql: Sql, content: Reference, about: About, now: 
 			await wakeScoring(tx);
 		}
 		await raiseDataVersion(tx);
-		return { stored, known: 0, noted: await collectNotes(tx, id, content) };
+		return { stored, known: 0, notes: await collectNotes(tx, id, content) };
 	});
 }
 
-async function collectNotes(tx: Transaction, id: number, content: Reference): Promise<string[]> {
+async function collectNotes(tx: Transaction, id: number, content: ReferenceList): Promise<string[]> {
 	if (content.source === "low-income") return [];
 	const note =
 		content.source === "ic-costs" ? await noteUnknownRequests(tx, id) : await noteUnusedCounties(tx, content);
@@ -52,17 +52,19 @@ async function collectNotes(tx: Transaction, id: number, content: Reference): Pr
 /** Notes that a partial list of counties is not used, because a complete one is loaded (`readNewestCountyFile` in `current.ts`). */
 async function noteUnusedCounties(tx: Transaction, { complete, counties }: EnergyCommunities): Promise<string | null> {
 	if (complete || counties.length === 0) return null;
-	const [whole] = await tx<{ notice: string }[]>`
+	const [completeList] = await tx<{ notice: string }[]>`
 		select notice from reference_files f
 		where complete and exists (select from energy_community_counties where file_id = f.id)
 		order by valid_from desc, published_on desc nulls last limit 1`;
-	return whole === undefined ? null : `not used for counties: the complete list of Notice ${whole.notice} is loaded`;
+	return completeList === undefined
+		? null
+		: `not used for counties: the complete list of Notice ${completeList.notice} is loaded`;
 }
 
-/** Maximum requests that a note names. */
+/** Maximum requests named in a note. */
 const maxNamed = 5;
 
-/** Notes costs of unknown requests: not published yet, or filed under a wrong number. */
+/** Notes costs of unknown requests. These are not published yet, or the file has a wrong number. */
 async function noteUnknownRequests(tx: Transaction, id: number): Promise<string | null> {
 	const unknown = await tx<{ name: string }[]>`
 		select distinct coalesce(project_id, region || '-' || queue_key) as name from filed_interconnection_costs c
@@ -72,12 +74,12 @@ async function noteUnknownRequests(tx: Transaction, id: number): Promise<string 
 		order by name`;
 	if (unknown.length === 0) return null;
 	const names = unknown.slice(0, maxNamed).map(({ name }) => name);
-	const more = unknown.length > names.length ? ", ..." : "";
+	const ellipsis = unknown.length > names.length ? ", ..." : "";
 	const verb = unknown.length === 1 ? "names" : "name";
-	return `${unknown.length} ${verb} no request that is known yet: ${names.join(", ")}${more}`;
+	return `${unknown.length} ${verb} no request that is known yet: ${names.join(", ")}${ellipsis}`;
 }
 
-/** The number of entries stored from a file; null if the file is not loaded. */
+/** Returns the number of entries stored from a file; null if the file is not loaded. */
 export async function readLoadedRows(
 	sql: Sql | Transaction,
 	source: ReferenceSource,
@@ -89,10 +91,10 @@ export async function readLoadedRows(
 }
 
 /**
- * Deletes the lists that this one replaces: those of the same notice and kind, but a partial list never replaces a complete one. The first
- * published list also removes the bundled sample.
+ * Deletes the lists of the same notice and kind, which this one replaces. A partial list never replaces a complete one. Published lists also
+ * remove the bundled sample.
  */
-async function replaceEarlier(tx: Transaction, content: Reference): Promise<void> {
+async function deleteReplaced(tx: Transaction, content: ReferenceList): Promise<void> {
 	if (content.source === "ic-costs") return;
 	const { kind, notice, complete } = describeFile(content);
 	await tx`
@@ -101,7 +103,7 @@ async function replaceEarlier(tx: Transaction, content: Reference): Promise<void
 }
 
 /** The columns of `reference_files` that depend on the source. */
-function describeFile(content: Reference) {
+function describeFile(content: ReferenceList) {
 	if (content.source === "ic-costs")
 		return { kind: "ic-costs", notice: null, validFrom: null, publishedOn: null, complete: false, sample: false };
 	if (content.source === "energy-communities") return content;
@@ -109,7 +111,12 @@ function describeFile(content: Reference) {
 	return { kind: "low-income", notice, validFrom, publishedOn: null, complete: true, sample: false };
 }
 
-async function recordReference(tx: Transaction, content: Reference, about: About, now: Date): Promise<number> {
+async function recordReference(
+	tx: Transaction,
+	content: ReferenceList,
+	about: FileIdentity,
+	now: Date,
+): Promise<number> {
 	const { kind, notice, validFrom, publishedOn, complete, sample } = describeFile(content);
 	const [file] = await tx<{ id: number }[]>`
 		insert into reference_files (sha256, name, size_bytes, source, kind, notice, valid_from, published_on, rows_in, rows, complete,
@@ -123,7 +130,7 @@ async function recordReference(tx: Transaction, content: Reference, about: About
 }
 
 /** @returns the number of entries stored */
-async function storeRows(tx: Transaction, id: number, content: Reference): Promise<number> {
+async function storeRows(tx: Transaction, id: number, content: ReferenceList): Promise<number> {
 	if (content.source === "ic-costs") {
 		// The trigger on requests takes the same lock: concurrent inserts of a request and its cost would not see each other.
 		await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':costs', 0))`;

@@ -49,7 +49,8 @@ export async function openLibrary(): Promise<Library> {
 			await writeFile(path, content);
 			return path;
 		},
-		load: (source, ...paths) => loadReferenceFiles(sql, source, paths, { now, report: () => {}, leftOut: () => {} }),
+		load: (source, ...paths) =>
+			loadReferenceFiles(sql, source, paths, { now, report: () => {}, reportSkipped: () => {} }),
 		async sample() {
 			const lines: string[] = [];
 			await loadSample(sql, { now, report: (line) => void lines.push(line) });

@@ -1,7 +1,7 @@
 /**
  * Reads interconnection costs of requests from CSV with a header (case, spaces and order do not matter): `region` with `queue_id`, or
  * `project_id` ("PJM-AE1-001", in any case); `cost_usd_per_kw`, or `total_cost_usd` with `capacity_mw`; optional `as_of` (a day) and `source`.
- * Costs are never estimated: a row that does not clearly state one is dropped. Pure.
+ * Costs are never estimated: a row without a clear cost is dropped. Pure.
  */
 import { region as regionParam } from "#libs/contract/operations/projects/project.ts";
 import { readCsv } from "#libs/files/csv.ts";
@@ -12,7 +12,10 @@ import { DroppedRows, type FiledCost, type InterconnectionCosts, type ReferenceF
 
 const region = regionParam();
 
-/** `today` (YYYY-MM-DD): a later `as_of` is a typing error. @throws StructureError for another or incomplete file */
+/**
+ * `today` (YYYY-MM-DD): a row with a later `as_of` is dropped as a typing error.
+ * @throws StructureError if the file is incomplete or not such a list
+ */
 export function readInterconnectionCosts({ name, bytes }: ReferenceFile, today: string): InterconnectionCosts {
 	const {
 		rows: [header = [], ...rows],
@@ -22,9 +25,9 @@ export function readInterconnectionCosts({ name, bytes }: ReferenceFile, today: 
 	const costs: FiledCost[] = [];
 	const dropped = new DroppedRows();
 	for (const [at, row] of rows.entries()) {
-		const read = readCost(row, columns, today);
-		if (typeof read === "string") dropped.add(read, `line ${at + 2}`);
-		else costs.push(read);
+		const costOrReason = readCost(row, columns, today);
+		if (typeof costOrReason === "string") dropped.add(costOrReason, `line ${at + 2}`);
+		else costs.push(costOrReason);
 	}
 	return { source: "ic-costs", costs, rowsIn: rows.length, dropped: dropped.list() };
 }
@@ -53,19 +56,19 @@ function findColumns(name: string, header: Cell[]) {
 
 type Columns = ReturnType<typeof findColumns>;
 
-/** The cost that a row states, or the reason why the row is dropped. */
+/** Returns the cost in a row, or why the row is dropped. */
 function readCost(row: Cell[], columns: Columns, today: string): FiledCost | string {
 	const request = readRequest(row, columns);
 	if (typeof request === "string") return request;
 	const cost = readCostPerKw(row, columns);
 	if (typeof cost === "string") return cost;
-	const stated = known(row[columns.asOf]);
-	const asOf = date(stated);
-	if (stated !== null && asOf === null) return "as_of is not a date";
+	const filedDay = known(row[columns.asOf]);
+	const asOf = date(filedDay);
+	if (filedDay !== null && asOf === null) return "as_of is not a date";
 	if (asOf !== null && asOf > today) return "as_of is in the future";
 	const source = known(row[columns.source])?.slice(0, 300) ?? null;
-	const unstated = { poi_usd_per_kw: null, network_usd_per_kw: null, study: null, dollars_year: null };
-	return { ...request, ...unstated, cost_usd_per_kw: cost, as_of: asOf, source };
+	const missingFields = { poi_usd_per_kw: null, network_usd_per_kw: null, study: null, dollars_year: null };
+	return { ...request, ...missingFields, cost_usd_per_kw: cost, as_of: asOf, source };
 }
 
 type Request = Pick<FiledCost, "project_id" | "region" | "queue_id">;
@@ -78,15 +81,15 @@ function readRequest(row: Cell[], columns: Columns): Request | string {
 		return { project_id: projectId.slice(0, 200), region: null, queue_id: null };
 	const number = projectId ?? known(row[columns.queueId]);
 	if (number === null) return "the row names no request";
-	const stated = known(row[columns.region]);
-	if (stated === null) return noRegion;
-	const found = region.safeParse(stated);
+	const filedRegion = known(row[columns.region]);
+	if (filedRegion === null) return noRegion;
+	const found = region.safeParse(filedRegion);
 	return found.success
 		? { project_id: null, region: found.data, queue_id: number.slice(0, 200) }
 		: "the row names an unknown region";
 }
 
-/** Region and number of an id ("iso-ne-qp1001"); null if it does not begin with a region. */
+/** Splits an id ("iso-ne-qp1001") into region and queue number. Returns null if it does not begin with a region. */
 export function splitProjectId(id: string): { region: string; queue_id: string } | null {
 	for (let at = id.indexOf("-"); at > 0; at = id.indexOf("-", at + 1)) {
 		const found = region.safeParse(id.slice(0, at));
@@ -97,8 +100,8 @@ export function splitProjectId(id: string): { region: string; queue_id: string }
 }
 
 function readCostPerKw(row: Cell[], columns: Columns): number | string {
-	const stated = known(row[columns.perKw]);
-	if (stated !== null) return checkCost(number(stated), "cost_usd_per_kw is not a number");
+	const filedCost = known(row[columns.perKw]);
+	if (filedCost !== null) return checkCost(number(filedCost), "cost_usd_per_kw is not a number");
 	const total = known(row[columns.total]);
 	const capacity = known(row[columns.capacity]);
 	if (total === null) return "the row states no cost";
@@ -108,12 +111,12 @@ function readCostPerKw(row: Cell[], columns: Columns): number | string {
 	return checkCost(dollars === null ? null : dollars / (mw * 1000), "total_cost_usd is not a number");
 }
 
-/** USD per kW. Published mean costs of withdrawn requests are 300 to 600; a cost above this limit has a wrong unit. */
+/** USD per kW. Published mean costs of withdrawn requests are 300 to 600; a cost above this limit is probably in another unit. */
 const maxCostPerKw = 20_000;
 
-/** Returns the cost, rounded to the cent, or the reason why it is invalid (`otherwise` if it is null). */
-export function checkCost(cost: number | null, otherwise: string): number | string {
-	if (cost === null) return otherwise;
+/** Returns the cost, rounded to the cent, or the reason why it is invalid. */
+export function checkCost(cost: number | null, reasonIfNull: string): number | string {
+	if (cost === null) return reasonIfNull;
 	if (cost < 0) return "the cost is negative";
 	if (cost > maxCostPerKw) return `the cost is more than ${maxCostPerKw} USD per kW`;
 	return Math.round(cost * 100) / 100;

@@ -8,10 +8,14 @@ import { readCoalTable, readTreasury } from "./energy-communities/treasury.ts";
 import { readInterconnectionCosts } from "./ic-costs.ts";
 import { readLbnlCosts } from "./ic-costs-lbnl.ts";
 import { readNmtcTracts, readProgramTracts } from "./low-income.ts";
-import type { EnergyCommunities, Reference, ReferenceFile, ReferenceSource } from "./reference.ts";
+import type { EnergyCommunities, ReferenceFile, ReferenceList, ReferenceSource } from "./reference.ts";
 
-/** `today` is `YYYY-MM-DD`. @throws StructureError for a file that is incomplete or not a list of the source */
-export async function readReference(source: ReferenceSource, file: ReferenceFile, today: string): Promise<Reference> {
+/** `today` is `YYYY-MM-DD`. @throws StructureError if the file is incomplete or not a list of the source */
+export async function readReference(
+	source: ReferenceSource,
+	file: ReferenceFile,
+	today: string,
+): Promise<ReferenceList> {
 	if (source === "energy-communities") return readEnergyCommunities(file);
 	if (source === "ic-costs")
 		return isZip(file.bytes) ? readLbnlCosts(file, today) : readInterconnectionCosts(file, today);

@@ -15,12 +15,15 @@ import {
 	type ReferenceFile,
 } from "./reference.ts";
 
-/** 35,167 (CDFI, 2023) and 36,370 (48E(h) program, 2026) of about 85,000 tracts of 2020 are, or contain, low-income communities. */
+/**
+ * Limits for the number of tracts that are, or contain, low-income communities: 35,167 (CDFI, 2023) and 36,370 (48E(h) program, 2026) of
+ * about 85,000 tracts of 2020.
+ */
 const minLowIncomeTracts = 30_000;
 const maxLowIncomeTracts = 45_000;
-/** Fewest tracts in a complete list of all tracts. */
+/** Minimum tracts in a complete list of all tracts. */
 const minAllTracts = 80_000;
-/** 85,000 tracts with a dozen columns. */
+/** Limit for the workbook of all tracts: 85,000 rows with a dozen columns. */
 const maxInflatedBytes = 192 * 1024 * 1024;
 
 function checkTracts(file: string, lowIncome: number): void {
@@ -50,19 +53,19 @@ function countByCounty(
 /**
  * Reads the CDFI Fund's list (26 USC 45D(e): a poverty rate of at least 20 %, or median family income of at most 80 %; five-year ACS
  * 2016-2020), as compact JSON: tract -> [state, county, poverty, income, unemployment, by poverty 0/1, by income 0/1, metropolitan class].
- * The published file has only the qualifying tracts. @throws StructureError for another or incomplete file
+ * The published file has only the qualifying tracts. @throws StructureError if the file is incomplete or not such a list
  */
 export function readNmtcTracts({ name, bytes }: ReferenceFile): LowIncomeTracts {
 	const entries = Object.entries(parse(decodeText(bytes, name), name));
 	const tracts: LowIncomeTract[] = [];
-	const others: string[] = [];
+	const otherTracts: string[] = [];
 	const dropped = new DroppedRows();
 	for (const [at, [tract, row]] of entries.entries()) {
 		const flags = readFlags(row);
 		if (!/^\d{11}$/.test(tract) || !isCounty(tract.slice(0, 5))) dropped.add("not a census tract", tract);
 		else if (flags === undefined) dropped.add("the row does not state whether the tract qualifies", tract);
 		else if (flags.includes(1)) tracts.push({ tract, share: 1, file_row: at + 1, filed: flags.map(String) });
-		else others.push(tract);
+		else otherTracts.push(tract);
 	}
 	checkTracts(name, tracts.length);
 	return {
@@ -72,7 +75,10 @@ export function readNmtcTracts({ name, bytes }: ReferenceFile): LowIncomeTracts 
 		validFrom: "2023-09-01",
 		tracts,
 		layout: { sheet: null, columns: flagColumns.map((at) => ({ column: String(at + 1), header: null })) },
-		counties: countByCounty(tracts, others.length === 0 ? null : [...tracts.map(({ tract }) => tract), ...others]),
+		counties: countByCounty(
+			tracts,
+			otherTracts.length === 0 ? null : [...tracts.map(({ tract }) => tract), ...otherTracts],
+		),
 		rowsIn: entries.length,
 		dropped: dropped.list(),
 	};
@@ -85,24 +91,25 @@ function parse(source: string, name: string): object {
 	return body;
 }
 
-/** Positions of the flags that state whether a tract qualifies by poverty and by income. */
+/** Positions of the flags for qualification by poverty and by income. */
 const flagColumns = [5, 6];
 
-/** Undefined if the row has another layout. */
+/** Returns undefined if the row has another layout. */
 function readFlags(row: unknown): number[] | undefined {
 	if (!Array.isArray(row) || row.length < 7) return undefined;
 	const flags: unknown[] = flagColumns.map((at) => row[at]);
 	return flags.every((flag) => flag === 0 || flag === 1) ? flags : undefined;
 }
 
-/** @throws StructureError for another or incomplete workbook */
+/** @throws StructureError if the workbook is incomplete or not such a list */
 export async function readProgramTracts({ name, bytes }: ReferenceFile, today: string): Promise<LowIncomeTracts> {
 	return readProgramSheets(name, await readWorkbook(bytes, { maxInflatedBytes }), today);
 }
 
 /**
  * Reads the 48E(h) program's workbook of category 1: every tract, with the percentage of it that lies in a low-income community. Tracts are
- * those of the current census edition, in which Connecticut has planning regions. `today` (YYYY-MM-DD) dates a file whose name states no day.
+ * those of the current census edition, in which Connecticut has planning regions. If the file name contains no day, the list is valid from
+ * `today` (YYYY-MM-DD).
  */
 export function readProgramSheets(name: string, sheets: readonly Table[], today: string): LowIncomeTracts {
 	const sheet = sheets.find((each) => /tract percentages/i.test(each.name));
@@ -132,9 +139,9 @@ export function readProgramSheets(name: string, sheets: readonly Table[], today:
 			`${name}: only ${listed.size} tracts, but a complete list has at least ${minAllTracts}: the file is truncated`,
 		);
 	const lowIncome = [...listed.values()].filter(({ share }) => share > 0);
-	// A list writes a whole tract either as 100 or as 1. Thousands of tracts are entirely in the category, so the maximum shows which.
-	const whole = lowIncome.some(({ share }) => share > 1) ? 100 : 1;
-	const tracts = lowIncome.map((entry) => ({ ...entry, share: entry.share / whole }));
+	// A whole tract is either 100 or 1. Thousands of tracts are entirely in the category, so the maximum shows which of them the list uses.
+	const fullPercentage = lowIncome.some(({ share }) => share > 1) ? 100 : 1;
+	const tracts = lowIncome.map((entry) => ({ ...entry, share: entry.share / fullPercentage }));
 	checkTracts(name, tracts.length);
 	return {
 		source: "low-income",
@@ -148,7 +155,7 @@ export function readProgramSheets(name: string, sheets: readonly Table[], today:
 	};
 }
 
-/** The day of `..._Excel_20260217_0.xlsx` is 2026-02-17. */
+/** Returns 2026-02-17 for `..._Excel_20260217_0.xlsx`. */
 function findDayInName(name: string): string | null {
 	const [, year, month, day] = /(?<!\d)(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/.exec(name) ?? [];
 	return year === undefined ? null : `${year}-${month}-${day}`;

@@ -21,7 +21,7 @@ interface RowAccount {
 	dropped: Dropped[];
 }
 
-/** The columns that decide about a place, the most important first: letters in a sheet, otherwise numbers from 1. */
+/** The columns that show whether a place qualifies, the most important first. A column is a letter in a sheet, otherwise a number from 1. */
 export interface Layout {
 	sheet: string | null;
 	columns: { column: string; header: string | null }[];
@@ -39,7 +39,7 @@ export interface ListedCounty extends FiledRow {
 	fips: string;
 	/** Whether it qualifies by the fossil-fuel employment and the unemployment of its statistical area. */
 	statistical: boolean;
-	/** The statistical area, if the list states it. */
+	/** The statistical area, if it is in the list. */
 	area: string | null;
 	/** Delineations of the areas by which it qualifies: "1", "2" or "1 and 2"; null if the list has only one. */
 	vintage: string | null;
@@ -54,8 +54,8 @@ export interface CoalTract extends FiledRow {
 }
 
 /**
- * Kinds of lists: `counties` has all counties, or all that qualify; `coal-tracts` all coal-closure tracts; `places` some counties and
- * tracts, chosen by hand.
+ * Kinds of lists: `counties` contains all counties, or all that qualify; `coal-tracts` contains all coal-closure tracts; `places` contains
+ * some counties and tracts, chosen by hand.
  */
 export interface EnergyCommunities extends RowAccount {
 	source: "energy-communities";
@@ -64,7 +64,7 @@ export interface EnergyCommunities extends RowAccount {
 	validFrom: string;
 	publishedOn: string;
 	complete: boolean;
-	/** Invented or second-hand: loaded by `--sample` only. */
+	/** The bundled sample, which is invented or second-hand. It is loaded only by `--sample`. */
 	sample: boolean;
 	layout: Layout;
 	counties: ListedCounty[];
@@ -102,13 +102,13 @@ export interface FiledCost {
 	source: string | null;
 }
 
-/** Costs by request. A row that names several requests (the phases of one project) gives each of them the same cost. */
+/** Costs by request. If a row names several requests (the phases of one project), each gets the cost of the row. */
 export interface InterconnectionCosts extends RowAccount {
 	source: "ic-costs";
 	costs: FiledCost[];
 }
 
-export type Reference = EnergyCommunities | LowIncomeTracts | InterconnectionCosts;
+export type ReferenceList = EnergyCommunities | LowIncomeTracts | InterconnectionCosts;
 
 const maxExamples = 5;
 
@@ -128,7 +128,7 @@ export class DroppedRows {
 	}
 }
 
-/** @param columns positions, the most important first; undefined for a column that the file lacks */
+/** @param columns positions of the columns, the most important first; undefined for a column that is not in the file */
 export const createLayout = (
 	sheet: string | null,
 	headers: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Reads the county lists of IRS notices, transcribed to tab-separated text without a header: state FIPS, county FIPS, statistical area. Only
- * the file name states which list it is. Pure.
+ * Reads the county lists of IRS notices, transcribed to tab-separated text without a header: state FIPS, county FIPS, statistical area. The
+ * list can be identified only by its file name. Pure.
  */
 
 import { isCounty } from "#libs/counties/codes.ts";
@@ -13,16 +13,17 @@ import { checkCount, createEnergyCommunities, minQualifyingCounties } from "./li
 const employmentOnly = "lists counties with fossil-fuel employment, which qualify only if unemployment is also high";
 
 /** Lists with the same layout that are not complete lists of qualifying counties. */
-const otherLists: readonly { name: RegExp; what: string }[] = [
-	{ name: /^calculated_/, what: "is a forecast, not a list of a notice" },
-	{ name: /^fossil_fuel_employment/, what: employmentOnly },
-	{ name: /^county_to_statistical_area/, what: "states the statistical area of a county, not whether it qualifies" },
-	{ name: /^notice_2023-29_appendix_b\b/, what: employmentOnly },
-	{ name: /^notice_2023-47_appendix_1\b/, what: employmentOnly },
-	{ name: /^notice_2024-30_appendix_1\b/, what: employmentOnly },
+const otherLists: readonly { name: RegExp; reason: string }[] = [
+	{ name: /^calculated_/, reason: "is a forecast, not a list of a notice" },
+	{ name: /^fossil_fuel_employment/, reason: employmentOnly },
+	{ name: /^county_to_statistical_area/, reason: "states the statistical area of a county, not whether it qualifies" },
+	{ name: /^notice_2023-29_appendix_b\b/, reason: employmentOnly },
+	{ name: /^notice_2023-47_appendix_1\b/, reason: employmentOnly },
+	{ name: /^notice_2024-30_appendix_1\b/, reason: employmentOnly },
 	{
 		name: /^notice_2024-30_appendix_2\b/,
-		what: "contains only the counties that Notice 2024-30 adds to 2023-47: load energy_communities_2023.tsv, which has both",
+		reason:
+			"contains only the counties that Notice 2024-30 adds to 2023-47: load energy_communities_2023.tsv, which has both",
 	},
 ];
 
@@ -32,9 +33,9 @@ const yearLists = new Map([
 	["2024", "2024-48"],
 ]);
 
-/** The reason why a file of this name is not a county list; null if it may be one. */
+/** Returns why a file of this name is not a county list; null if it may be one. */
 export function explainOtherList(name: string): string | null {
-	return otherLists.find((other) => other.name.test(name.toLowerCase()))?.what ?? null;
+	return otherLists.find((other) => other.name.test(name.toLowerCase()))?.reason ?? null;
 }
 
 function findListNotice(name: string): Notice {
@@ -53,7 +54,7 @@ function findListNotice(name: string): Notice {
 	return found;
 }
 
-/** @throws StructureError for another or incomplete list */
+/** @throws StructureError if the file is incomplete or not such a list */
 export function readIrsList({ name, bytes }: ReferenceFile): EnergyCommunities {
 	const notice = findListNotice(name);
 	const text = decodeText(bytes, name);
@@ -79,8 +80,8 @@ export function readIrsList({ name, bytes }: ReferenceFile): EnergyCommunities {
 				filed: [county, state, area],
 			});
 	}
-	const whole = { notice, stated: notice.counties, least: minQualifyingCounties };
-	checkCount(name, counties.size, { ...whole, what: "qualifying counties" });
+	const limits = { notice, expected: notice.counties, minimum: minQualifyingCounties };
+	checkCount(name, counties.size, { ...limits, what: "qualifying counties" });
 	const columns = ["2", "1", "3"].map((column) => ({ column, header: null }));
 	return createEnergyCommunities(notice, {
 		kind: "counties",

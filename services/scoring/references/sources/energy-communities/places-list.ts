@@ -25,7 +25,7 @@ import { createEnergyCommunities, minAllCounties } from "./list.ts";
 const columns = ["fips", "county", "state", "statistical", "coal_tracts", "vintage", "notice", "note"] as const;
 type Row = Record<(typeof columns)[number], string>;
 
-/** The columns that state whether a county qualifies, and which county it is. */
+/** The columns that identify a county and show whether it qualifies. */
 const decidingColumns = ["statistical", "fips", "coal_tracts", "vintage"] as const;
 
 const yesOrNo = new Map([
@@ -39,7 +39,7 @@ const vintages = new Map([
 	["both", "1 and 2"],
 ]);
 
-/** @throws StructureError for another or incomplete file */
+/** @throws StructureError if the file is incomplete or not such a list */
 export function readPlacesList({ name, bytes }: ReferenceFile): EnergyCommunities {
 	const table = new HeadedTable(
 		readCsv(bytes, name),
@@ -63,14 +63,14 @@ export function readPlacesList({ name, bytes }: ReferenceFile): EnergyCommunitie
 		const statistical = yesOrNo.get(row.statistical.toLowerCase());
 		const vintage = vintages.get(row.vintage.toLowerCase()) ?? null;
 		const note = row.note === "" ? null : row.note;
-		const where = {
+		const origin = {
 			file_row: index + 2,
 			filed: decidingColumns.map((column) => (row[column] === "" ? null : row[column])),
 		};
 		if (statistical !== undefined)
-			counties.set(row.fips, { fips: row.fips, statistical, area: null, vintage, note, ...where });
+			counties.set(row.fips, { fips: row.fips, statistical, area: null, vintage, note, ...origin });
 		for (const tract of splitTracts(row))
-			coalTracts.set(tract, { tract, tract_type: null, eligible_from: null, ...where });
+			coalTracts.set(tract, { tract, tract_type: null, eligible_from: null, ...origin });
 	}
 	if (counties.size + coalTracts.size === 0) throw new StructureError(`${name}: no row names a valid county or tract`);
 	return createEnergyCommunities(notice, {
@@ -92,16 +92,16 @@ export function readPlacesList({ name, bytes }: ReferenceFile): EnergyCommunitie
 const splitTracts = (row: Row): string[] => row.coal_tracts.split(" ").filter((tract) => tract !== "");
 
 function readNotice(name: string, rows: readonly Row[]): { notice: Notice; sample: boolean } {
-	const named = [...new Set(rows.map((row) => row.notice))];
-	const [first = ""] = named;
-	if (named.length > 1)
-		throw new StructureError(`${name}: the rows name several notices: ${named.slice(0, 3).join(", ")}`);
+	const noticeTexts = [...new Set(rows.map((row) => row.notice))];
+	const [first = ""] = noticeTexts;
+	if (noticeTexts.length > 1)
+		throw new StructureError(`${name}: the rows name several notices: ${noticeTexts.slice(0, 3).join(", ")}`);
 	const notice = findNotice(first.replace(/ \(sample\)$/, ""));
 	if (notice === undefined) throw new StructureError(`${name}: "${first}" is not a known notice such as 2026-39`);
 	return { notice, sample: first.endsWith("(sample)") };
 }
 
-/** The reason to drop a row; null for a valid one. */
+/** Returns the reason to drop a row; null if the row is valid. */
 function findFault(row: Row): string | null {
 	if (!isCounty(row.fips) || row.fips.length !== 5) return "no county has this code";
 	if (stateOf(row.fips) !== row.state.toUpperCase()) return "the county is in another state";

@@ -1,7 +1,7 @@
 /**
- * Reads Treasury's workbooks. The county workbook (EC_MSA_FFE_U2025_AllCounties.xlsx) states 0 or 1 for every county under each of two
- * delineations of statistical areas; a 1 under either qualifies. The cumulative workbook of coal-closure tracts (EC_CC_V5.xlsx) lists tracts
- * of the census of 2020.
+ * Reads Treasury's workbooks. The county workbook (EC_MSA_FFE_U2025_AllCounties.xlsx) has 0 or 1 for every county under each of two
+ * delineations of statistical areas; a county with a 1 under either qualifies. The cumulative workbook of coal-closure tracts
+ * (EC_CC_V5.xlsx) lists tracts of the census of 2020.
  */
 import { isCounty } from "#libs/counties/codes.ts";
 import { readCsv } from "#libs/files/csv.ts";
@@ -28,7 +28,7 @@ const countyHeaders = [["State FIPS code"], ["County FIPS code"]] as const;
 const tableHeaders = [["tract_geoid_2020"], ["tract_types"], ["notice"]] as const;
 const tractHeaders = [["2020 Census Tract Number FIPS code"], ["Tract Type"], ["Date of eligibility"]] as const;
 
-/** @throws StructureError for another or incomplete workbook */
+/** @throws StructureError if the workbook is incomplete or not such a list */
 export async function readTreasury({ name, bytes }: ReferenceFile): Promise<EnergyCommunities> {
 	const sheets = await readWorkbook(bytes);
 	const tracts = sheets.find((sheet) => hasHeader(sheet, tractHeaders));
@@ -76,8 +76,8 @@ type Columns = Omit<ReturnType<typeof findColumns>, "notice">;
 export function readTreasuryCounties(name: string, sheet: Table): EnergyCommunities {
 	const table = new HeadedTable(sheet, countyHeaders);
 	const { notice, ...columns } = findColumns(name, table);
-	// The columns that state whether a county qualifies, and which county it is.
-	const deciding = [...columns.flags, columns.state, columns.county];
+	// The columns that identify a county and show whether it qualifies.
+	const decidingColumns = [...columns.flags, columns.state, columns.county];
 	const counties = new Map<string, ListedCounty>();
 	const dropped = new DroppedRows();
 	const rows = filledRows(table);
@@ -89,23 +89,23 @@ export function readTreasuryCounties(name: string, sheet: Table): EnergyCommunit
 			continue;
 		}
 		if (counties.has(fips)) throw new StructureError(`${name}: ${line}: county ${fips} is listed a second time`);
-		const filed = deciding.map((column) => text(row[column]));
+		const filed = decidingColumns.map((column) => text(row[column]));
 		counties.set(fips, { ...readCounty(fips, row, columns, `${name}: ${line}`), file_row, filed });
 	}
 	const qualifying = [...counties.values()].filter(({ statistical }) => statistical).length;
-	checkCount(name, counties.size, { notice, stated: null, least: minAllCounties, what: "counties" });
-	const whole = { notice, stated: notice.counties, least: minQualifyingCounties };
-	checkCount(name, qualifying, { ...whole, what: "qualifying counties" });
+	checkCount(name, counties.size, { notice, expected: null, minimum: minAllCounties, what: "counties" });
+	const limits = { notice, expected: notice.counties, minimum: minQualifyingCounties };
+	checkCount(name, qualifying, { ...limits, what: "qualifying counties" });
 	return createEnergyCommunities(notice, {
 		kind: "counties",
-		layout: createLayout(sheet.name, table.headers, deciding),
+		layout: createLayout(sheet.name, table.headers, decidingColumns),
 		counties: [...counties.values()],
 		rowsIn: rows.length,
 		dropped: dropped.list(),
 	});
 }
 
-/** The five digits of a county. Its own column may contain only its three digits, or all five. */
+/** Returns the five digits of a county. The county column may contain only the last three, or all five. */
 function readFips(row: Cell[], { state, county }: Columns): string | null {
 	const first = parseCode(row[state], 2);
 	const short = parseCode(row[county], 3);
@@ -120,19 +120,19 @@ function readCounty(
 	{ areas, flags, either }: Columns,
 	where: string,
 ): Omit<ListedCounty, keyof FiledRow> {
-	const by = flags.map((at) => readFlag(row[at], where));
-	const statistical = by.includes(true);
+	const flagsByVintage = flags.map((at) => readFlag(row[at], where));
+	const statistical = flagsByVintage.includes(true);
 	if (either >= 0 && readFlag(row[either], where) !== statistical)
 		throw new StructureError(`${where}: the column "one or both vintages" contradicts the columns of the two vintages`);
-	const vintages = ["1", "2"].filter((_, at) => by[at]);
-	const area = text(row[areas[by[0] || !by[1] ? 0 : 1] ?? -1]);
+	const vintages = ["1", "2"].filter((_, at) => flagsByVintage[at]);
+	const area = text(row[areas[flagsByVintage[0] || !flagsByVintage[1] ? 0 : 1] ?? -1]);
 	return { fips, statistical, area, vintage: vintages.join(" and ") || null, note: null };
 }
 
-function readFlag(cell: Cell, where: string): boolean {
+function readFlag(cell: Cell, location: string): boolean {
 	const value = number(cell);
 	if (value !== 0 && value !== 1)
-		throw new StructureError(`${where}: ${JSON.stringify(text(cell))} is neither 0 nor 1`);
+		throw new StructureError(`${location}: ${JSON.stringify(text(cell))} is neither 0 nor 1`);
 	return value === 1;
 }
 
@@ -152,8 +152,8 @@ export function readCoalTracts(name: string, sheet: Table): EnergyCommunities {
 export function readCoalTable({ name, bytes }: ReferenceFile): EnergyCommunities {
 	const table = new HeadedTable(readCsv(bytes, name), tableHeaders, 1);
 	const source = table.column("notice");
-	const named = (notice: string) => table.rows.some((row) => text(row[source])?.startsWith(`${notice} `));
-	const notice = notices.findLast((each) => named(each.notice));
+	const isListed = (notice: string) => table.rows.some((row) => text(row[source])?.startsWith(`${notice} `));
+	const notice = notices.findLast((each) => isListed(each.notice));
 	if (notice === undefined) {
 		const known = notices.map((each) => each.notice).join(", ");
 		throw new StructureError(`${name}: no value of the column "notice" begins with a known notice: ${known}`);
@@ -168,7 +168,7 @@ interface TractSheet {
 	notice: Notice;
 }
 
-/** `headers`: of the tract, its type and the day from which it is eligible. */
+/** `headers`: those of the columns with the tract, its type and the day from which it is eligible. */
 function listTracts({ name, sheet, table, notice }: TractSheet, headers: Headers): EnergyCommunities {
 	const columns = headers.map(([header = ""]) => table.column(header));
 	const tracts = new Map<string, CoalTract>();
@@ -185,8 +185,8 @@ function listTracts({ name, sheet, table, notice }: TractSheet, headers: Headers
 			tracts.set(tract, { tract, tract_type: text(type), eligible_from: parseDay(since), file_row, filed });
 		}
 	}
-	const whole = { notice, stated: notice.coalTracts, least: minCoalTracts };
-	checkCount(name, tracts.size, { ...whole, what: "coal-closure tracts" });
+	const limits = { notice, expected: notice.coalTracts, minimum: minCoalTracts };
+	checkCount(name, tracts.size, { ...limits, what: "coal-closure tracts" });
 	return createEnergyCommunities(notice, {
 		kind: "coal-tracts",
 		layout: createLayout(sheet, table.headers, columns),
