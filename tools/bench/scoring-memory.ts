@@ -11,7 +11,7 @@ import {
 	technologies,
 } from "#libs/contract/vocabulary.ts";
 import { root } from "../../deploy/local/data-dir.ts";
-import { type Assessed, assess, type Basis, type Request } from "../../services/scoring/domain/assess.ts";
+import { type AssessedRequest, assess, type Basis, type Request } from "../../services/scoring/domain/assess.ts";
 import type { ProjectFacts } from "../../services/scoring/domain/facts.ts";
 import type { References } from "../../services/scoring/domain/places.ts";
 import { random as randomBy } from "../../test/support/file-formats.ts";
@@ -25,7 +25,7 @@ export async function measureMemory({ size }: Bench, say: (line: string) => void
 	const counties = readCounties();
 	const basis: Basis = { today: "2026-11-20", references: referencesOf(counties), notice_2025_42: "vacated" };
 	const requests = madeRequests(size.requests, counties);
-	let assessed: Assessed[] = [];
+	let assessed: AssessedRequest[] = [];
 	const measured = await interleave(
 		size.turns(7),
 		() => timed(async () => (assessed = requests.map((request) => assess(request, basis)))),
@@ -47,7 +47,7 @@ export async function measureMemory({ size }: Bench, say: (line: string) => void
 }
 
 /** A score that is everywhere the same would have been cheap: says of how many kinds they were. */
-function variety(assessed: readonly Assessed[]): string {
+function variety(assessed: readonly AssessedRequest[]): string {
 	const inputs = new Set(assessed.map(({ hash }) => hash)).size;
 	const texts = new Set(assessed.map(({ score }) => score.explanation)).size;
 	const credits = new Set(assessed.map(({ credit }) => JSON.stringify(credit))).size;

@@ -27,7 +27,7 @@ export interface Basis {
 	notice_2025_42: LawOptions["notice_2025_42"];
 }
 
-export interface Assessed {
+export interface AssessedRequest {
 	explained: ReturnType<typeof explainCredit>;
 	credit: ReturnType<typeof toCreditRow> & ReturnType<typeof computeExpectedCredit>;
 	inputs: ScoreInputs;
@@ -38,14 +38,14 @@ export interface Assessed {
 /** Years to operation assumed for a request without a valid projected date. With an agreement the median is longer. */
 const assumedYearsToOperation = 2;
 
-/** Names of requests that add to an existing plant. Such requests state the capacity of the whole plant, or only a right to inject. */
+/** Matches names of requests that enlarge an existing plant. Their filed capacity is that of the whole plant, or only a right to inject. */
 const increasePattern = /\b(?:(?:up ?rate|upgrade|re-?rate|restart)s?\d*|(?:capacity|cir|mw) increases?)\b/i;
 
-export function assess(request: Request, basis: Basis): Assessed {
+export function assess(request: Request, basis: Basis): AssessedRequest {
 	const { facts, cost_usd_per_kw, developer, duplicate } = request;
 	const explained = explainCredit(facts, basis);
 	const { status, effectiveRate, type } = explained.credit;
-	// A credit that needs a determination is unknown, which differs from no credit.
+	// If the credit needs a determination, it is not known whether there is one. That is not the same as no credit.
 	const isKnown = status !== "requires_determination";
 	const about = {
 		credit: isKnown ? { effectiveRate, conditional: status === "conditional", type } : null,
@@ -69,67 +69,72 @@ export function assess(request: Request, basis: Basis): Assessed {
 }
 
 export function explainCredit(facts: ProjectFacts, { today, references, notice_2025_42 }: Basis) {
-	const place = findListings(references, facts);
-	const cod = assumeCod(facts, today);
-	const { added_type_std: added } = facts;
-	const isChange = facts.request_class === "modification" && added === null;
+	const listings = findListings(references, facts);
+	const assumedCod = assumeCod(facts, today);
+	const { added_type_std: addedTechnology } = facts;
+	const isChange = facts.request_class === "modification" && addedTechnology === null;
 	const isIncrease = isChange || (facts.name !== null && increasePattern.test(facts.name));
-	const capacityMw = isIncrease ? null : plausibleMegawatts(added === null ? facts.capacity_mw : facts.incremental_mw);
-	const technology = added ?? facts.type_std;
+	const capacityMw = isIncrease
+		? null
+		: plausibleMegawatts(addedTechnology === null ? facts.capacity_mw : facts.incremental_mw);
+	const technology = addedTechnology ?? facts.type_std;
 	// Operators' lists do not state when construction began, only that it had begun by the day of the list.
-	const isBegun = facts.plant_state === "under_construction";
-	const begunBy = isBegun ? (facts.construction_begun_by ?? judgedOn(facts, today)) : null;
-	const parts = technology.includes(" + ") ? splitHybrid(technology, added === null ? facts.components : []) : [];
-	const unvalued = isIncrease
+	const hasBegun = facts.plant_state === "under_construction";
+	const begunBy = hasBegun ? (facts.construction_begun_by ?? judgedOn(facts, today)) : null;
+	const parts = technology.includes(" + ")
+		? splitHybrid(technology, addedTechnology === null ? facts.components : [])
+		: [];
+	const noValueWarning = isIncrease
 		? existingPlant
 		: (findReasonWithoutValue(facts, technology, begunBy) ?? (parts ? null : unknownParts));
-	const ofPart = (name: string, megawatts: number | null) =>
+	const creditOfPart = (name: string, megawatts: number | null) =>
 		calculateCredit(
 			{
 				technology: name,
 				capacityMw: megawatts,
 				state: facts.state,
-				codYear: cod.year,
+				codYear: assumedCod.year,
 				constructionStart: null,
 				listed: {
 					underConstructionOn: begunBy,
-					cancelled: facts.plant_report === "cancelled",
-					stalled: facts.status_std === "Suspended" && cod.warning !== null,
+					canceled: facts.plant_report === "cancelled",
+					stalled: facts.status_std === "Suspended" && assumedCod.warning !== null,
 				},
-				unvalued,
+				noValueWarning,
 				domesticContent: false,
 				prevailingWage: true,
 				lowIncomeCategory: null,
 				elect: "auto",
 			},
-			place,
+			listings,
 			{ asOf: today, notice_2025_42 },
 		);
-	const leading = parts?.find((part) => part.technology === plantOf(technology)?.rule.technology);
-	const whole = ofPart(technology, leading?.capacityMw ?? capacityMw);
-	const others = whole.type === null || unvalued !== null ? [] : (parts ?? []).filter((part) => part !== leading);
-	const credits = others.map((part) => ofPart(part.technology, part.capacityMw));
-	const assumed = credits.flatMap(({ assumptions }, at) =>
-		assumptions.map((text) => `${others[at]?.technology} part: ${text}`),
+	const mainPart = parts?.find((part) => part.technology === plantOf(technology)?.rule.technology);
+	const mainCredit = creditOfPart(technology, mainPart?.capacityMw ?? capacityMw);
+	const otherParts =
+		mainCredit.type === null || noValueWarning !== null ? [] : (parts ?? []).filter((part) => part !== mainPart);
+	const otherCredits = otherParts.map((part) => creditOfPart(part.technology, part.capacityMw));
+	const otherAssumptions = otherCredits.flatMap(({ assumptions }, at) =>
+		assumptions.map((text) => `${otherParts[at]?.technology} part: ${text}`),
 	);
 	const credit = {
-		...whole,
-		estimatedValue: sumValues([whole, ...credits]),
-		assumptions: [...whole.assumptions, ...assumed],
+		...mainCredit,
+		estimatedValue: sumValues([mainCredit, ...otherCredits]),
+		assumptions: [...mainCredit.assumptions, ...otherAssumptions],
 	};
 	const warnings = [
 		...credit.warnings,
 		...listWarnings(references, credit),
-		...(credit.type === null || cod.warning === null ? [] : [cod.warning]),
+		...(credit.type === null || assumedCod.warning === null ? [] : [assumedCod.warning]),
 	];
-	return { credit, parts: [whole, ...credits], codYear: cod.year, capacityMw, warnings };
+	return { credit, parts: [mainCredit, ...otherCredits], codYear: assumedCod.year, capacityMw, warnings };
 }
 
-export type CreditRow = Assessed["credit"];
+export type CreditRow = AssessedRequest["credit"];
 
 function toCreditRow({ credit, codYear, warnings }: ReturnType<typeof explainCredit>) {
 	const { energyCommunity, lowIncome } = credit.bonuses;
-	const undecided = credit.status === "requires_determination";
+	const isUndecided = credit.status === "requires_determination";
 	return {
 		credit_type: credit.type,
 		status: credit.status,
@@ -139,9 +144,9 @@ function toCreditRow({ credit, codYear, warnings }: ReturnType<typeof explainCre
 		at_risk_rate: credit.atRiskRate,
 		estimated_value: credit.estimatedValue,
 		energy_community_eligible: energyCommunity.status === "unknown" ? null : energyCommunity.status === "eligible",
-		// No source publishes the content of plants, so it is only known whether the law has a bonus at all.
-		domestic_content_eligible: undecided || credit.domesticContentAdder ? null : (false as const),
-		domestic_content_basis: undecided ? null : ("technology" as const),
+		// No source publishes the domestic content of plants: null if the credit has such a bonus, and false if it has none.
+		domestic_content_eligible: isUndecided || credit.domesticContentAdder ? null : (false as const),
+		domestic_content_basis: isUndecided ? null : ("technology" as const),
 		low_income_eligible: lowIncome.status === "unknown" ? null : lowIncome.status !== "ineligible",
 		notice: energyCommunity.notice,
 		cod_year: codYear,
@@ -151,20 +156,20 @@ function toCreditRow({ credit, codYear, warnings }: ReturnType<typeof explainCre
 
 const warnOfUnknownCod = (year: number): Warning => ({
 	code: "COD_UNKNOWN",
-	message: `No projected date is stated: placed in service in ${year} is assumed.`,
+	message: `No projected date is filed, so the plant is assumed to be placed in service in ${year}.`,
 });
 const warnOfPassedCod = (cod: string, year: number): Warning => ({
 	code: "COD_PASSED",
-	message: `Its projected date (${cod}) has passed: placed in service in ${year} is assumed.`,
+	message: `Its projected date (${cod}) has passed, so the plant is assumed to be placed in service in ${year}.`,
 });
 const existingPlant: Warning = {
 	code: "EXISTING_PLANT",
-	message: "It adds to an existing plant; how much is not stated, so the credit has no value in dollars.",
+	message: "The request adds to an existing plant, but not how much is filed, so the credit has no value in dollars.",
 };
 const unknownParts: Warning = {
 	code: "PARTS_UNKNOWN",
 	message:
-		"The operator does not state the MW of each of its parts, which cost differently, so the credit has no value in dollars.",
+		"The operator does not publish the MW of each part of the hybrid. The parts differ in cost, so the credit has no value in dollars.",
 };
 const reactorSite: Warning = {
 	code: "REACTOR_SITE",
@@ -192,16 +197,16 @@ function findReasonWithoutValue(
 	return technology === "Nuclear" && fips !== null && reactorCounties.has(fips) ? reactorSite : null;
 }
 
-/** Listings by edition of the lists and by place, cached because thousands of requests are in a few hundred places. */
-const places = new WeakMap<References, Map<string, BonusListings>>();
+/** Listings by reference lists and by counties, cached because thousands of requests are in a few hundred counties. */
+const listingCaches = new WeakMap<References, Map<string, BonusListings>>();
 
 export function findListings(references: References, facts: ProjectFacts): BonusListings {
-	const known = places.get(references) ?? new Map<string, BonusListings>();
-	places.set(references, known);
+	const cachedListings = listingCaches.get(references) ?? new Map<string, BonusListings>();
+	listingCaches.set(references, cachedListings);
 	const otherFips = findOtherCounties(facts);
 	const key = [facts.fips, ...otherFips].join();
-	const place = known.get(key) ?? lookUpListings(references, { fips: facts.fips, otherFips });
-	known.set(key, place);
+	const place = cachedListings.get(key) ?? lookUpListings(references, { fips: facts.fips, otherFips });
+	cachedListings.set(key, place);
 	return place;
 }
 
@@ -209,18 +214,21 @@ const plausibleMegawatts = (mw: number | null): number | null =>
 	mw !== null && mw > 0 && mw <= largestPlantMw ? mw : null;
 
 /**
- * The year in service for which the credit is computed. If the projected date has passed, a plant under construction is assumed to enter
- * service this year, and any other plant is treated as if it stated no date.
+ * Returns the year of service for which the credit is computed. If the projected date has passed, a plant under construction is assumed to
+ * enter service this year, and any other plant is treated as if it had no date.
  */
 function assumeCod(facts: ProjectFacts, today: string): { year: number; warning: Warning | null } {
 	const { cod, plant_state } = facts;
 	const year = Number(today.slice(0, 4));
 	if (cod !== null && cod >= judgedOn(facts, today)) return { year: Number(cod.slice(0, 4)), warning: null };
-	const assumed = plant_state === "under_construction" ? year : year + assumedYearsToOperation;
-	return { year: assumed, warning: cod === null ? warnOfUnknownCod(assumed) : warnOfPassedCod(cod, assumed) };
+	const assumedYear = plant_state === "under_construction" ? year : year + assumedYearsToOperation;
+	return {
+		year: assumedYear,
+		warning: cod === null ? warnOfUnknownCod(assumedYear) : warnOfPassedCod(cod, assumedYear),
+	};
 }
 
-/** FIPS codes of the counties other than the first. Names that are not a county of the state are ignored. */
+/** Returns the FIPS codes of the counties other than the first. Names that are not a county of the state are ignored. */
 export function findOtherCounties({ state, counties, fips }: ProjectFacts): string[] {
 	if (counties.length < 2 || state === null) return [];
 	return counties.flatMap((name) => {

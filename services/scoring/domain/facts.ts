@@ -40,12 +40,12 @@ export interface ProjectFacts extends Pick<Project, Exclude<(typeof factFields)[
 
 export const factColumns = factFields.map((name) => `p.${name}`).join(", ");
 
-/** MW. Three times the largest request in the operators' lists of 2025 and 2026. Kilowatts filed as megawatts exceed it. */
+/** MW. Three times the largest request in the operators' lists of 2025 and 2026. A larger value is probably kilowatts filed as megawatts. */
 export const largestPlantMw = 10_000;
 /** USD per kW. Active requests in LBNL's studies average $156 to $240, withdrawn ones $304 to $599. */
 export const highCostPerKw = 250;
 
-/** Facts whose names are not those of the record's fields, and the fields from which they derive. */
+/** The record's fields behind each fact that is not itself a field of the record. */
 const fieldsOfFact = new Map([
 	["project_id", []],
 	["facts_as_of", []],
@@ -53,7 +53,7 @@ const fieldsOfFact = new Map([
 	["cod_changes", ["cod"]],
 ]);
 
-/** The fields that `compute` reads, in the order of the record. */
+/** Returns the fields that `compute` reads, in the order of the record. */
 export function findFieldsRead(facts: ProjectFacts, compute: (facts: ProjectFacts) => unknown): string[] {
 	const read = new Set<string>();
 	compute(
@@ -68,18 +68,18 @@ export function findFieldsRead(facts: ProjectFacts, compute: (facts: ProjectFact
 }
 
 /**
- * Days from the first projected date to the current one; 0 if the current one is not later. A corrected typing error is therefore not a slip.
- * If the date is no longer stated, the last stated one counts. `changes`: oldest first.
+ * Returns the days from the first projected date to the current one; 0 if the current one is not later. A corrected typing error is
+ * therefore not a slip. If there is no current date, the last one counts. `changes`: oldest first.
  */
 export function cumulativeSlipDays(changes: readonly CodChange[], cod: string | null): number {
-	const first = firstStated(changes);
+	const first = firstStatedDate(changes);
 	const lastChange = changes.findLast((change) => change.new !== null || change.old !== null);
 	const last = cod ?? lastChange?.new ?? lastChange?.old ?? null;
 	if (first === null || last === null || first >= last) return 0;
 	return Math.round((Date.parse(last) - Date.parse(first)) / 86_400_000);
 }
 
-function firstStated(changes: readonly CodChange[]): string | null {
+function firstStatedDate(changes: readonly CodChange[]): string | null {
 	const change = changes.find(({ old, new: next }) => (old ?? next) !== null);
 	return change?.old ?? change?.new ?? null;
 }

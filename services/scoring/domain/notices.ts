@@ -10,8 +10,9 @@ export interface Notice {
 	unemploymentYear: number | null;
 	/** Version of Treasury's cumulative workbook of coal-closure tracts (EC_CC_V5). */
 	coalVersion: number | null;
-	/** Numbers of counties that qualify by statistical area and of listed tracts. Files are checked against them. */
+	/** Number of counties that qualify by statistical area, against which files are checked. */
 	counties: number | null;
+	/** Number of listed tracts, against which files are checked. */
 	coalTracts: number | null;
 }
 
@@ -54,8 +55,8 @@ export function findNotice(name: string): Notice | undefined {
 	return notices.find(({ notice }) => notice === name);
 }
 
-/** The newest known notice, if it is newer than the named one; otherwise null. */
-export function newerNotice(name: string, validFrom: string): string | null {
+/** Returns the newest known notice if it is newer than the named one, otherwise null. */
+export function findNewerNotice(name: string, validFrom: string): string | null {
 	const newest = notices.at(-1);
 	return newest !== undefined && newest.notice !== name && newest.validFrom > validFrom ? newest.notice : null;
 }

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { at, both, empty, old, sample, whole, yes } from "../../../test/scoring/support/places.ts";
-import { type EnergyCommunityList, type Location, type LowIncomeList, liesIn, lookUpListings } from "./places.ts";
+import {
+	type EnergyCommunityList,
+	isTractInCounty,
+	type Location,
+	type LowIncomeList,
+	lookUpListings,
+} from "./places.ts";
 
 describe("an energy community", () => {
 	it.each<[what: string, list: EnergyCommunityList | null, where: Location, status: string, reason: string]>([
@@ -189,9 +195,9 @@ describe("a low-income community", () => {
 });
 
 it("a tract belongs to its county in the codes of any edition", () => {
-	expect(liesIn("56023978400", "56023")).toBe(true);
-	expect(liesIn("56023978400", "56021")).toBe(false);
-	expect(liesIn("09110500100", "09003")).toBe(true);
-	expect(liesIn("09003500100", "09110")).toBe(true);
-	expect(liesIn("02063000100", "02261")).toBe(true);
+	expect(isTractInCounty("56023978400", "56023")).toBe(true);
+	expect(isTractInCounty("56023978400", "56021")).toBe(false);
+	expect(isTractInCounty("09110500100", "09003")).toBe(true);
+	expect(isTractInCounty("09003500100", "09110")).toBe(true);
+	expect(isTractInCounty("02063000100", "02261")).toBe(true);
 });

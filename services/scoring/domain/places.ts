@@ -3,28 +3,28 @@
  * site by site. Pure.
  */
 import { isCounty, isIslandArea, relatedCodes, taxCodes, tractCodes } from "#libs/counties/codes.ts";
-import { findNotice, newerNotice } from "./notices.ts";
+import { findNewerNotice, findNotice } from "./notices.ts";
 import type { BonusListing, BonusListings, Credit, EnergyCommunityListing, Warning } from "./tax-credits/types.ts";
 
 export interface EnergyCommunityList {
 	/** Name of the county list, or of the list of tracts if there is none: "2024-48", "2026-39 (sample of 19 counties)". */
 	notice: string;
 	validFrom: string;
-	/** True: a county that the list lacks does not qualify. */
+	/** If true, a county that is not in the list does not qualify. */
 	complete: boolean;
 	counties: ReadonlyMap<string, { statistical: boolean; area: string | null; note: string | null }>;
 	/** Null if no list of coal-closure tracts is loaded. */
 	coalNotice: string | null;
-	/** True: a tract that the list lacks does not qualify. */
+	/** If true, a tract that is not in the list does not qualify. */
 	coalComplete: boolean;
 	coalTracts: ReadonlySet<string>;
-	/** Number of listed tracts by county; 0 for a county that a list of some places names without a tract. */
+	/** Number of listed tracts by county; 0 for a county that a hand-made list names without tracts. */
 	coalCounties: ReadonlyMap<string, number>;
 }
 
 export interface LowIncomeList {
 	source: string;
-	/** True: a tract or county that the list lacks has no low-income community. */
+	/** If true, a tract or county that is not in the list has no low-income community. */
 	complete: boolean;
 	/** Share of each tract that is a low-income community: above 0, at most 1. */
 	tracts: ReadonlyMap<string, number>;
@@ -47,8 +47,8 @@ export interface Location {
 export function listWarnings({ energyCommunities: list }: References, { type }: Pick<Credit, "type">): Warning[] {
 	if (list === null || type === null) return [];
 	const warnings: Warning[] = [];
-	const newer = newerNotice(list.notice, list.validFrom);
-	const newerTracts = list.coalNotice === null ? null : newerNotice(list.coalNotice, coalValidFrom(list));
+	const newer = findNewerNotice(list.notice, list.validFrom);
+	const newerTracts = list.coalNotice === null ? null : findNewerNotice(list.coalNotice, coalValidFrom(list));
 	if (newer !== null) {
 		const message = `Energy communities are looked up in Notice ${list.notice}; Notice ${newer} has replaced it; its whole list is not loaded.`;
 		warnings.push({ code: "EC_LIST_OUTDATED", message });
@@ -66,11 +66,14 @@ export function listWarnings({ energyCommunities: list }: References, { type }: 
 /** Looks up the listings of a location. Both are `unknown` if the tract is in none of the counties. */
 export function lookUpListings(references: References, location: Location): BonusListings {
 	const tract = location.tract ?? null;
-	const named = [location.fips, ...(location.otherFips ?? [])].filter((fips) => fips !== null);
+	const requestFips = [location.fips, ...(location.otherFips ?? [])].filter((fips) => fips !== null);
 	const counties =
-		tract === null ? [...new Set(named)] : [named.find((fips) => liesIn(tract, fips)) ?? tract.slice(0, 5)];
-	const contradiction = tract !== null && named.length > 0 && !named.some((fips) => liesIn(tract, fips));
-	const fault = contradiction
+		tract === null
+			? [...new Set(requestFips)]
+			: [requestFips.find((fips) => isTractInCounty(tract, fips)) ?? tract.slice(0, 5)];
+	const isContradiction =
+		tract !== null && requestFips.length > 0 && !requestFips.some((fips) => isTractInCounty(tract, fips));
+	const fault = isContradiction
 		? `Census tract ${tract} does not lie in the county.`
 		: counties.length === 0 || !counties.every(isCounty)
 			? "The county is not known."
@@ -82,7 +85,7 @@ export function lookUpListings(references: References, location: Location): Bonu
 }
 
 /** Whether a tract is in a county, by the county's codes in any census edition. */
-export function liesIn(tract: string, fips: string): boolean {
+export function isTractInCounty(tract: string, fips: string): boolean {
 	return tract.startsWith(fips) || [...taxCodes(fips), ...relatedCodes(fips)].some((code) => tract.startsWith(code));
 }
 
@@ -122,8 +125,8 @@ function lookUpEnergyCommunity(
 		return byCounties("unknown", `${title} does not mention the county.`);
 	const notListed = `The county is not in the statistical-area list of ${title}`;
 	if (!codes.every((code) => list.coalComplete || list.coalCounties.has(code))) {
-		const open = tract === null ? "it holds a coal-closure tract" : `tract ${tract} is a coal-closure tract`;
-		return byCounties("unknown", `${notListed}; no loaded list states whether ${open}.`);
+		const openQuestion = tract === null ? "it holds a coal-closure tract" : `tract ${tract} is a coal-closure tract`;
+		return byCounties("unknown", `${notListed}; no loaded list states whether ${openQuestion}.`);
 	}
 	const noCoal = tract === null ? "it holds no coal-closure tract" : "the tract is not a coal-closure tract";
 	return byCounties("ineligible", `${notListed}; ${noCoal}.`);
@@ -150,7 +153,7 @@ function coalValidFrom({ coalNotice, validFrom }: EnergyCommunityList): string {
 }
 
 function titleOf({ notice, validFrom }: EnergyCommunityList): string {
-	const newer = newerNotice(notice, validFrom);
+	const newer = findNewerNotice(notice, validFrom);
 	return `Notice ${notice} (from ${validFrom}${newer === null ? "" : `; Notice ${newer} is newer, its whole list not loaded`})`;
 }
 
@@ -159,7 +162,7 @@ function describeCounties(counties: number, area: string | null | undefined): st
 	return area ? `The county (${area}) is` : "The county is";
 }
 
-/** `isListed` is null if the list does not decide about the county. */
+/** `isListed` is null if the list does not show whether the county qualifies. */
 function lookUpStatistical(list: EnergyCommunityList, code: string) {
 	const county = list.counties.get(code);
 	if (county === undefined) return { isListed: list.complete ? false : null, area: null, note: "" };
@@ -208,7 +211,7 @@ function lookUpLowIncomeTract(list: LowIncomeList, tract: string): Omit<BonusLis
 		: { status: "ineligible", reason: `Census tract ${tract} is not a low-income community.` };
 }
 
-/** Null if the list does not decide about the county. The surveys behind the lists do not cover the island areas. */
+/** Returns null if the list does not cover the county. The surveys behind the lists do not cover the island areas. */
 function lookUpLowIncomeCounty(list: LowIncomeList, fips: string): { lowIncome: number; all: number | null } | null {
 	const codes = [fips, ...taxCodes(fips), ...relatedCodes(fips)];
 	const found = list.counties.get(fips) ?? sumCounties(codes.flatMap((code) => list.counties.get(code) ?? []));

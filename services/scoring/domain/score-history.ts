@@ -1,4 +1,4 @@
-/** Compares the published scores of a request: which inputs changed, and how the components did. Pure. */
+/** Compares the published scores of a request: which inputs changed, and by how many points each component. Pure. */
 import { fittedPeriods, type Grade, type ScoreComponent, scoreComponents } from "#libs/contract/vocabulary.ts";
 import { scoreProject } from "./score/score-project.ts";
 import type { ScoreInputs } from "./score/tables.ts";
@@ -31,14 +31,14 @@ export interface ScoreChange extends PublishedScore {
 export function compareScores(published: readonly PublishedScore[]): ScoreChange[] {
 	const changes: ScoreChange[] = [];
 	for (const each of published) {
-		const before = changes.at(-1);
-		const differences = before === undefined ? [] : compareInputs(before.inputs, each.inputs);
-		changes.push({ ...each, differences, components: before === undefined ? {} : comparePoints(before, each) });
+		const previous = changes.at(-1);
+		const differences = previous === undefined ? [] : compareInputs(previous.inputs, each.inputs);
+		changes.push({ ...each, differences, components: previous === undefined ? {} : comparePoints(previous, each) });
 	}
 	return changes;
 }
 
-/** Changes of components in points. Empty if the version of either score is no longer computed, so that its components are unknown. */
+/** Returns the changes of components in points. Empty if the components of either score are unknown, because its version is retired. */
 function comparePoints(before: PublishedScore, after: PublishedScore): ScoreChange["components"] {
 	const [old, now] = [before, after].map(({ inputs, score_version }) => {
 		const tables = tablesOf(score_version);
@@ -56,7 +56,7 @@ function compareInputs(old: ScoreInputs, now: ScoreInputs): Difference[] {
 		.map((name) => ({ name, old: old[name] ?? null, new: now[name] ?? null }));
 }
 
-/** Whether the version was fitted on lists of that day or later, and therefore knows outcomes of that day's requests. */
+/** Whether the version was fitted on lists of that day or later, so that its model includes outcomes of that day's requests. */
 export const isInSample = (version: number, day: string): boolean => {
 	const period = fittedPeriods[version];
 	return period !== undefined && day <= period.to;

@@ -12,7 +12,7 @@ import { estimateWithdrawals, isBankruptcyConfirmed, rateDistress } from "../dom
 import { recordOf } from "../domain/score/inputs.ts";
 import { enqueueProjects } from "../tables/recompute-queue.ts";
 import { storeRatings } from "../tables/scores.ts";
-import { type Counted, countDevelopers, type RatedCounts } from "./count-developers.ts";
+import { type CountedDeveloper, countDevelopers, type RatedCounts } from "./count-developers.ts";
 
 /**
  * Rates these developers as of the day of `now`, and queues their open requests if a change affects scores.
@@ -35,16 +35,16 @@ export async function rateDevelopers(
 		}
 	});
 	const changed = rated.filter(
-		({ before, counts, payload }) =>
-			before === null || !isDeepStrictEqual(before.payload, payload) || !isDeepStrictEqual(before.counts, counts),
+		({ previous, counts, payload }) =>
+			previous === null || !isDeepStrictEqual(previous.payload, payload) || !isDeepStrictEqual(previous.counts, counts),
 	);
 	if (changed.length === 0) return false;
 	const versions = await writeRatings(tx, changed, now);
 	await publishRatings(tx, changed, versions, now);
 	await storeRatings(tx, changed, now);
-	const affecting = changed.filter(affectsScores).map((row) => row.developer_id);
+	const affectingIds = changed.filter(affectsScores).map((row) => row.developer_id);
 	const projects = await tx<{ project_id: string }[]>`
-		select project_id from projects where developer_id = any(${affecting}::integer[]) and open`;
+		select project_id from projects where developer_id = any(${affectingIds}::integer[]) and open`;
 	const projectIds = projects.map((row) => row.project_id);
 	await enqueueProjects(tx, projectIds);
 	return true;
@@ -57,7 +57,7 @@ function computeRating({
 	bankruptcyHeadlines,
 	bankruptcyFilings,
 	seekingHeadlines,
-}: Counted) {
+}: CountedDeveloper) {
 	const counts: RatedCounts = {
 		...counted,
 		expectedWithdrawn: estimateWithdrawals(cohorts),
@@ -81,16 +81,22 @@ function computeRating({
 	return { counts, coverage, distress, payload };
 }
 
-type Rated = Counted & ReturnType<typeof computeRating>;
+type RatedDeveloper = CountedDeveloper & ReturnType<typeof computeRating>;
 
 /** The scores of a developer's requests depend on its distress level and its record of finished requests. */
-const affectsScores = ({ before, counts, distress }: Rated): boolean =>
-	before === null || before.payload.distress_level !== distress.level || recordOf(before.counts) !== recordOf(counts);
+const affectsScores = ({ previous, counts, distress }: RatedDeveloper): boolean =>
+	previous === null ||
+	previous.payload.distress_level !== distress.level ||
+	recordOf(previous.counts) !== recordOf(counts);
 
 const ratingColumns =
 	"developer_id, counts, coverage, distress_level, distress_score, distress_components, needs_capital, needs_capital_reasons, tax_credit_activity, payload";
 
-async function writeRatings(tx: Transaction, rated: readonly Rated[], now: Date): Promise<Map<number, number>> {
+async function writeRatings(
+	tx: Transaction,
+	rated: readonly RatedDeveloper[],
+	now: Date,
+): Promise<Map<number, number>> {
 	const rows = rated.map(({ developer_id, counts, coverage, distress, payload }) => ({
 		developer_id,
 		counts,
@@ -112,12 +118,12 @@ async function writeRatings(tx: Transaction, rated: readonly Rated[], now: Date)
 
 function publishRatings(
 	tx: Transaction,
-	rated: readonly Rated[],
+	rated: readonly RatedDeveloper[],
 	versions: Map<number, number>,
 	now: Date,
 ): Promise<void> {
 	const payloads = rated
-		.filter(({ before, payload }) => before === null || !isDeepStrictEqual(before.payload, payload))
+		.filter(({ previous, payload }) => previous === null || !isDeepStrictEqual(previous.payload, payload))
 		.map(({ developer_id, canonical_name, payload }) => {
 			const version = versions.get(developer_id) ?? now.getTime();
 			return {

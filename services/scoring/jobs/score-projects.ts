@@ -4,7 +4,7 @@ import { projectScored } from "#libs/contract/events/scoring.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishAll } from "#libs/postgres/events/outbox.ts";
 import type { Logger } from "#libs/service/logger.ts";
-import { type Assessed, assess, type Basis, creditColumns } from "../domain/assess.ts";
+import { type AssessedRequest, assess, type Basis, creditColumns } from "../domain/assess.ts";
 import { isOpen } from "../domain/score/inputs.ts";
 import { currentVersion } from "../domain/score/version.ts";
 import { enqueueDevelopers } from "../tables/recompute-queue.ts";
@@ -35,19 +35,19 @@ export async function scoreProjects(
 	});
 	const open = assessments.flatMap(({ request, assessed }) => (assessed === null ? [] : [{ request, assessed }]));
 	const closed = assessments.filter(({ assessed }) => assessed === null).map(({ request }) => request.facts.project_id);
-	const dropped = await deleteClosed(tx, closed);
+	const developersOfClosed = await deleteClosed(tx, closed);
 	const credits = open.map(({ request, assessed }) => ({ project_id: request.facts.project_id, ...assessed.credit }));
-	const credited = await storeCredits(tx, credits);
+	const developersOfCredits = await storeCredits(tx, credits);
 	// Within a version, equal inputs give an equal score, so the row need not be written again.
 	const scores = open
 		.filter(({ request, assessed }) => request.inputs_hash !== assessed.hash)
 		.map(({ request, assessed: { inputs, hash, score } }) =>
 			toScoreRow(request.facts.project_id, currentVersion, score, inputs, hash),
 		);
-	const scored = await storeScores(tx, scores, now);
-	const published = await publishChanged(tx, assessments, now);
-	await enqueueDevelopers(tx, [...dropped, ...credited]);
-	return dropped.length + credited.length + scored + published > 0;
+	const scoredCount = await storeScores(tx, scores, now);
+	const publishedCount = await publishChanged(tx, assessments, now);
+	await enqueueDevelopers(tx, [...developersOfClosed, ...developersOfCredits]);
+	return developersOfClosed.length + developersOfCredits.length + scoredCount + publishedCount > 0;
 }
 
 async function deleteClosed(tx: Transaction, ids: readonly string[]): Promise<(number | null)[]> {
@@ -61,25 +61,26 @@ async function deleteClosed(tx: Transaction, ids: readonly string[]): Promise<(n
 
 /** Publishes changed results. A request that closes is published once more, without a score. @returns the number of published events */
 async function publishChanged(tx: Transaction, assessments: readonly Assessment[], now: Date): Promise<number> {
-	const differing = assessments.flatMap(({ request, assessed }) => {
-		const { facts, payload: before, payload_version } = request;
+	const changes = assessments.flatMap(({ request, assessed }) => {
+		const { facts, payload: publishedPayload, payload_version } = request;
 		const payload = toPayload(assessed);
-		// After these tables were rebuilt, a request without a row here may have been published before: its copy then shows a score.
-		if (before === null ? payload === unscored && !facts.shown : isDeepStrictEqual(before, payload)) return [];
-		const hasNewResult = before === null || !isDeepStrictEqual(resultOf(before), resultOf(payload));
+		// If these tables were rebuilt, a request without a row here may have been published before. Its copy then has a score (`shown`).
+		if (publishedPayload === null ? payload === unscored && !facts.shown : isDeepStrictEqual(publishedPayload, payload))
+			return [];
+		const hasNewResult = publishedPayload === null || !isDeepStrictEqual(resultOf(publishedPayload), resultOf(payload));
 		const version = hasNewResult ? Math.max(now.getTime(), (payload_version ?? 0) + 1) : payload_version;
 		return [
 			{ request, assessed, project_id: facts.project_id, version: version ?? now.getTime(), payload, hasNewResult },
 		];
 	});
-	if (differing.length === 0) return 0;
-	const rows = differing.map(({ project_id, version, payload }) => ({ project_id, version, payload }));
+	if (changes.length === 0) return 0;
+	const rows = changes.map(({ project_id, version, payload }) => ({ project_id, version, payload }));
 	await tx`
 		insert into published_scores as t (project_id, version, payload)
 		select * from json_populate_recordset(null::published_scores, ${JSON.stringify(rows)}::text::json) order by project_id
 		on conflict (project_id) do update set (version, payload) = (excluded.version, excluded.payload)`;
-	await storePublished(tx, differing, now);
-	const events = differing
+	await storePublished(tx, changes, now);
+	const events = changes
 		.filter(({ hasNewResult }) => hasNewResult)
 		.map(({ project_id, version, payload }) => ({
 			id: `${projectScored.name}:${project_id}:${version}`,
@@ -109,7 +110,7 @@ const unscored = {
 	domestic_content_basis: null,
 };
 
-function toPayload(assessed: Assessed | null): PublishedPayload {
+function toPayload(assessed: AssessedRequest | null): PublishedPayload {
 	if (assessed === null) return unscored;
 	const { score, grade, investable, candidate } = assessed.score;
 	return {

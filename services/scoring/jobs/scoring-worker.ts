@@ -24,7 +24,7 @@ export interface Scoring {
 }
 
 const batchSize = 500;
-/** At least this many queued requests mean that a list is being copied: events arrive in batches of 500, of which perhaps a third are open. */
+/** This many queued requests or more mean that a list is being copied: events arrive in batches of 500, about a third of them for open requests. */
 const bulkLoadSize = 100;
 /** A bulk load has ended if nothing was queued for this long (ms). */
 const quietMs = 500;
@@ -39,7 +39,7 @@ export const startScoring = (sql: Sql, scoring: Scoring): Promise<AsyncDisposabl
 		onFailure: (err) => scoring.log.error({ err }, "the recompute queues could not be processed"),
 	});
 
-/** Wakes the worker when a day begins (UTC), because ages, passed dates and the counted events depend on the day. */
+/** Wakes the worker when a day begins (UTC), because the age of requests, overdue dates and the counted events depend on the day. */
 export const startNewDays = (sql: Sql, log: Logger, now: () => Date): AsyncDisposable =>
 	schedule({
 		name: "notice-new-day",
@@ -58,10 +58,10 @@ export async function scoreQueued(
 	signal?: AbortSignal,
 	runBatch: RunBatch = (batch) => batch(),
 ): Promise<void> {
-	const compute = async (share?: Share): Promise<boolean> => {
+	const compute = async (sizes?: BatchSizes): Promise<boolean> => {
 		signal?.throwIfAborted();
 		try {
-			return await runBatch(() => scoreBatch(sql, scoring, share));
+			return await runBatch(() => scoreBatch(sql, scoring, sizes));
 		} catch (error) {
 			if (isDatabaseUnavailable(error)) throw error;
 			scoring.log.error({ err: error }, "a batch could not be scored; its members are retried one by one");
@@ -83,14 +83,14 @@ export async function scoreQueued(
  * nearly every developer and score its requests again. @returns whether there was a bulk load
  */
 async function waitForBulkLoad(sql: Sql, signal?: AbortSignal): Promise<boolean> {
-	let before: number | null = null;
+	let previousNewest: number | null = null;
 	for (let pauses = 0; pauses < maxPauses; pauses++) {
-		const [seen] = await sql<{ marks: number; newest: number | null }[]>`
+		const [queued] = await sql<{ marks: number; newest: number | null }[]>`
 			select count(*) as marks, max(mark) as newest
 			from (select mark from project_recompute_queue order by mark desc limit ${bulkLoadSize}) as latest`;
-		if (seen === undefined || seen.marks < bulkLoadSize) return false;
-		if (seen.newest === before) return true;
-		before = seen.newest;
+		if (queued === undefined || queued.marks < bulkLoadSize) return false;
+		if (queued.newest === previousNewest) return true;
+		previousNewest = queued.newest;
 		await pause(quietMs, undefined, { signal });
 	}
 	return true;
@@ -102,16 +102,16 @@ export async function isQueueEmpty(sql: Sql): Promise<boolean> {
 	return rows.count === 0;
 }
 
-interface Share {
+interface BatchSizes {
 	developers: number;
 	projects: number;
 }
 
 /** Fewer developers than requests, because rating a developer counts all of its requests. */
-const defaultShare: Share = { developers: 50, projects: batchSize };
+const defaultSizes: BatchSizes = { developers: 50, projects: batchSize };
 
 /** Computes one batch, in one replica at a time. @returns false if the queues were empty */
-export function scoreBatch(sql: Sql, scoring: Scoring, share = defaultShare): Promise<boolean> {
+export function scoreBatch(sql: Sql, scoring: Scoring, sizes = defaultSizes): Promise<boolean> {
 	return sql.begin(async (tx) => {
 		await lockScoring(tx);
 		const run = await prepareRun(tx, scoring);
@@ -119,11 +119,11 @@ export function scoreBatch(sql: Sql, scoring: Scoring, share = defaultShare): Pr
 			tx,
 			"developer_recompute_queue",
 			"developer_id",
-			share.developers,
+			sizes.developers,
 			tx`distinct`,
 		);
 		const rated = await rateDevelopers(tx, developers, run.now, scoring.log);
-		const projects = await dequeue<string>(tx, "project_recompute_queue", "project_id", share.projects, tx``);
+		const projects = await dequeue<string>(tx, "project_recompute_queue", "project_id", sizes.projects, tx``);
 		const scored = await scoreProjects(tx, projects, run, scoring.log);
 		if (rated || scored) await raiseDataVersion(tx);
 		return developers.length + projects.length > 0;
@@ -138,22 +138,22 @@ async function dequeue<Id>(
 	tx: Transaction,
 	queue: string,
 	key: string,
-	most: number,
+	limit: number,
 	distinct: Fragment,
 ): Promise<Id[]> {
-	if (most === 0) return [];
-	const taken = await tx<{ id: Id }[]>`
+	if (limit === 0) return [];
+	const dequeued = await tx<{ id: Id }[]>`
 		with batch as (
-			select distinct id from (select ${distinct} ${tx(key)} as id from ${tx(queue)} order by id limit ${most}) as first),
+			select distinct id from (select ${distinct} ${tx(key)} as id from ${tx(queue)} order by id limit ${limit}) as first),
 		taken as (delete from ${tx(queue)} t using batch where t.${tx(key)} = batch.id)
 		select id from batch`;
-	return taken.map(({ id }) => id);
+	return dequeued.map(({ id }) => id);
 }
 
-/** Recomputes each member of a batch in its own transaction. One that fails again becomes a dead letter and retains its last result. */
+/** Recomputes each member of a batch in a separate transaction. A member that fails again becomes a dead letter and retains its last result. */
 async function scoreOneByOne(sql: Sql, scoring: Scoring): Promise<void> {
 	const { log } = scoring;
-	// If preparation fails, no member is the cause: the error is thrown here, before any becomes a dead letter.
+	// If preparation fails, no member is the cause, so the error is thrown here before any member becomes a dead letter.
 	await sql.begin((tx) => prepareRun(tx, scoring));
 	const recomputeEach = async <Id extends string | number>(
 		queue: string,

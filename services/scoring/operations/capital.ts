@@ -45,12 +45,12 @@ export const capitalOperations = ({ sql }: Pick<Resources, "sql">) =>
 			);
 		},
 
-		async getDeveloperCapital({ developer_id: wanted, include_parent }) {
-			const id = await findDeveloper(sql, wanted, {
+		async getDeveloperCapital({ developer_id: idOrName, include_parent }) {
+			const id = await findDeveloper(sql, idOrName, {
 				developers: sql`shown_ratings`,
 				aliases: sql`(select developer_id, unnest(aliases) as alias from shown_ratings) named`,
 			});
-			if (id === undefined) throw notFound(`no developer ${wanted}`);
+			if (id === undefined) throw notFound(`no developer ${idOrName}`);
 			const n = (name: string) => countOf(sql, name);
 			const reply = await jsonReply<Reply<"getDeveloperCapital">>(
 				sql,
@@ -68,7 +68,7 @@ export const capitalOperations = ({ sql }: Pick<Resources, "sql">) =>
 						r.needs_capital, r.needs_capital_reasons, r.tax_credit_activity
 					from shown_ratings r where developer_id = ${id}) t`,
 			);
-			if (reply === null) throw notFound(`no developer ${wanted}`);
+			if (reply === null) throw notFound(`no developer ${idOrName}`);
 			return reply;
 		},
 	}) satisfies Partial<Handlers<"scoring">>;

@@ -33,8 +33,8 @@ export function exportScores(resources: Resources): Handler<"exportScores"> {
 }
 
 /**
- * The freshness of each list when the data last changed. If it were counted to the day of the call, the export of one data version would
- * change from day to day.
+ * Reads the freshness of each list as of the last change of the data, not as of the call: exports of one data version must not change from
+ * day to day.
  */
 async function readFreshness(sql: Sql, generatedAt: string): Promise<string> {
 	const feeds = await sql<{ feed: string; region: Region; day: string }[]>`
@@ -63,7 +63,7 @@ const chanceTypes = text(
 	chanceNames.map((name) => `${name} float8, ${name}_low float8, ${name}_high float8`).join(", "),
 );
 
-/** The scores that were current at the end of a past day, with the request as it was then and its developer as known today. */
+/** Selects the scores that were current at the end of a past day, with the request as it was then and its developer as known today. */
 async function selectScoresOn(sql: Sql, filters: Input, day: string): Promise<Select> {
 	const rows = (await readScoresOfDay(sql, day, sql`true`)).map((published) => rowOf(published, day));
 	return piece`select p.* from (

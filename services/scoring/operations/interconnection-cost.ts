@@ -1,13 +1,13 @@
-/** Reads the interconnection cost of a request: from its own study, otherwise the range of its neighbours' costs. */
+/** Reads the interconnection cost of a request from its own study, or else the range of its neighbors' costs. */
 import type { Reply } from "#libs/contract/index.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 
 type InterconnectionCost = Reply<"readScore">["interconnection_cost"];
 
-type Own = Omit<NonNullable<InterconnectionCost>, "basis" | "neighbours">;
-type Neighbours = NonNullable<NonNullable<InterconnectionCost>["neighbours"]>;
+type StudiedCost = Omit<NonNullable<InterconnectionCost>, "basis" | "neighbours">;
+type NeighborCosts = NonNullable<NonNullable<InterconnectionCost>["neighbours"]>;
 
-const unstudied: Own = {
+const withoutStudy: StudiedCost = {
 	ic_cost_usd_per_kw: null,
 	poi_usd_per_kw: null,
 	network_usd_per_kw: null,
@@ -17,25 +17,31 @@ const unstudied: Own = {
 	source: null,
 };
 
-/** Reads the request's own cost; with a day, only from a study of that day or earlier. The neighbours' past costs are not stored. */
+/**
+ * Reads the cost from the request's own study; with `day`, only if the study is of that day or earlier. A past day has no range of the
+ * neighbors' costs, because these are not stored by day.
+ */
 export async function readOwnCost(sql: Sql, projectId: string, day?: string): Promise<InterconnectionCost> {
-	const [own] = await sql<Own[]>`
+	const [studied] = await sql<StudiedCost[]>`
 		select cost_usd_per_kw as ic_cost_usd_per_kw, poi_usd_per_kw, network_usd_per_kw, study, as_of as studied_on, dollars_year, source
 		from interconnection_costs
 		where project_id = ${projectId} ${day === undefined ? sql`` : sql`and as_of <= ${day}::text::date`}`;
-	return own === undefined ? null : { basis: "own", ...own, neighbours: null };
+	return studied === undefined ? null : { basis: "own", ...studied, neighbours: null };
 }
 
-/** Null if neither the request's own cost nor its neighbours' costs are known. */
+/** Returns null if neither the request's own cost nor its neighbors' costs are known. */
 export async function readInterconnectionCost(sql: Sql, projectId: string): Promise<InterconnectionCost> {
-	const own = await readOwnCost(sql, projectId);
-	if (own !== null) return own;
-	const neighbours = await findNearestRange(sql, projectId);
-	return neighbours === null ? null : { basis: "neighbours", ...unstudied, neighbours };
+	const ownCost = await readOwnCost(sql, projectId);
+	if (ownCost !== null) return ownCost;
+	const range = await findNearestRange(sql, projectId);
+	return range === null ? null : { basis: "neighbours", ...withoutStudy, neighbours: range };
 }
 
-/** Finds the nearest neighborhood with enough known costs: the point of interconnection, the transmission owner, then the operator. */
-async function findNearestRange(sql: Sql, projectId: string): Promise<Neighbours | null> {
+/**
+ * Finds the range of the nearest neighborhood with enough known costs: first the point of interconnection, then the transmission owner, then
+ * the operator.
+ */
+async function findNearestRange(sql: Sql, projectId: string): Promise<NeighborCosts | null> {
 	const [request] = await sql<{ version: number; places: string[] }[]>`
 		select v.version, array_remove(array[
 			'poi|' || region || '|' || place_key(poi) || '|',
@@ -49,21 +55,21 @@ async function findNearestRange(sql: Sql, projectId: string): Promise<Neighbours
 }
 
 /** The few hundred ranges of each database, cached until the data version changes, because computing them takes longer than a score. */
-const cached = new WeakMap<Sql, { version: number; ranges: Promise<Map<string, Neighbours>> }>();
+const rangeCache = new WeakMap<Sql, { version: number; ranges: Promise<Map<string, NeighborCosts>> }>();
 
-function readCachedRanges(sql: Sql, version: number): Promise<Map<string, Neighbours>> {
-	const found = cached.get(sql);
-	if (found?.version === version) return found.ranges;
+function readCachedRanges(sql: Sql, version: number): Promise<Map<string, NeighborCosts>> {
+	const entry = rangeCache.get(sql);
+	if (entry?.version === version) return entry.ranges;
 	const ranges = readRanges(sql);
-	cached.set(sql, { version, ranges });
+	rangeCache.set(sql, { version, ranges });
 	ranges.catch(() => {
-		if (cached.get(sql)?.ranges === ranges) cached.delete(sql);
+		if (rangeCache.get(sql)?.ranges === ranges) rangeCache.delete(sql);
 	});
 	return ranges;
 }
 
-async function readRanges(sql: Sql): Promise<Map<string, Neighbours>> {
-	const rows = await sql<{ place: string; range: Neighbours }[]>`
+async function readRanges(sql: Sql): Promise<Map<string, NeighborCosts>> {
+	const rows = await sql<{ place: string; range: NeighborCosts }[]>`
 		select rule || '|' || region || '|' || place_key || '|' || coalesce(type_std, '') as place, json_build_object(
 			'chosen_by', rule, 'place', place, 'type_std', type_std, 'n', n, 'p25_usd_per_kw', round(p25::numeric, 2)::float8,
 			'median_usd_per_kw', round(median::numeric, 2)::float8, 'p75_usd_per_kw', round(p75::numeric, 2)::float8,

@@ -82,12 +82,12 @@ const countLeftOut = (sql: Sql, filters: Filters, { min_p, max_months, min_mw }:
 		where score_version = (select active_version from settings) and ${filtersOf<Fragment>(sql, filters)}) m`;
 
 type InvestablePage = Reply<"listInvestable">;
-/** A row as read: the explanation is composed from its inputs. */
+/** A row as stored. The explanation is composed from its inputs. */
 type InvestableRow = Omit<InvestablePage["data"][number], "explanation"> & { inputs: ScoreInputs };
 
 export const listOperations = ({ sql }: Pick<Resources, "sql">) =>
 	({
-		async listInvestable({ page, per_page, cursor, fields: wanted, ...filters }) {
+		async listInvestable({ page, per_page, cursor, fields: requestedFields, ...filters }) {
 			const { min_p, max_months, min_mw, ...others } = filters;
 			const criteria = { min_p, max_months, min_mw };
 			const { rows, meta, dataVersion } = await readPage(
@@ -106,9 +106,9 @@ export const listOperations = ({ sql }: Pick<Resources, "sql">) =>
 				...row,
 				explanation: scoreProject(inputs, scoreTables).explanation,
 			})) satisfies InvestablePage["data"];
-			const stated = { ...criteria, rule: investableRule, agreement: executedAgreements };
-			const shown = data.map((row) => onlyFields(row, wanted));
-			return { json: JSON.stringify({ data: shown, meta, criteria: stated }), dataVersion };
+			const appliedCriteria = { ...criteria, rule: investableRule, agreement: executedAgreements };
+			const rowsWithFields = data.map((row) => onlyFields(row, requestedFields));
+			return { json: JSON.stringify({ data: rowsWithFields, meta, criteria: appliedCriteria }), dataVersion };
 		},
 
 		/** Excludes requests whose usual credit is the production tax credit, although they could elect the investment tax credit. */

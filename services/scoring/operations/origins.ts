@@ -21,7 +21,7 @@ import { readRequests } from "../tables/requests.ts";
 type Origins = Reply<"readOrigins">;
 type Listing = Origins["energy_community"];
 
-/** Inputs of the score that are computed themselves: the developer and the tax credit. */
+/** Inputs of the score that are results themselves: the developer and the tax credit. */
 const computedInputs = ["developer_id", "tax_credit_type", "tax_credit_status", "tax_credit_pct"];
 /** Maximum census tracts shown for the counties of a request. */
 const maxTracts = 20;
@@ -87,14 +87,14 @@ interface FiledRow {
 async function readEnergyCommunity(sql: Sql, listing: BonusListing, counties: readonly string[]): Promise<Listing> {
 	const countyFile = await readNewestCountyFile(sql);
 	const codes = counties.flatMap(taxCodes);
-	const listed = await sql<(FiledRow & { statistical: boolean })[]>`
+	const countyRows = await sql<(FiledRow & { statistical: boolean })[]>`
 		select statistical, file_row, filed from energy_community_counties
 		where file_id = ${countyFile?.id ?? null} and fips = any(${codes}::text[]) order by fips`;
-	const own = listingOf(listing, "energy-communities", countyFile, listed);
-	if (listed.some(({ statistical }) => statistical)) return own;
+	const countyListing = listingOf(listing, "energy-communities", countyFile, countyRows);
+	if (countyRows.some(({ statistical }) => statistical)) return countyListing;
 	const tractFile = await readNewestTractFile(sql);
 	const tracts = await readTracts(sql, sql`coal_tracts where file_id = ${tractFile?.id ?? null}`, codes);
-	if (tracts.length === 0 && own.file !== null) return own;
+	if (tracts.length === 0 && countyListing.file !== null) return countyListing;
 	return listingOf(listing, "energy-communities", tractFile, tracts);
 }
 

@@ -31,7 +31,7 @@ export const readScoresOfDay = (sql: Sql, day: string, among: Fragment): Promise
 export const wasCurrentOn = <F>(sql: Tag<F>, day: string, from: F, until: F): F =>
 	sql`${from} < (${day}::text::date + 1)::timestamptz and ${until} >= (${day}::text::date + 1)::timestamptz`;
 
-/** The error 404 with the day on which the request's first score was published, if any. */
+/** Creates the 404 error, with the day on which the request's first score was published, if any. */
 export async function createNotPublished(sql: Sql, id: string, day: string): Promise<AppError> {
 	const [row] = await sql<{ first: string | null }[]>`
 		select to_char(min(published_at) at time zone 'UTC', 'YYYY-MM-DD') as first from score_versions where project_id = ${id}`;
@@ -46,13 +46,13 @@ export function readScoresOn(resources: Resources): Handler<"readScoresOn"> {
 	return async ({ as_of, id, region }) => {
 		checkDay(resources, { as_of });
 		const ids = id === undefined ? undefined : sql`any(${id}::text[])`;
-		const among = ids === undefined ? sql`s.inputs ->> 'region' = ${region ?? ""}` : sql`s.project_id = ${ids}`;
+		const condition = ids === undefined ? sql`s.inputs ->> 'region' = ${region ?? ""}` : sql`s.project_id = ${ids}`;
 		// The version can be read at the same time as the rows, because no caller caches this reply by its version.
 		const [dataVersion, scores, developers] = await Promise.all([
 			readDataVersion(sql),
-			sql<Published[]>`
+			sql<PublishedRow[]>`
 				select s.project_id, s.score, s.investable, s.p_cod_36, s.credit, s.score_version from score_versions s
-				where ${wasCurrentOn<Fragment>(sql, as_of, sql`s.published_at`, sql`s.published_until`)} and ${among} order by s.project_id`,
+				where ${wasCurrentOn<Fragment>(sql, as_of, sql`s.published_at`, sql`s.published_until`)} and ${condition} order by s.project_id`,
 			sql<Page["developers"]>`
 				select developer_id, needs_capital from developer_rating_versions
 				where ${wasCurrentOn<Fragment>(sql, as_of, sql`rated_at`, sql`rated_until`)}
@@ -66,7 +66,7 @@ export function readScoresOn(resources: Resources): Handler<"readScoresOn"> {
 	};
 }
 
-type Published = Pick<ScoreOfDay, "project_id" | "score" | "investable" | "credit" | "score_version"> & {
+type PublishedRow = Pick<ScoreOfDay, "project_id" | "score" | "investable" | "credit" | "score_version"> & {
 	/** Null if the score was published before chances were stored. */
 	p_cod_36: number | null;
 };
@@ -78,7 +78,7 @@ const rowOf = ({
 	p_cod_36,
 	credit,
 	score_version,
-}: Published): Page["data"][number] => ({
+}: PublishedRow): Page["data"][number] => ({
 	id: project_id,
 	investability_score: score,
 	investable,

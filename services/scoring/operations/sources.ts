@@ -20,8 +20,8 @@ export const references: Record<
 export const sourceOperations = ({ sql, now }: Pick<Resources, "sql" | "now">) =>
 	({
 		/**
-		 * A pipeline's age counts from the newest day that its loaded files state: the day of publication, otherwise the first day of validity,
-		 * or the day of a cost's study. Without such a day the age is unknown.
+		 * A pipeline's age counts from the newest day in its loaded files: the day of publication, otherwise the first day of validity, or the
+		 * day of a cost study. Without such a day the age is unknown.
 		 */
 		listScoringPipelines: () =>
 			oneJsonReply<Reply<"listScoringPipelines">>(

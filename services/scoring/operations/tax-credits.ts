@@ -4,7 +4,7 @@ import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
 import { findCounty } from "#libs/counties/find-county.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { assess } from "../domain/assess.ts";
-import { liesIn, listWarnings, lookUpListings } from "../domain/places.ts";
+import { isTractInCounty, listWarnings, lookUpListings } from "../domain/places.ts";
 import { isOpen } from "../domain/score/inputs.ts";
 import { calculateCredit } from "../domain/tax-credits/calculate.ts";
 import type { Credit, LowIncomeCategory } from "../domain/tax-credits/types.ts";
@@ -33,7 +33,7 @@ export const taxCreditOperations = ({ sql, now, notice_2025_42 }: Resources) =>
 					constructionStart: construction_start,
 					state,
 					listed: null,
-					unvalued: null,
+					noValueWarning: null,
 					domesticContent: params.domestic_content,
 					prevailingWage: params.pwa,
 					lowIncomeCategory: low_income_category as LowIncomeCategory | null,
@@ -53,7 +53,9 @@ export const taxCreditOperations = ({ sql, now, notice_2025_42 }: Resources) =>
 				...toCreditFields(credit),
 				warnings: [...credit.warnings, ...listWarnings(references, credit)],
 				assumptions: [
-					...(params.cod_year === undefined ? [`cod_year was not given: placed in service in ${cod} is assumed.`] : []),
+					...(params.cod_year === undefined
+						? [`cod_year was not given, so the plant is assumed to be placed in service in ${cod}.`]
+						: []),
 					...(county === undefined
 						? ["county was not given, so whether the place is an energy community is not known."]
 						: []),
@@ -96,7 +98,7 @@ export const taxCreditOperations = ({ sql, now, notice_2025_42 }: Resources) =>
 		},
 	}) satisfies Partial<Handlers<"scoring">>;
 
-/** Undefined if the caller named no county. @throws AppError 422 if the state has no such county */
+/** Returns undefined if the caller named no county. @throws AppError 422 if the state has no such county */
 function countyOf({ state, county, tract }: Params<"calculateTaxCredits">): { fips: string; name: string } | undefined {
 	const text = county === "" ? tract?.slice(0, 5) : county;
 	if (text === undefined) return undefined;
@@ -108,7 +110,7 @@ function countyOf({ state, county, tract }: Params<"calculateTaxCredits">): { fi
 		const names = found.several.map(({ name, fips }) => `${name} (${fips})`).join(", ");
 		throw refuse(field, `"${text}" matches several counties of ${state}: ${names}`);
 	}
-	if (tract !== undefined && !liesIn(tract, found.fips))
+	if (tract !== undefined && !isTractInCounty(tract, found.fips))
 		throw refuse("tract", `lies in county ${tract.slice(0, 5)}, not in ${found.name} (${found.fips})`);
 	return found;
 }

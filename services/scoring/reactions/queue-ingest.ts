@@ -66,7 +66,7 @@ const scoredFields = [
 	...factFields,
 	...(["feed", "queue_id", "county", "developer", "developer_canonical", "listed"] as const),
 ] as const;
-/** Fields that do not affect scores: they filter lists, and select the neighbours whose costs are returned. */
+/** Fields that do not affect scores, but filter lists or select the neighbors whose costs are returned. */
 const filterFields = [
 	...(["status", "ia_status_filed", "construction_stage_confidence"] as const),
 	...(["lat", "lon", "last_changed_at", "utility"] as const),
@@ -75,7 +75,7 @@ const copiedFields = [...scoredFields, ...filterFields];
 const filterColumns = filterFields.join(", ");
 const columns = `project_id, ${copiedFields.join(", ")}, located, cod_changes, cod_slip_days, snapshot_id, shown, version`;
 
-/** Only the copied fields, because reading a field that it drops takes PostgreSQL as long as reading one that it stores. */
+/** Returns only the copied fields, because PostgreSQL takes as long to read a field that it drops as one that it stores. */
 const rowOf = ({ project, cod_changes, snapshot_id, version }: ProjectChanged) => ({
 	project_id: project.id,
 	...(Object.fromEntries(copiedFields.map((name) => [name, project[name]])) as Pick<
@@ -93,7 +93,7 @@ const rowOf = ({ project, cod_changes, snapshot_id, version }: ProjectChanged) =
 
 interface Copied {
 	project_id: string;
-	/** Whether any column that `comparedColumns` compares has changed. */
+	/** Whether any column has changed, except those that `comparedColumns` ignores. */
 	differs: boolean;
 	/** Whether a column other than those of `filterFields` has changed. */
 	recompute: boolean;
@@ -103,7 +103,7 @@ interface Copied {
 	developer_id: number | null;
 	/** Other requests that, by this request's old or new values, look like the same request filed twice. */
 	twins: string[];
-	/** Operators whose withdrawal rate has changed. Their developers are compared with it. */
+	/** Operators whose withdrawal rate, with which their developers are compared, has changed. */
 	peer_regions: string[];
 }
 
@@ -164,7 +164,7 @@ export const removeSampleData: Reaction<typeof sampleLeft> = {
 		const developers = events.flatMap(({ developer_ids }) => developer_ids);
 		// A request that a later list contains is retained.
 		const until = Math.max(...events.map(({ version }) => version));
-		// An event without developers removed only distributed generation; late events about the sample's requests then remain valid.
+		// An event without developers removed only distributed generation, so late events about the sample's requests remain valid.
 		if (developers.length > 0) await tx`update settings set sample_until = greatest(sample_until, ${until})`;
 		await lockCopies(tx);
 		const removed = await tx<

@@ -25,7 +25,7 @@ export const recordNews: Reaction<typeof newsRecorded> = {
 		const newer = await tx<{ article_id: number }[]>`
 			${copyRows(tx, "articles", articleColumns, articles)} select article_id from copied`;
 		const ids = new Set(newer.map((row) => row.article_id));
-		const before = await tx<{ developer_id: number }[]>`
+		const previousMatches = await tx<{ developer_id: number }[]>`
 			delete from article_developers where article_id = any(${[...ids]}::bigint[]) returning developer_id`;
 		const matches = articles
 			.filter(({ article_id }) => ids.has(article_id))
@@ -36,7 +36,7 @@ export const recordNews: Reaction<typeof newsRecorded> = {
 			from jsonb_to_recordset(${JSON.stringify(matches)}::text::jsonb)
 				as e (article_id bigint, developer_id integer, match_confidence float8, bankruptcy boolean, subject text)
 			group by 1, 2`;
-		const affected = [...before, ...matches].map((row) => row.developer_id);
+		const affected = [...previousMatches, ...matches].map((row) => row.developer_id);
 		await enqueueDevelopers(tx, affected);
 	},
 };
@@ -47,19 +47,20 @@ export const recordFilings: Reaction<typeof filingRecorded> = {
 	event: filingRecorded,
 	async handler(tx, events) {
 		const filings = newestOfEach(events, (event) => event.accession_number);
-		const affected = await tx<{ before: number | null; now: number | null }[]>`
+		const affected = await tx<{ previous_developer: number | null; developer: number | null }[]>`
 			${copyRows(tx, "filings", filingColumns, filings)}
-			select b.developer_id as before, c.developer_id as now from copied c left join before b using (accession_number)`;
-		const developers = affected.flatMap(({ before, now }) => [before, now]);
+			select b.developer_id as previous_developer, c.developer_id as developer from copied c left join before b using (accession_number)`;
+		const developers = affected.flatMap(({ previous_developer, developer }) => [previous_developer, developer]);
 		await enqueueDevelopers(tx, developers);
 	},
 };
 
 interface AffectedRaise {
-	before: number | null;
-	now: number | null;
-	/** First day of the month of filing, before (null for a new filing) and now. */
-	month_before: string | null;
+	previous_developer: number | null;
+	developer: number | null;
+	/** First day of the month of filing in the previous version; null for a new filing. */
+	previous_month: string | null;
+	/** First day of the month of filing. */
 	month: string;
 }
 
@@ -69,13 +70,13 @@ export const recordRaises: Reaction<typeof raiseRecorded> = {
 	event: raiseRecorded,
 	async handler(tx, events) {
 		const raises = newestOfEach(events, (event) => event.accession_number);
-		// Filings of a month are counted in the table: two replicas that each add filings of one month would miss each other's rows.
+		// The lock is for `countMonths`: two replicas that add filings of the same month would not count each other's rows.
 		await lockCopies(tx);
 		const affected = await tx<AffectedRaise[]>`
 			${copyRows(tx, "raises", raiseColumns, raises)}
-			select b.developer_id as before, c.developer_id as now, to_char(b.filing_date, 'YYYY-MM-01') as month_before,
+			select b.developer_id as previous_developer, c.developer_id as developer, to_char(b.filing_date, 'YYYY-MM-01') as previous_month,
 				to_char(c.filing_date, 'YYYY-MM-01') as month from copied c left join before b using (accession_number)`;
-		const developers = affected.flatMap(({ before, now }) => [before, now]);
+		const developers = affected.flatMap(({ previous_developer, developer }) => [previous_developer, developer]);
 		await enqueueDevelopers(tx, developers);
 		if (await countMonths(tx, affected)) await enqueueAllDevelopers(tx);
 		if (affected.length > 0) await raiseDataVersion(tx);
@@ -83,11 +84,11 @@ export const recordRaises: Reaction<typeof raiseRecorded> = {
 };
 
 /**
- * Counts the filings of these months in the table, so that a filing published twice counts once.
+ * Counts the filings of these months from the table `raises`, so that a filing that arrives twice counts once.
  * @returns whether a month became complete or is no longer complete, which affects every developer
  */
 async function countMonths(tx: Transaction, affected: readonly AffectedRaise[]): Promise<boolean> {
-	const months = new Set(affected.flatMap(({ month_before, month }) => [month_before ?? month, month]));
+	const months = new Set(affected.flatMap(({ previous_month, month }) => [previous_month ?? month, month]));
 	if (months.size === 0) return false;
 	const [counted] = await tx<{ differs: boolean }[]>`
 		with affected as (select unnest(${[...months].sort()}::text[]::date[]) as month),
@@ -102,7 +103,7 @@ async function countMonths(tx: Transaction, affected: readonly AffectedRaise[]):
 	return counted?.differs ?? false;
 }
 
-/** Queues the developers on both sides, by their names before and now. */
+/** Queues the sellers and buyers, both those of the previous version and those of the new version of each transfer. */
 export const recordTransfers: Reaction<typeof ownershipChanged> = {
 	service: "scoring",
 	name: "record-transfers",

@@ -59,7 +59,7 @@ export async function lockScoring(tx: Transaction): Promise<void> {
 	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':score', 0))`;
 }
 
-/** Serializes transactions that search the copies for rows to queue (twins, a developer's name): two concurrent ones would miss each other's rows. */
+/** Serializes transactions that search the copies for rows to queue (twins, a developer's name). Otherwise they would miss each other's rows. */
 export async function lockCopies(tx: Transaction): Promise<void> {
 	await tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':copy', 0))`;
 }

@@ -2,7 +2,7 @@
 import { scoreComponents } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 import { excluded } from "#libs/postgres/events/copies.ts";
-import type { Assessed } from "../domain/assess.ts";
+import type { AssessedRequest } from "../domain/assess.ts";
 import { chanceColumns } from "../domain/score/chance.ts";
 import type { Score } from "../domain/score/score.ts";
 import type { ScoreInputs } from "../domain/score/tables.ts";
@@ -45,7 +45,7 @@ export async function storeScores(
 /** @returns the developers of requests whose credit changed */
 export async function storeCredits(
 	tx: Transaction,
-	rows: readonly (Assessed["credit"] & { project_id: string })[],
+	rows: readonly (AssessedRequest["credit"] & { project_id: string })[],
 ): Promise<(number | null)[]> {
 	if (rows.length === 0) return [];
 	const differing = await tx<{ developer_id: number | null }[]>`
@@ -56,7 +56,7 @@ export async function storeCredits(
 }
 
 /**
- * Writes rows about requests, each field to the column with its name, and copies the columns of the request that the table's indexes need.
+ * Writes rows about requests, each field to the column of the same name, and copies the columns of the request that the table's indexes need.
  * All rows must have the same fields.
  */
 function upsert(tx: Transaction, table: string, key: string, rows: readonly object[]): Fragment {
@@ -80,12 +80,12 @@ export const storedRequestFields = [
 
 export interface Assessment {
 	request: StoredRequest;
-	assessed: Assessed | null;
+	assessed: AssessedRequest | null;
 }
 
 /**
- * Records the scores published from now on. When a request closes, its last score ends and no new one begins. If the clock was set back, a
- * score whose recorded time is later gets an empty period.
+ * Records the newly published scores in the history. When a request closes, its last score ends and no new one begins. If the clock was set
+ * back, a score whose recorded time is later gets an empty period.
  */
 export async function storePublished(tx: Transaction, assessments: readonly Assessment[], now: Date): Promise<void> {
 	const published_at = now.toISOString();

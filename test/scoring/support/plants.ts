@@ -38,7 +38,7 @@ const solar: CreditInput = {
 	constructionStart: null,
 	state: "TX",
 	listed: null,
-	unvalued: null,
+	noValueWarning: null,
 	domesticContent: false,
 	prevailingWage: true,
 	lowIncomeCategory: null,
@@ -49,7 +49,7 @@ const solar: CreditInput = {
 export const listed = (underConstruction: boolean): NonNullable<CreditInput["listed"]> => ({
 	underConstructionOn: underConstruction ? "2026-06-30" : null,
 	stalled: false,
-	cancelled: false,
+	canceled: false,
 });
 
 /** The credit of a solar plant of 100 MW in 2027, except for `changes`. */

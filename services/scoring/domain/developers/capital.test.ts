@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { developerTiers, distressLevels, taxCreditActivities, technologies } from "#libs/contract/vocabulary.ts";
 import { manyCounts, noCounts } from "../../../../test/scoring/support/random-counts.ts";
-import { capexPerKw, rateCapitalNeed, rateTaxCreditActivity } from "./capital.ts";
+import { computeCapexPerKw, rateCapitalNeed, rateTaxCreditActivity } from "./capital.ts";
 import type { DeveloperCounts } from "./counts.ts";
 import { rateDistress } from "./distress.ts";
 import { needsCapitalTables } from "./tables.ts";
@@ -115,15 +115,15 @@ describe("cost per kW", () => {
 		["toString", 1588],
 		["Nuclear + Fusion", (8936 + 1588) / 2],
 	])("%s: %d", (technology, cost) => {
-		expect(capexPerKw(technology)).toBe(cost);
+		expect(computeCapexPerKw(technology)).toBe(cost);
 	});
 
 	test("the three parts of a hybrid have equal weight", () => {
-		expect(capexPerKw("Wind + Solar + Storage")).toBeCloseTo((1451 + 1588 + 1744) / 3, 10);
+		expect(computeCapexPerKw("Wind + Solar + Storage")).toBeCloseTo((1451 + 1588 + 1744) / 3, 10);
 	});
 
 	test.each(technologies)("%s has a cost", (technology) => {
-		expect(capexPerKw(technology)).toBeGreaterThan(0);
+		expect(computeCapexPerKw(technology)).toBeGreaterThan(0);
 	});
 
 	test("every technology of the table is in the vocabulary", () => {

@@ -4,10 +4,14 @@ import { checkAmount, checkCounts, type DeveloperCounts, describeCoverage } from
 import { type NeedsCapitalTables, needsCapitalTables } from "./tables.ts";
 
 /**
- * A developer needs capital for any of these reasons: its tier has no capital of its own, Form D is loaded, and the equity for requests in the
- * late stage or under construction exceeds three times the capital that Form D shows for 36 months; its distress is Elevated or High; headlines
- * state it. Form D under-reports, so the first reason states that it does not show all capital. `needed` is null if there is no reason, but the
- * equity or the distress could not be rated. @throws RangeError for impossible counts
+ * A developer needs capital for any of these reasons:
+ * - Its tier has no capital of its own, Form D is loaded, and the equity for its requests in the late stage or under construction exceeds
+ *   three times the capital that Form D shows for 36 months. The reason mentions that Form D does not show all capital.
+ * - Its distress is Elevated or High.
+ * - Headlines report that it seeks money or a buyer.
+ *
+ * `needed` is null if there is no reason, but the equity or the distress could not be rated.
+ * @throws RangeError if the counts are impossible
  */
 export function rateCapitalNeed(
 	tier: DeveloperTier,
@@ -28,30 +32,31 @@ export function rateCapitalNeed(
 	return { needed: reasons.length > 0 || (isJudged ? false : null), reasons };
 }
 
-/** USD per kW. The cost of a hybrid is the mean of its parts' costs, because queues state its capacity, but not how it is divided. */
-export function capexPerKw(technology: string, tables: NeedsCapitalTables = needsCapitalTables): number {
+/** Returns USD per kW. A hybrid costs the mean of its parts, because queues list its total capacity, but not that of each part. */
+export function computeCapexPerKw(technology: string, tables: NeedsCapitalTables = needsCapitalTables): number {
 	const parts = technology.split("+").map((part) => part.trim());
 	const costs = parts.map((part) => (Object.hasOwn(tables.capex, part) ? tables.capex[part] : undefined));
 	return costs.reduce<number>((sum, cost) => sum + (cost ?? tables.capexDefault), 0) / costs.length;
 }
 
 function equityReason(counts: DeveloperCounts, tables: NeedsCapitalTables): string | null {
-	const plants = byTechnology(counts.lateAndConstruction);
-	const cost = plants.reduce((sum, { technology, mw }) => sum + mw * 1000 * capexPerKw(technology, tables), 0);
+	const plants = sumByTechnology(counts.lateAndConstruction);
+	const cost = plants.reduce((sum, { technology, mw }) => sum + mw * 1000 * computeCapexPerKw(technology, tables), 0);
 	const need = cost * tables.equityShare;
 	const raised = counts.capitalRaised36Months;
 	if (!(need > tables.timesRaised * raised)) return null;
-	const each = plants.map(
-		({ technology, mw }) => `${technology} ${inEnglish(mw, 1)} MW at ${usd(capexPerKw(technology, tables))} a kW`,
+	const plantTexts = plants.map(
+		({ technology, mw }) =>
+			`${technology} ${formatNumber(mw, 1)} MW at ${formatUsd(computeCapexPerKw(technology, tables))} a kW`,
 	);
 	return (
-		`Requests in the late stage or under construction need about ${usd(need)} of equity, ${tables.equityShare * 100} % of their ` +
-		`cost (${each.join(", ")}); Form D shows ${usd(raised)} raised in 36 months and does not show all capital.`
+		`Requests in the late stage or under construction need about ${formatUsd(need)} of equity, ${tables.equityShare * 100} % of their ` +
+		`cost (${plantTexts.join(", ")}); Form D shows ${formatUsd(raised)} raised in 36 months and does not show all capital.`
 	);
 }
 
-/** The MW of each technology, in order of name. The sum does not depend on the order of rows. */
-function byTechnology(rows: DeveloperCounts["lateAndConstruction"]): { technology: string; mw: number }[] {
+/** Sums the MW of each technology, in order of name. The order of rows does not affect the sums. */
+function sumByTechnology(rows: DeveloperCounts["lateAndConstruction"]): { technology: string; mw: number }[] {
 	const groups = Map.groupBy(rows, ({ technology }) => technology);
 	return [...groups]
 		.map(([technology, members]) => ({
@@ -80,19 +85,19 @@ const maxQuoted = 3;
 function headlineReason(seeking: readonly string[]): string | null {
 	const titles = [...new Set(seeking)].sort();
 	if (titles.length === 0) return null;
-	const shown = titles.slice(0, maxQuoted).map((title) => `"${title}"`);
-	const more = titles.length > maxQuoted ? ` and ${titles.length - maxQuoted} more` : "";
+	const quotedTitles = titles.slice(0, maxQuoted).map((title) => `"${title}"`);
+	const othersText = titles.length > maxQuoted ? ` and ${titles.length - maxQuoted} more` : "";
 	const count = titles.length === 1 ? "1 headline says" : `${titles.length} headlines say`;
-	return `${count} within 180 days that it looks for money or a buyer: ${shown.join(", ")}${more}.`;
+	return `${count} within 180 days that it looks for money or a buyer: ${quotedTitles.join(", ")}${othersText}.`;
 }
 
-function usd(amount: number): string {
-	if (amount >= 1e9) return `$${inEnglish(amount / 1e9, 2)} billion`;
-	if (amount >= 1e6) return `$${inEnglish(amount / 1e6, 1)} million`;
-	return `$${inEnglish(amount, 0)}`;
+function formatUsd(amount: number): string {
+	if (amount >= 1e9) return `$${formatNumber(amount / 1e9, 2)} billion`;
+	if (amount >= 1e6) return `$${formatNumber(amount / 1e6, 1)} million`;
+	return `$${formatNumber(amount, 0)}`;
 }
 
-function inEnglish(value: number, maximumFractionDigits: number): string {
+function formatNumber(value: number, maximumFractionDigits: number): string {
 	return value.toLocaleString("en-US", { maximumFractionDigits });
 }
 

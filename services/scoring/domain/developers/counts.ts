@@ -8,7 +8,7 @@ export interface DeveloperCounts {
 	active: number;
 	operational: number;
 	withdrawn: number;
-	/** How many of these would have been withdrawn at the peers' rate (`estimateWithdrawals`); null if unknown. */
+	/** How many of these requests would have been withdrawn at the peers' rate (`estimateWithdrawals`); null if unknown. */
 	expectedWithdrawn: number | null;
 	/** Active requests with a projected date of operation, and those of them whose date has passed. */
 	dated: number;
@@ -53,19 +53,19 @@ export const countRequests = ({ active, operational, withdrawn }: DeveloperCount
 	active + operational + withdrawn;
 
 /** Counts that need not be whole numbers. */
-const amounts: ReadonlySet<string> = new Set<keyof DeveloperCounts>([
+const fractionalCounts: ReadonlySet<string> = new Set<keyof DeveloperCounts>([
 	...(["expectedWithdrawn", "maxCostPerKw", "operationalMw", "activeMw"] as const),
 	...(["capitalRaised", "capitalRaised36Months", "creditValue"] as const),
 ]);
 
 /**
  * Refuses counts that only a wrong query can return, because a rating computed from them would look right.
- * @throws RangeError naming a count that is negative, not a number, above 2^53 - 1, or larger than the count of which it is a part
+ * @throws RangeError if a count is negative, not a number, above 2^53 - 1, or larger than the count that includes it; the message names it
  */
 export function checkCounts(counts: DeveloperCounts): void {
 	for (const [name, value] of Object.entries(counts)) {
 		if (typeof value !== "number") continue;
-		if (!amounts.has(name) && !Number.isSafeInteger(value))
+		if (!fractionalCounts.has(name) && !Number.isSafeInteger(value))
 			throw new RangeError(`${name} must be a whole number, not ${value}`);
 		checkAmount(name, value);
 	}
@@ -75,8 +75,8 @@ export function checkCounts(counts: DeveloperCounts): void {
 	checkPart("behind", counts.behind, "active", counts.active);
 	checkPart("reports", counts.reports, "events", counts.events);
 	checkPart("highCost", counts.highCost, "withCost", counts.withCost);
-	const classed = counts.financing + counts.ma + counts.distress + counts.litigation;
-	checkPart("financing, ma, distress and litigation", classed, "events", counts.events);
+	const classifiedEvents = counts.financing + counts.ma + counts.distress + counts.litigation;
+	checkPart("financing, ma, distress and litigation", classifiedEvents, "events", counts.events);
 }
 
 /** @throws RangeError */
@@ -86,8 +86,8 @@ export function checkAmount(name: string, value: number): void {
 	}
 }
 
-function checkPart(part: string, value: number, whole: string, of: number): void {
-	if (value > of) throw new RangeError(`${part} (${value}) must not be more than ${whole} (${of})`);
+function checkPart(part: string, value: number, whole: string, maximum: number): void {
+	if (value > maximum) throw new RangeError(`${part} (${value}) must not be more than ${whole} (${maximum})`);
 }
 
 type Coverage = Reply<"getDeveloperCapital">["coverage"];
@@ -99,17 +99,17 @@ type Coverage = Reply<"getDeveloperCapital">["coverage"];
  */
 export function describeCoverage(counts: DeveloperCounts): Coverage {
 	const { coverage, shares, capital_raised_low_deployment: raised } = distressTables;
-	const { least } = coverage;
+	const { minimum } = coverage;
 	const finished = counts.operational + counts.withdrawn;
 	const headlines = counts.events - counts.reports;
 	const facts: Omit<Coverage, "missing" | "points"> = {
 		schedule: { looked_at: counts.dated > 0, active: counts.active, with_cod: counts.dated },
-		withdrawals: { looked_at: finished >= least.finished, finished },
+		withdrawals: { looked_at: finished >= minimum.finished, finished },
 		costs: { looked_at: counts.withCost > 0, requests: counts.withCost },
 		news: { looked_at: headlines > 0, headlines },
 		filings: { looked_at: counts.reports > 0, reports: counts.reports },
 		form_d: {
-			looked_at: counts.raiseCount > 0 || counts.raiseMonths >= least.raiseMonths,
+			looked_at: counts.raiseCount > 0 || counts.raiseMonths >= minimum.raiseMonths,
 			offerings: counts.raiseCount,
 			months: counts.raiseMonths,
 		},

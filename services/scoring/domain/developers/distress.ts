@@ -20,24 +20,24 @@ type DistressPoints = Partial<Record<Component, number>>;
 /**
  * A developer without an active or withdrawn request and without news is not rated (unknown, 0, no components), unless its bankruptcy is
  * confirmed: the company may have no request in any queue. A level requires two searched sources. Low also requires enough known facts
- * (`describeCoverage`), one of them of the company itself: its requests alone do not show that it is sound.
+ * (`describeCoverage`), including facts about the company itself, because its requests alone do not show that it is sound.
  *
- * Equal shares score more points with more evidence, because with pure ratios one late request would be High.
- * @throws RangeError for impossible counts (`checkCounts`)
+ * Equal shares score more points with more evidence. With plain ratios, a single late request would rate a developer High.
+ * @throws RangeError if the counts are impossible (`checkCounts`)
  */
 export function rateDistress(counts: DeveloperCounts): Distress {
 	checkCounts(counts);
 	if (counts.active + counts.withdrawn === 0 && counts.events === 0 && !counts.bankruptcy)
 		return { level: "unknown", score: 0, components: null };
 	const points = computeDistressPoints(counts);
-	const summed = roundHalfUp(rawScore(points));
-	const score = counts.bankruptcy ? Math.max(summed, distressTables.bankruptcyScore) : summed;
+	const roundedScore = roundHalfUp(rawScore(points));
+	const score = counts.bankruptcy ? Math.max(roundedScore, distressTables.bankruptcyScore) : roundedScore;
 	const level = levelOf(score);
 	const coverage = describeCoverage(counts);
-	const { least } = distressTables.coverage;
+	const { minimum } = distressTables.coverage;
 	const isCompanySearched = [coverage.news, coverage.filings, coverage.form_d].some(({ looked_at }) => looked_at);
-	const isEnough = level !== "Low" || (coverage.points >= least.points && isCompanySearched);
-	const isKnown = counts.bankruptcy || (countSearchedSources(coverage) >= least.sources && isEnough);
+	const isEnough = level !== "Low" || (coverage.points >= minimum.points && isCompanySearched);
+	const isKnown = counts.bankruptcy || (countSearchedSources(coverage) >= minimum.sources && isEnough);
 	return { level: isKnown ? level : "unknown", score, components: componentsOf(counts, points) };
 }
 
@@ -57,14 +57,14 @@ export function computeDistressPoints(
 	};
 }
 
-/** The points as a percentage of the maximum of the known components, not rounded. Without costs the maximum is 80. */
+/** Returns the points as a percentage of the maximum of the known components, not rounded. Without costs the maximum is 80. */
 export function rawScore(points: DistressPoints): number {
 	const { shares, capital_raised_low_deployment } = distressTables;
-	const most = Object.entries({ ...shares, capital_raised_low_deployment });
+	const rules = Object.entries({ ...shares, capital_raised_low_deployment });
 	const add = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
-	const known = add(most.filter(([name]) => points[name as Component] !== undefined).map(([, rule]) => rule.points));
-	const all = add(most.map(([, rule]) => rule.points));
-	return Math.min(100, add(most.map(([name]) => points[name as Component] ?? 0)) / (known / all));
+	const known = add(rules.filter(([name]) => points[name as Component] !== undefined).map(([, rule]) => rule.points));
+	const all = add(rules.map(([, rule]) => rule.points));
+	return Math.min(100, add(rules.map(([name]) => points[name as Component] ?? 0)) / (known / all));
 }
 
 export function levelOf(score: number): RatedDistressLevel {
@@ -122,9 +122,9 @@ export interface Cohort {
 }
 
 /**
- * How many of a developer's requests would have been withdrawn at its peers' rate, because a developer in a cohort that collapses as a whole
- * is not in distress. The rates of small cohorts are shrunk towards their operator's rate, and that rate towards the prior if the other
- * developers have few requests there. Null if the developer has no request.
+ * Returns how many of a developer's requests would have been withdrawn at its peers' rate, because a developer in a cohort that collapses as
+ * a whole is not in distress. The rates of small cohorts are shrunk toward their operator's rate, and that rate toward the prior if the
+ * other developers have few requests there. Null if the developer has no request.
  */
 export function estimateWithdrawals(cohorts: readonly Cohort[]): number | null {
 	const requests = cohorts.reduce((sum, cohort) => sum + cohort.requests, 0);
@@ -146,21 +146,21 @@ export interface BankruptcyReport {
 	 */
 	kind: "filing" | "headline";
 	domain: string | null;
-	/** Confidence that the developer is meant, 0 to 1. */
+	/** Confidence that the report is about the developer, 0 to 1. */
 	confidence: number;
 }
 
 /** Minimum confidence of headlines that contain the name in full. */
 const fullNameConfidence = 0.9;
 
-/** A bankruptcy is confirmed by item 1.03 (the company's own statement about itself), or by headlines of two outlets that name the company in full. */
+/** A bankruptcy is confirmed by item 1.03, in which the company reports it, or by headlines of two outlets with the company's full name. */
 export function isBankruptcyConfirmed(reports: readonly BankruptcyReport[]): boolean {
 	if (reports.some(({ kind }) => kind === "filing")) return true;
-	const named = reports.filter(({ confidence }) => confidence >= fullNameConfidence);
-	return new Set(named.flatMap(({ domain }) => (domain === null ? [] : [outletOf(domain)]))).size >= 2;
+	const fullNameReports = reports.filter(({ confidence }) => confidence >= fullNameConfidence);
+	return new Set(fullNameReports.flatMap(({ domain }) => (domain === null ? [] : [outletOf(domain)]))).size >= 2;
 }
 
-/** The outlet of a domain: yahoo.com for `finance.yahoo.com` and `www.yahoo.com`, bbc.co.uk for `news.bbc.co.uk`. */
+/** Returns the outlet of a domain: yahoo.com for `finance.yahoo.com` and `www.yahoo.com`, bbc.co.uk for `news.bbc.co.uk`. */
 function outletOf(domain: string): string {
 	const labels = domain.toLowerCase().replace(/\.$/, "").split(".");
 	const significant = /^(?:co|com|org|net|ac|gov)\.[a-z]{2}$/.test(labels.slice(-2).join(".")) ? 3 : 2;

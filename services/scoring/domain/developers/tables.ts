@@ -1,12 +1,12 @@
 /** The figures from which distress and the need for capital are rated. */
 import type { DeveloperTier, DistressLevel, RatedDistressLevel } from "#libs/contract/vocabulary.ts";
 
-/** Must be raised with any change of a threshold, prior, points or level below. */
+/** Increase this with every change of a threshold, prior, points or level below. */
 export const distressVersion = 6;
 
 /**
- * How a share is converted to points. It is shrunk towards the usual share, `(x + weight * prior) / (n + weight)`, so that one late request
- * is little evidence and thirty of sixty are much. Points rise linearly from 0 at `prior` to `points` at `full`.
+ * How a share is converted to points. It is shrunk toward the usual share, `(x + weight * prior) / (n + weight)`, so that one late request
+ * is weak evidence and thirty of sixty are strong. Points rise linearly from 0 at `prior` to `points` at `full`.
  */
 export interface ShareRule {
 	prior: number;
@@ -44,10 +44,10 @@ export const distressTables = {
 	] as readonly { level: RatedDistressLevel; from: number }[],
 	/**
 	 * Minimum evidence. `sources`: searched sources (queues, costs, headlines, reports, Form D) for any level. `finished`: finished requests
-	 * for a withdrawal rate. `raiseMonths`: loaded months of Form D among the last 36, because SEC's sets are up to half a year late. `points`:
-	 * points of the components with known facts for the level Low; schedule and withdrawals together have as many.
+	 * for a withdrawal rate. `raiseMonths`: loaded months of Form D among the last 36; SEC's sets are up to half a year late. `points`: points
+	 * of the components with known facts for the level Low, which schedule and withdrawals have together.
 	 */
-	coverage: { least: { sources: 2, finished: 5, raiseMonths: 30, points: 45 } },
+	coverage: { minimum: { sources: 2, finished: 5, raiseMonths: 30, points: 45 } },
 };
 export type DistressTables = typeof distressTables;
 export type ShareComponent = keyof DistressTables["shares"];
@@ -57,7 +57,7 @@ export type ShareComponent = keyof DistressTables["shares"];
  * Solar, Wind, Gas (combined cycle): EIA, construction cost of generators installed in 2022 (form EIA-860, published October 2024).
  * Storage (four hours), Offshore Wind, Geothermal, Nuclear (small modular reactors): Sargent & Lundy for EIA, Capital Cost and
  * Performance Characteristics for Utility-Scale Electric Power Generating Technologies, January 2024.
- * Other technologies: as Solar, which most requests are. Hydro and steam plants cost more, so the default understates their need.
+ * Other technologies: the cost of Solar, the technology of most requests. Hydro and steam plants cost more, so it understates their need.
  */
 export const needsCapitalTables = {
 	/** Tiers that build on their own balance sheets: Form D does not show whether they lack capital. */

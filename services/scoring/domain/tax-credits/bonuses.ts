@@ -7,7 +7,7 @@ import type { Claim } from "./law/technologies.ts";
 import type { Plant } from "./plant.ts";
 import { type Bonus, type Bonuses, type BonusListings, type CreditInput, rowAt } from "./types.ts";
 
-export interface Claimed {
+export interface ClaimedCredit {
 	plant: Plant;
 	input: CreditInput;
 	capacity: number | null;
@@ -15,14 +15,14 @@ export interface Claimed {
 	regime: Regime;
 	claim: Claim;
 	type: CreditType;
-	full: boolean;
+	hasFullRate: boolean;
 }
 
 const createBonus = (reason: string, status: Bonus["status"] = "ineligible"): Bonus =>
 	Object.freeze({ eligible: false, status, bonus_pct: 0, reason });
 
-const noCredit = createBonus("There is no credit that it could add to");
-const undecidedCredit = createBonus("Whether there is a credit that it could add to is not decided", "unknown");
+const noCredit = createBonus("There is no credit to which it could be added");
+const undecidedCredit = createBonus("It is not known whether there is a credit to which it could be added", "unknown");
 const noAdders = createBonus("This credit has no adders");
 const placedTooEarly = createBonus("Adders exist for plants placed in service after 2022");
 const notThisTechnology = createBonus("Not for this technology");
@@ -32,12 +32,12 @@ const placeUnknown = createBonus(
 	"Needs an allocation, and whether the place is a low-income community is not known",
 	"unknown",
 );
-const small = `Only for plants below ${lowIncomeBelowMw} MW AC`;
-const tooLarge = createBonus(small);
-const noCapacity = createBonus(`${small}, and the capacity is not known`, "unknown");
+const sizeLimit = `Only for plants below ${lowIncomeBelowMw} MW AC`;
+const tooLarge = createBonus(sizeLimit);
+const noCapacity = createBonus(`${sizeLimit}, and the capacity is not known`, "unknown");
 
-/** `undecided`: it is not known whether there is a credit. */
-export const bonusesOfNoCredit = (place: BonusListings, undecided: boolean): Bonuses =>
+/** Returns the bonuses of a plant without a credit. `undecided`: it is not known whether there is a credit. */
+export const bonusesWithoutCredit = (place: BonusListings, undecided: boolean): Bonuses =>
 	repeatBonus(undecided ? undecidedCredit : noCredit, place);
 
 const repeatBonus = (bonus: Bonus, { energyCommunity: { notice } }: BonusListings): Bonuses => ({
@@ -46,11 +46,11 @@ const repeatBonus = (bonus: Bonus, { energyCommunity: { notice } }: BonusListing
 	lowIncome: bonus,
 });
 
-export function bonusesOf(claimed: Claimed, place: BonusListings): Bonuses {
-	const { adders, flat } = claimed.regime;
+export function bonusesOf(claimed: ClaimedCredit, place: BonusListings): Bonuses {
+	const { adders, isFlat } = claimed.regime;
 	const { notice } = place.energyCommunity;
-	if (adders === null) return repeatBonus(flat ? noAdders : placedTooEarly, place);
-	const points = claimed.full ? adders.ofFull : adders.ofBase;
+	if (adders === null) return repeatBonus(isFlat ? noAdders : placedTooEarly, place);
+	const points = claimed.hasFullRate ? adders.pointsAtFullRate : adders.pointsAtBaseRate;
 	return {
 		energyCommunity: { ...energyCommunityBonus(place, points), notice },
 		domesticContent: domesticContentBonus(claimed, points),
@@ -59,12 +59,12 @@ export function bonusesOf(claimed: Claimed, place: BonusListings): Bonuses {
 }
 
 function energyCommunityBonus({ energyCommunity: { status, reason } }: BonusListings, points: number): Bonus {
-	const counts = status === "eligible" || status === "possible";
-	return { eligible: status === "eligible", status, bonus_pct: counts ? points : 0, reason };
+	const addsPoints = status === "eligible" || status === "possible";
+	return { eligible: status === "eligible", status, bonus_pct: addsPoints ? points : 0, reason };
 }
 
-/** The threshold on the last possible day of the beginning of construction, which is the strictest. */
-export function findContentRow({ plant, type, construction }: Claimed): ContentShare {
+/** Finds the threshold for the last day on which construction may have begun, which is the strictest. */
+export function findContentRow({ plant, type, construction }: ClaimedCredit): ContentShare {
 	const row = rowAt(chooseContentTable(plant, type), construction.last);
 	if (row === undefined)
 		throw new RangeError(`no domestic-content threshold applies to construction that began on ${construction.last}`);
@@ -76,16 +76,22 @@ function chooseContentTable(plant: Plant, type: CreditType): readonly ContentSha
 	return type === "PTC" ? productionContent : investmentContent;
 }
 
-function domesticContentBonus(claimed: Claimed, points: number): Bonuses["domesticContent"] {
+function domesticContentBonus(claimed: ClaimedCredit, points: number): Bonuses["domesticContent"] {
 	const { share, law } = findContentRow(claimed);
 	return claimed.input.domesticContent
 		? { eligible: true, status: "eligible", bonus_pct: points, reason: law.rule, requiredPct: share }
-		: { eligible: false, status: "ineligible", bonus_pct: 0, reason: "Not stated to be met", requiredPct: share };
+		: {
+				eligible: false,
+				status: "ineligible",
+				bonus_pct: 0,
+				reason: "The requirement is not stated to be met",
+				requiredPct: share,
+			};
 }
 
 function lowIncomeBonus(
-	{ claim, input, capacity, type }: Claimed,
-	{ lowIncome: { belowMw, byCategory, least } }: Adders,
+	{ claim, input, capacity, type }: ClaimedCredit,
+	{ lowIncome: { belowMw, byCategory, minPoints } }: Adders,
 	place: BonusListings,
 ): Bonus {
 	if (!claim.lowIncome) return notThisTechnology;
@@ -107,7 +113,7 @@ function lowIncomeBonus(
 	return {
 		eligible: false,
 		status: "possible",
-		bonus_pct: least,
+		bonus_pct: minPoints,
 		reason: `${reason}; needs an allocation${instead}`,
 	};
 }

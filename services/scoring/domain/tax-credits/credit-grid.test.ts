@@ -23,7 +23,15 @@ function* grid(): Generator<[CreditInput, Credit]> {
 				for (const constructionStart of beginnings)
 					for (const elect of elections) {
 						const { status, ...turn } = turns[at++ % turns.length] ?? turns[0] ?? fail();
-						const plant = { technology, capacityMw, codYear, constructionStart, elect, state: "TX", unvalued: null };
+						const plant = {
+							technology,
+							capacityMw,
+							codYear,
+							constructionStart,
+							elect,
+							state: "TX",
+							noValueWarning: null,
+						};
 						const input = { ...plant, ...turn } as CreditInput;
 						yield [input, calculateCredit(input, place(status, status), law)];
 					}

@@ -23,7 +23,7 @@ describe("the end of wind and solar", () => {
 	it("is conditional up to 2030 if the beginning is unknown, and certain from 2031", () => {
 		expect(late(null, 2030).status).toBe("conditional");
 		expect(late(null, 2031)).toMatchObject({ status: "terminated", effectiveRate: 0 });
-		expect(message(late(null, 2031), "TERMINATED")).toContain("proof of continuous work");
+		expect(message(late(null, 2031), "TERMINATED")).toContain("Continuous work need not be proved");
 	});
 
 	it("holds for offshore wind and hybrids, not for other technologies", () => {
@@ -41,13 +41,13 @@ describe("the end of wind and solar", () => {
 
 	it("is met by a report of construction up to 2026-07-04, but not by a later one", () => {
 		const reported = (underConstructionOn: string | null, codYear: number) =>
-			creditOf({ codYear, listed: { underConstructionOn, stalled: false, cancelled: false } });
+			creditOf({ codYear, listed: { underConstructionOn, stalled: false, canceled: false } });
 		expect(reported("2026-07-04", 2029)).toMatchObject({ status: "eligible", effectiveRate: 0.3, atRiskRate: null });
 		expect(reported("2026-07-04", 2029).assumptions).toContainEqual(expect.stringContaining("begun by 2026-07-04"));
 		expect(codes(reported("2026-07-04", 2032))).toContain("CONTINUITY");
 		const later = reported("2026-08-31", 2029);
 		expect(later).toMatchObject({ status: "conditional", effectiveRate: 0.3, atRiskRate: 0 });
-		expect(message(later, "CONDITIONAL")).toContain("not since when");
+		expect(message(later, "CONDITIONAL")).toContain("not the day on which it began");
 		expect(reported("2026-08-31", 2031).status).toBe("terminated");
 		expect(reported("2026-08-31", 2027).status).toBe("eligible");
 	});
@@ -56,7 +56,7 @@ describe("the end of wind and solar", () => {
 		for (const technology of ["Solar", "Wind", "Wind + Storage", "Offshore Wind"]) {
 			const filed = creditOf({ technology, codYear: 2027, listed: listed(false) });
 			expect(filed).toMatchObject({ status: "conditional", effectiveRate: 0.3, atRiskRate: 0 });
-			expect(message(filed, "CONDITIONAL")).toContain("projected date is no evidence");
+			expect(message(filed, "CONDITIONAL")).toContain("projected date is not evidence");
 			expect(creditOf({ technology, codYear: 2027 }).status).toBe("eligible");
 		}
 		expect(creditOf({ technology: "Storage", codYear: 2027, listed: listed(false) }).status).toBe("eligible");
@@ -64,7 +64,7 @@ describe("the end of wind and solar", () => {
 
 	it("leaves the credit of a suspended plant without a future date undecided", () => {
 		const stalled = (technology: string) =>
-			creditOf({ technology, listed: { underConstructionOn: null, stalled: true, cancelled: false } });
+			creditOf({ technology, listed: { underConstructionOn: null, stalled: true, canceled: false } });
 		expect(stalled("Offshore Wind")).toMatchObject({
 			...{ type: null, status: "requires_determination", estimatedValue: null },
 		});

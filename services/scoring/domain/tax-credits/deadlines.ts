@@ -13,43 +13,43 @@ export interface Construction {
 	/** First and last possible day of the beginning, `YYYY-MM-DD`; equal if the day is known. */
 	first: string;
 	last: string;
-	/** How the beginning was assumed, or who reports it; null if it is stated. */
+	/** How the beginning was assumed, or who reports it; null if the caller states it. */
 	assumption: string | null;
 }
 
-/** @throws RangeError if the stated text is neither a year nor a day of the calendar */
-export function constructionOf(
+/** @throws RangeError if `constructionStart` is neither a year nor a day of the calendar */
+export function determineConstruction(
 	input: CreditInput,
 	rule: Pick<TechnologyRule, "ending" | "leadYears">,
 	law: LawOptions,
 ): Construction {
 	if (input.constructionStart !== null) return parseStart(input.constructionStart);
-	const reported = input.listed?.underConstructionOn ?? null;
+	const reportedOn = input.listed?.underConstructionOn ?? null;
 	if (rule.ending === "wind_solar") {
-		if (reported !== null && reported <= windSolarEnd.lastBegun) return reportedBy(reported);
-		if (input.codYear > windSolarEnd.lastPlacedYear) return assumedInTime;
+		if (reportedOn !== null && reportedOn <= windSolarEnd.lastBegun) return toReportedConstruction(reportedOn);
+		if (input.codYear > windSolarEnd.lastPlacedYear) return constructionInTime;
 	}
 	const years = rule.leadYears;
-	const usual = input.codYear - years;
+	const usualYear = input.codYear - years;
 	const today = Number(law.asOf.slice(0, 4));
-	if (reported !== null && usual > today)
+	if (reportedOn !== null && usualYear > today)
 		return assumeYear(today, `Construction is assumed to have begun in ${today}: the operator reports it.`);
-	if (reported === null && usual < today) return beginsAsLateAsPossible(Math.min(today, input.codYear));
+	if (reportedOn === null && usualYear < today) return assumeLatestYear(Math.min(today, input.codYear));
 	const distance = years === 1 ? "a year" : `${years} years`;
 	return assumeYear(
-		usual,
-		`Construction is assumed to begin in ${usual}, ${distance} before the plant is placed in service.`,
+		usualYear,
+		`Construction is assumed to begin in ${usualYear}, ${distance} before the plant is placed in service.`,
 	);
 }
 
-/** A report does not state when construction began, only its latest possible day. */
-function reportedBy(day: string): Construction {
+/** A report does not state when construction began, only the latest day on which it may have begun. */
+function toReportedConstruction(day: string): Construction {
 	const assumption = `Construction has begun by ${day}: the operator or the EIA reports it.`;
 	return { known: true, year: Number(day.slice(0, 4)), first: "1900-01-01", last: day, assumption };
 }
 
-/** If the usual beginning has passed without a report, construction is assumed to begin as late as possible, because rules tighten by year. */
-function beginsAsLateAsPossible(year: number): Construction {
+/** Used if the usual year has passed without a report. Assumes the latest possible year, because the rules become stricter every year. */
+function assumeLatestYear(year: number): Construction {
 	return assumeYear(year, `Construction is assumed to begin in ${year}: no earlier beginning is known.`);
 }
 
@@ -70,12 +70,12 @@ function assumeYear(year: number, assumption: string): Construction {
 }
 
 /** Assumed for wind and solar placed in service after 2027, which have no credit otherwise. */
-const assumedInTime: Construction = {
+const constructionInTime: Construction = {
 	known: false,
 	year: windSolarEnd.lastBegunYear,
 	first: `${windSolarEnd.lastBegunYear}-01-01`,
 	last: windSolarEnd.lastBegun,
-	assumption: `Thresholds are those of construction begun by ${windSolarEnd.lastBegun}, without which no credit is left.`,
+	assumption: `Thresholds are those for construction that began by ${windSolarEnd.lastBegun}; otherwise there is no credit.`,
 };
 
 export interface End {
@@ -87,8 +87,8 @@ export interface End {
 
 const lastBegun = windSolarEnd.lastBegun;
 const lastPlacedYear = windSolarEnd.lastPlacedYear;
-/** Last year of service in which the safe harbour covers construction begun on the last day. */
-const lastPresumed = windSolarEnd.lastBegunYear + continuity.years;
+/** Last year of service in which the safe harbor covers construction that began on the last day. */
+const lastPresumedYear = windSolarEnd.lastBegunYear + continuity.years;
 
 const terminated: Warning = {
 	code: "TERMINATED",
@@ -96,27 +96,27 @@ const terminated: Warning = {
 };
 const terminatedUnknown: Warning = {
 	code: "TERMINATED",
-	message: `Wind and solar placed in service after ${lastPresumed} get a credit only if construction began by ${lastBegun} and work was continuous; proof of continuous work is not needed where a period longer than the usual four years applies (offshore, federal land). Neither is known, so no credit is counted.`,
+	message: `Wind and solar placed in service after ${lastPresumedYear} get a credit only if construction began by ${lastBegun} and work was continuous. Continuous work need not be proved where a period longer than the usual four years applies (offshore, federal land). Neither is known, so no credit is counted.`,
 };
 const conditional: Warning = {
 	code: "CONDITIONAL",
-	message: `The rate holds only if construction began by ${lastBegun}, which is not known; otherwise nothing is left.`,
+	message: `The rate applies only if construction began by ${lastBegun}, which is not known; otherwise there is no credit.`,
 };
 const conditionalReported: Warning = {
 	code: "CONDITIONAL",
-	message: `Construction is reported, but not since when; the rate holds only if it began by ${lastBegun}, otherwise nothing is left.`,
+	message: `Construction is reported, but not the day on which it began. The rate applies only if it began by ${lastBegun}; otherwise there is no credit.`,
 };
 const conditionalDate: Warning = {
 	code: "CONDITIONAL",
-	message: `The rate holds only if construction began by ${lastBegun} or the plant is in service by the end of ${lastPlacedYear}; its projected date is no evidence of either, and otherwise nothing is left.`,
+	message: `The rate applies only if construction began by ${lastBegun} or the plant is in service by the end of ${lastPlacedYear}; otherwise there is no credit. Its projected date is not evidence of either.`,
 };
 const yearOnly: Warning = {
 	code: "BOC_YEAR_ONLY",
-	message: `Only the year of the beginning of construction is given; the credit depends on whether it lies before or after ${lastBegun}.`,
+	message: `Only the year in which construction began is given; the credit depends on whether it began by ${lastBegun}.`,
 };
 const notPresumed: Warning = {
 	code: "CONTINUITY",
-	message: `Placed in service more than ${continuity.years} years after the year in which construction began: beyond the period in which continuous work is presumed (usually four years, longer offshore and on federal land) it must be proved by facts and circumstances.`,
+	message: `The plant is placed in service more than ${continuity.years} years after the year in which construction began. Beyond the period in which continuous work is presumed (usually four years, longer offshore and on federal land), it must be proved by facts and circumstances.`,
 };
 const noticeVacated: Warning = {
 	code: "NOTICE_2025_42",
@@ -126,50 +126,53 @@ const noticeVacated: Warning = {
 const noticeInForce: Warning = {
 	code: "NOTICE_2025_42",
 	message:
-		"Under Notice 2025-42 paying 5 % of the cost does not begin construction after 2025-09-01: physical work is needed, and longer continuity periods are gone.",
+		"Under Notice 2025-42, paying 5 % of the cost after 2025-09-01 does not begin construction: physical work is needed, and longer continuity periods no longer apply.",
 };
 
-export function endOf(
+export function findEnd(
 	plant: Plant,
 	input: CreditInput,
 	capacity: number | null,
 	construction: Construction,
 	law: LawOptions,
 ): End {
-	if (plant.rule.ending === "phase_down") return phaseDownEnd(construction, input.codYear);
+	if (plant.rule.ending === "phase_down") return findPhaseDownEnd(construction, input.codYear);
 	const isProjectedOnly = input.listed !== null && input.listed.underConstructionOn === null;
 	if (input.codYear <= lastPlacedYear && !isProjectedOnly) return createEnd("eligible", []);
-	const end = windSolarEndOf(input, construction);
-	const small = plant.rule.technology === "Solar" && capacity !== null && capacity <= notice2025_42.solarAboveMw;
-	if (end.factor > 0 && !small && construction.last >= notice2025_42.begunFrom) {
+	const end = findWindSolarEnd(input, construction);
+	const isSmallSolar = plant.rule.technology === "Solar" && capacity !== null && capacity <= notice2025_42.solarAboveMw;
+	if (end.factor > 0 && !isSmallSolar && construction.last >= notice2025_42.begunFrom) {
 		end.warnings.push(law.notice_2025_42 === "vacated" ? noticeVacated : noticeInForce);
 		end.citations.push(notice2025_42.law);
 	}
 	return end;
 }
 
-/** Last day of service on which wind or solar still has a credit, if its construction is not known to have begun in time; otherwise null. */
+/**
+ * Returns the last day of service on which wind or solar still gets a credit if its construction did not begin in time. Null for other
+ * technologies, and if construction is known to have begun in time.
+ */
 export const findLastServiceDay = ({ rule }: Plant, { known, last }: Construction): string | null =>
 	rule.ending === "wind_solar" && !(known && last <= lastBegun) ? `${lastPlacedYear}-12-31` : null;
 
-function windSolarEndOf(input: CreditInput, construction: Construction): End {
+function findWindSolarEnd(input: CreditInput, construction: Construction): End {
 	if (!construction.known) {
-		if (input.codYear > lastPresumed) return createEnd("terminated", [terminatedUnknown]);
+		if (input.codYear > lastPresumedYear) return createEnd("terminated", [terminatedUnknown]);
 		const isReported = (input.listed?.underConstructionOn ?? null) !== null;
-		const byDate = input.codYear <= lastPlacedYear ? conditionalDate : conditional;
-		return createEnd("conditional", [isReported ? conditionalReported : byDate]);
+		const unreportedWarning = input.codYear <= lastPlacedYear ? conditionalDate : conditional;
+		return createEnd("conditional", [isReported ? conditionalReported : unreportedWarning]);
 	}
 	if (construction.first > lastBegun) return createEnd("terminated", [terminated]);
-	const late = isLate(construction, input.codYear);
+	const isServiceLate = isLate(construction, input.codYear);
 	const end =
 		construction.last <= lastBegun
-			? createEnd("eligible", late ? [notPresumed] : [])
-			: createEnd("conditional", late ? [conditional, yearOnly, notPresumed] : [conditional, yearOnly]);
+			? createEnd("eligible", isServiceLate ? [notPresumed] : [])
+			: createEnd("conditional", isServiceLate ? [conditional, yearOnly, notPresumed] : [conditional, yearOnly]);
 	end.citations.push(continuity.law);
 	return end;
 }
 
-/** Whether service begins after the years in which the safe harbour presumes continuous work. */
+/** Whether service begins after the years in which the safe harbor presumes continuous work. */
 function isLate(construction: Construction, codYear: number): boolean {
 	return construction.known && codYear > construction.year + continuity.years;
 }
@@ -178,7 +181,7 @@ function createEnd(status: End["status"], warnings: Warning[]): End {
 	return { status, factor: status === "terminated" ? 0 : 1, warnings, citations: [windSolarEnd.law] };
 }
 
-function phaseDownEnd(construction: Construction, codYear: number): End {
+function findPhaseDownEnd(construction: Construction, codYear: number): End {
 	const row = rowAt(phaseDown, construction.last);
 	if (row === undefined)
 		throw new RangeError(`the phase-down table has no row for construction that began by ${construction.last}`);

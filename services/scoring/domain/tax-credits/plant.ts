@@ -3,7 +3,7 @@ import { type TechnologyRule, technologyRules } from "./law/technologies.ts";
 
 export interface Plant {
 	rule: TechnologyRule;
-	storagePart: boolean;
+	hasStoragePart: boolean;
 	/** How the parts of a hybrid were treated; null for a single technology. */
 	assumption: string | null;
 }
@@ -18,28 +18,31 @@ export function plantOf(technology: string): Plant | undefined {
 }
 
 /**
- * The generating part of a hybrid determines its rate. If there are several, it is the first one without a credit (because its share of the
- * capacity is unknown), otherwise the first one.
+ * The generating part of a hybrid determines the rate. If there are several, it is the first part without a credit (because the capacity of
+ * each part may be unknown), otherwise the first part.
  */
 function composePlant(technology: string): Plant | undefined {
 	const parts = technology.split(" + ").map((part) => rules.get(part));
-	const found = parts.filter((part) => part !== undefined);
-	const [first] = found;
-	if (first === undefined || found.length < parts.length) return undefined;
-	if (found.length === 1) return { rule: first, storagePart: false, assumption: null };
-	const generating = found.filter((part) => !part.storage);
+	const knownParts = parts.filter((part) => part !== undefined);
+	const [first] = knownParts;
+	if (first === undefined || knownParts.length < parts.length) return undefined;
+	if (knownParts.length === 1) return { rule: first, hasStoragePart: false, assumption: null };
+	const generating = knownParts.filter((part) => !part.storage);
 	const rule = generating.find(hasNoCredit) ?? generating[0] ?? first;
-	const storagePart = generating.length > 0 && generating.length < found.length;
-	return { rule, storagePart, assumption: describeParts(rule, generating, storagePart) };
+	const hasStoragePart = generating.length > 0 && generating.length < knownParts.length;
+	return { rule, hasStoragePart, assumption: describeParts(rule, generating, hasStoragePart) };
 }
 
 function hasNoCredit(rule: TechnologyRule): boolean {
 	return rule.claims.every((row) => "status" in row);
 }
 
-function describeParts(rule: TechnologyRule, generating: readonly TechnologyRule[], storagePart: boolean): string {
+function describeParts(rule: TechnologyRule, generating: readonly TechnologyRule[], hasStoragePart: boolean): string {
 	const others = generating.filter((part) => part !== rule).map((part) => part.technology);
-	const own = storagePart ? ["storage", ...others] : others;
-	const beside = own.length === 0 ? "" : `; the ${own.join(" and ")} part is a facility of its own with its own credit`;
-	return `The rate and the value are those of the ${rule.technology} part${beside}.`;
+	const separateParts = hasStoragePart ? ["storage", ...others] : others;
+	const separatePartsText =
+		separateParts.length === 0
+			? ""
+			: `; the ${separateParts.join(" and ")} part is a separate facility with a separate credit`;
+	return `The rate and the value are those of the ${rule.technology} part${separatePartsText}.`;
 }

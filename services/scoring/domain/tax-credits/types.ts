@@ -10,7 +10,7 @@ export interface BonusListing {
 }
 
 export interface EnergyCommunityListing extends BonusListing {
-	/** Whether the statistical category decides, whose counties are listed anew each June. Coal-closure tracts stay listed. */
+	/** Whether the place qualifies by the statistical category, whose list changes each June. Coal-closure tracts remain listed. */
 	yearly: boolean;
 	/** First day of the period of the searched list; null if none was searched. */
 	validFrom: string | null;
@@ -25,16 +25,16 @@ export type LowIncomeCategory = 1 | 2 | 3 | 4;
 
 /** Facts of a plant that its operator or the EIA lists. */
 interface Listed {
-	/** Day by which the operator or the EIA lists it as under construction; null: neither does. */
+	/** Day by which the operator or the EIA lists the plant as under construction; null: neither does. */
 	underConstructionOn: string | null;
-	/** Suspended, without a projected date in the future. */
+	/** The request is suspended and has no projected date in the future. */
 	stalled: boolean;
-	/** The EIA lists its plant as cancelled or postponed. */
-	cancelled: boolean;
+	/** The EIA lists the plant as canceled or postponed. */
+	canceled: boolean;
 }
 
 export interface CreditInput {
-	/** One of `technologies`, or several joined by " + ". Any other gets no credit, for a stated reason. */
+	/** One of `technologies`, or several joined by " + ". Any other gets no credit, with a warning. */
 	technology: string;
 	/** MW AC. Null, zero and negative values mean unknown; the assumptions state the consequences. */
 	capacityMw: number | null;
@@ -43,10 +43,10 @@ export interface CreditInput {
 	state: string | null;
 	/** "2026" or "2026-07-04"; null: not known. */
 	constructionStart: string | null;
-	/** Null for a plant that a caller describes: its year of service is accepted as stated. */
+	/** Null for a plant that a caller describes: its year of service is accepted as given. */
 	listed: Listed | null;
-	/** Why no value can be estimated, whatever the capacity; null if one can be. */
-	unvalued: Warning | null;
+	/** Why no value can be estimated, whatever the capacity; null if there is no such reason. */
+	noValueWarning: Warning | null;
 	domesticContent: boolean;
 	prevailingWage: boolean;
 	lowIncomeCategory: LowIncomeCategory | null;
@@ -65,7 +65,7 @@ export interface Warning {
 	message: string;
 }
 
-/** A rule and its first and last day, both inclusive (null: no limit). The rule states which day counts: of construction, service or sale. */
+/** A rule and its first and last day, both inclusive (null: no limit). The rule states which day counts: that of construction, service or sale. */
 export interface Citation {
 	rule: string;
 	citation: string;
@@ -100,7 +100,7 @@ export interface Credit {
 	ptcCentsPerKwh: number | null;
 	ptcRateYear: number | null;
 	estimatedValue: number | null;
-	/** Last day of service with a credit, if construction is not known to have begun in time; null: no such limit. */
+	/** Last day of service with a credit if construction did not begin in time; null: no such limit. */
 	serviceBy: string | null;
 	bonuses: Bonuses;
 	/** Whether the credit has a domestic-content adder, even if the test is not met. */
@@ -120,7 +120,7 @@ export function law(rule: string, citation: string, from: string | null, to: str
 	return Object.freeze({ rule, citation, valid_from: from, valid_to: to });
 }
 
-/** The row in force on a day (`YYYY-MM-DD`); undefined before the first row and after the last. */
+/** Returns the row in force on a day (`YYYY-MM-DD`); undefined before the first row and after the last. */
 export function rowAt<T extends Row>(rows: readonly T[], day: string): T | undefined {
 	return rows.find(({ law: { valid_from, valid_to } }) => (valid_from ?? day) <= day && day <= (valid_to ?? day));
 }

@@ -1,5 +1,5 @@
 /** Estimates the value of a credit in today's money (signals sheet 6.7). The figures are published averages, not law. */
-import type { Claimed } from "./bonuses.ts";
+import type { ClaimedCredit } from "./bonuses.ts";
 import type { Technology } from "./types.ts";
 
 interface Figure {
@@ -36,17 +36,17 @@ export const capacityFactors: Figures = {
 /** The production credit is paid for ten years after the plant is placed in service (26 USC 45(a)(2), 45Y(b)(1)(B)). */
 const productionYears = 10;
 const discountRate = 0.08;
-const hoursAYear = 8760;
+const hoursPerYear = 8760;
 const annuity = (1 - (1 + discountRate) ** -productionYears) / discountRate;
 const numbers = new Intl.NumberFormat("en-US");
 
 /** `rate`: the effective rate. `cents`: production credit per kWh. @returns whole USD, or why there is no value */
 export function estimateValue(
-	{ input, plant, type, capacity }: Pick<Claimed, "input" | "plant" | "type" | "capacity">,
+	{ input, plant, type, capacity }: Pick<ClaimedCredit, "input" | "plant" | "type" | "capacity">,
 	rate: number,
 	cents: number | null,
 ): { usd: number | null; assumption: string } {
-	if (input.unvalued !== null) return { usd: null, assumption: "No value is estimated: a warning states why." };
+	if (input.noValueWarning !== null) return { usd: null, assumption: "No value is estimated: a warning states why." };
 	const { technology } = plant.rule;
 	const figure = type === "PTC" ? capacityFactors[technology] : costOf(technology, input);
 	if (figure === undefined) {
@@ -59,7 +59,7 @@ export function estimateValue(
 	const megawatts = `${numbers.format(capacity)} MW`;
 	if (type === "PTC")
 		return {
-			usd: Math.round(kilowatts * hoursAYear * value * ((cents ?? 0) / 100) * annuity),
+			usd: Math.round(kilowatts * hoursPerYear * value * ((cents ?? 0) / 100) * annuity),
 			assumption: `Valued at ${megawatts} and a capacity factor of ${Math.round(value * 1000) / 10} % (${source}) over ${productionYears} years, discounted at ${discountRate * 100} %, at the latest rate.`,
 		};
 	return {
@@ -69,7 +69,7 @@ export function estimateValue(
 }
 
 /** USD per kW. */
-function costOf(technology: Technology, { state, codYear }: Claimed["input"]): Figure | undefined {
+function costOf(technology: Technology, { state, codYear }: ClaimedCredit["input"]): Figure | undefined {
 	if (technology !== "Storage") return capexPerKw[technology];
 	const { hours, source } = findStorageHours(state, codYear);
 	const { value, source: cost } = storagePerKwh;
@@ -100,16 +100,16 @@ const medians = new Map<string, readonly Median[]>(Object.entries({
 const national: readonly Median[] = [[2023, 2, 100], [2024, 2.1, 153], [2025, 2.5, 182], [2026, 4, 139], [2027, 4, 103], [2028, 4, 58]];
 
 /**
- * How many hours batteries of a state run at full power, because requests state MW, but not MWh. Uses the newest year up to the year of service,
- * otherwise the first; and the whole country's batteries if too few of the state are reported.
+ * Returns for how many hours a state's batteries run at full power, because requests contain MW, but not MWh. Uses the newest year up to the
+ * year of service, otherwise the first year, and all batteries of the country if the table has none of the state.
  */
 export function findStorageHours(state: string | null, year: number): { hours: number; source: string } {
-	const known = medians.get(state ?? "");
-	const rows = known ?? national;
+	const stateMedians = medians.get(state ?? "");
+	const rows = stateMedians ?? national;
 	const row = rows.findLast(([of]) => of <= year) ?? rows[0];
 	if (row === undefined)
 		throw new RangeError(`the table of battery hours has no row for ${state ?? "the United States"}`);
-	const [of, hours, batteries] = row;
-	const where = known === undefined ? "the United States" : state;
-	return { hours, source: `the median of ${batteries} batteries of ${of} in ${where} (${edition})` };
+	const [medianYear, hours, batteries] = row;
+	const where = stateMedians === undefined ? "the United States" : state;
+	return { hours, source: `the median of ${batteries} batteries of ${medianYear} in ${where} (${edition})` };
 }

@@ -1,5 +1,5 @@
 /** Conditions of a credit beyond its rate (signals sheet 6.6, step 11). */
-import { type Claimed, findContentRow } from "./bonuses.ts";
+import { type ClaimedCredit, findContentRow } from "./bonuses.ts";
 import type { Construction, End } from "./deadlines.ts";
 import { directPay, materialAssistance } from "./law/sourcing.ts";
 import {
@@ -14,18 +14,18 @@ import {
 const everyYear: Warning = {
 	code: "EC_YEARLY",
 	message:
-		"A county's standing as energy community is decided anew each June; it is kept only if construction begins while it holds.",
+		"Whether a county is an energy community is determined again each June; a plant keeps the status only if construction begins while the county has it.",
 };
 const countyOnly: Warning = {
 	code: "EC_COUNTY_ONLY",
 	message:
-		"Only part of the county, or only some of several counties, is an energy community: the location of the site decides, so nothing is added to the rate.",
+		"Only part of the county, or only some of several counties, is an energy community. It depends on the location of the site, so nothing is added to the rate.",
 };
 /** An energy community's status is fixed when construction begins (Notice 2023-29), if construction begins on this day or later. */
 const fixedSince = "2023-01-01";
 const beforeList = (validFrom: string): Warning => ({
 	code: "EC_BEFORE_LIST",
-	message: `Energy communities are looked up in the list from ${validFrom}; if construction began earlier, the list of the day on which it began decides.`,
+	message: `Energy communities are looked up in the list from ${validFrom}; if construction began earlier, the list of the day on which it began applies.`,
 });
 const directPayWarning: Warning = {
 	code: "DIRECT_PAY",
@@ -61,13 +61,14 @@ export interface Notes {
 	citations: Citation[];
 }
 
-export function warn(claimed: Claimed, end: End, place: BonusListings, notes: Notes): void {
+export function addWarnings(claimed: ClaimedCredit, end: End, place: BonusListings, notes: Notes): void {
 	const { input, type, claim, plant, construction } = claimed;
 	const { warnings } = notes;
 	if (construction.known && construction.year > input.codYear) warnings.push(beginsLater);
 	if (input.elect === "ptc" && !claim.mayProduce) warnings.push(noElection);
-	if (plant.storagePart && plant.rule.ending === "wind_solar" && end.status !== "eligible") warnings.push(storageKeeps);
-	else if (plant.storagePart && type === "PTC") warnings.push(storageInvests);
+	if (plant.hasStoragePart && plant.rule.ending === "wind_solar" && end.status !== "eligible")
+		warnings.push(storageKeeps);
+	else if (plant.hasStoragePart && type === "PTC") warnings.push(storageInvests);
 	if (end.factor === 0) return;
 	if (claimed.regime.adders !== null) {
 		warnings.push(...listPlaceWarnings(place.energyCommunity, construction));
@@ -80,16 +81,16 @@ function listPlaceWarnings(
 	{ status, yearly, validFrom }: EnergyCommunityListing,
 	construction: Construction,
 ): Warning[] {
-	const fixed = construction.known && construction.last >= fixedSince;
-	const before = fixed && validFrom !== null && construction.first < validFrom;
+	const isStatusFixed = construction.known && construction.last >= fixedSince;
+	const isBeforeList = isStatusFixed && validFrom !== null && construction.first < validFrom;
 	return [
 		...(status === "eligible" && yearly ? [everyYear] : []),
 		...(status === "possible" ? [countyOnly] : []),
-		...(status !== "unknown" && before ? [beforeList(validFrom)] : []),
+		...(status !== "unknown" && isBeforeList ? [beforeList(validFrom)] : []),
 	];
 }
 
-function warnOfContent(claimed: Claimed, { warnings, citations }: Notes): void {
+function warnOfContent(claimed: ClaimedCredit, { warnings, citations }: Notes): void {
 	const { input, capacity, construction, regime } = claimed;
 	if (input.domesticContent) {
 		const { share, law } = findContentRow(claimed);
@@ -99,7 +100,7 @@ function warnOfContent(claimed: Claimed, { warnings, citations }: Notes): void {
 			message: `Domestic content needs all structural steel and iron, and ${percent} % of manufactured products by cost, to be made in the United States.`,
 		});
 		citations.push(law);
-	} else if (regime.ends && construction.last >= directPay.begunFrom && !isSmall(capacity)) {
+	} else if (regime.hasEndDates && construction.last >= directPay.begunFrom && !isSmall(capacity)) {
 		warnings.push(directPayWarning);
 		citations.push(directPay.law);
 	}
@@ -109,10 +110,10 @@ function isSmall(capacity: CreditInput["capacityMw"]): boolean {
 	return capacity !== null && capacity < directPay.fromMw;
 }
 
-function warnOfForeignEntities({ plant, regime, construction }: Claimed, { warnings, citations }: Notes): void {
-	const row = regime.ends ? rowAt(materialAssistance, construction.last) : undefined;
+function warnOfForeignEntities({ plant, regime, construction }: ClaimedCredit, { warnings, citations }: Notes): void {
+	const row = regime.hasEndDates ? rowAt(materialAssistance, construction.last) : undefined;
 	if (row === undefined) return;
-	const which = plant.storagePart ? "both" : plant.rule.storage ? "storage" : "facility";
-	warnings.push(row.warnings[which]);
+	const kind = plant.hasStoragePart ? "both" : plant.rule.storage ? "storage" : "facility";
+	warnings.push(row.warnings[kind]);
 	citations.push(row.law);
 }

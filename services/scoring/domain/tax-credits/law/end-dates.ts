@@ -1,7 +1,7 @@
 /** End dates of the credits (signals sheet 6.4). */
 import { law, type Row, type Warning } from "../types.ts";
 
-/** The day Public Law 119-21 was enacted. All tables in this folder state the law as amended by it. */
+/** The day on which Public Law 119-21 was enacted. All tables in this folder contain the law as amended by it. */
 export const enacted = "2025-07-04";
 
 interface PhaseDown extends Row {
@@ -24,7 +24,7 @@ export const windSolarEnd = {
 
 export const continuity = {
 	law: law(
-		"Continuous construction is presumed until the end of the fourth year after the one in which it began, offshore and on federal land of the tenth",
+		"Continuous construction is presumed until the end of the fourth year after the one in which it began, or of the tenth year offshore and on federal land",
 		"Notices 2013-29, 2018-59, 2021-05, 2021-41",
 		null,
 		null,
@@ -54,7 +54,7 @@ export const phaseDown: readonly PhaseDown[] = [
 	},
 ];
 
-/** Withdrew the 5 % safe harbour for wind, and for solar above 1.5 MW AC. It affects warnings, not rates. */
+/** Withdrew the 5 % safe harbor for wind, and for solar above 1.5 MW AC. It affects warnings, not rates. */
 export const notice2025_42 = {
 	law: law(
 		"Beginning of construction of wind and solar from 2025-09-02 (vacated 2026-06-06)",

@@ -18,30 +18,31 @@ interface LowIncome extends Row {
 	readonly belowMw: number;
 	/** Points added, the same at the base and at the full rate. */
 	readonly byCategory: Readonly<Record<LowIncomeCategory, number>>;
-	readonly least: number;
+	readonly minPoints: number;
 }
 
 export interface Adders {
 	/** Points that energy community and domestic content each add to the investment credit, at the full and the base rate. */
-	readonly ofFull: number;
-	readonly ofBase: number;
+	readonly pointsAtFullRate: number;
+	readonly pointsAtBaseRate: number;
 	/** Share of the unadjusted production credit that each adds. */
-	readonly ofProduction: number;
+	readonly shareOfProduction: number;
 	readonly energyCommunity: Citation;
 	readonly domesticContent: Citation;
 	readonly lowIncome: LowIncome;
 }
 
 export interface Regime extends Row {
-	/** Rates of the investment credit, or equivalent to a production credit, without and with prevailing wages. */
+	/** Rate of the investment credit, or the rate equivalent to a production credit, without prevailing wages. */
 	readonly base: number;
+	/** The same with prevailing wages. */
 	readonly full: number;
-	/** Whether the full rate applies without prevailing wages. */
-	readonly flat: boolean;
+	/** Whether the full rate applies even without prevailing wages. */
+	readonly isFlat: boolean;
 	readonly production: readonly ProductionRate[];
 	readonly adders: Adders | null;
 	/** Whether the end dates of 2025 and the rules on foreign entities apply. */
-	readonly ends: boolean;
+	readonly hasEndDates: boolean;
 }
 
 export const prevailingWage = {
@@ -55,30 +56,40 @@ export const prevailingWage = {
 	exemptBegunBefore: "2023-01-29",
 } as const;
 
-function sales(section: string, year: number, factor: number, full: number, publication: string): ProductionRate {
+function createProductionRate(
+	section: string,
+	year: number,
+	factor: number,
+	full: number,
+	publication: string,
+): ProductionRate {
 	const rule = `Production credit of section ${section}: 0.6 or ${full.toFixed(1)} cents a kWh sold in ${year} (factor ${factor})`;
 	return { law: law(rule, publication, `${year}-01-01`, `${year}-12-31`), year, factor, base: 0.6, full };
 }
 
 /** For plants placed in service after 2021. The full rate is five times the base amount, which is rounded to 0.05 cents. */
 export const section45: readonly ProductionRate[] = [
-	sales("45", 2024, 1.9499, 3, "26 USC 45(b)(2); 89 FR 56924"),
-	sales("45", 2025, 1.9971, 3, "26 USC 45(b)(2); 90 FR 22438, FR Doc 2025-09366"),
-	sales("45", 2026, 2.057, 3, "26 USC 45(b)(2), factor of 2026"),
+	createProductionRate("45", 2024, 1.9499, 3, "26 USC 45(b)(2); 89 FR 56924"),
+	createProductionRate("45", 2025, 1.9971, 3, "26 USC 45(b)(2); 90 FR 22438, FR Doc 2025-09366"),
+	createProductionRate("45", 2026, 2.057, 3, "26 USC 45(b)(2), factor of 2026"),
 ];
 
 /** The base amount is rounded to 0.05 cents, the alternative amount (the full rate) to 0.1 cents. */
 export const section45Y: readonly ProductionRate[] = [
-	sales("45Y", 2025, 1.9971, 3, "26 USC 45Y(c); 90 FR 41477, FR Doc 2025-16249"),
-	sales("45Y", 2026, 2.057, 3.1, "26 USC 45Y(c); 91 FR 56942, FR Doc 2026-18105"),
+	createProductionRate("45Y", 2025, 1.9971, 3, "26 USC 45Y(c); 90 FR 41477, FR Doc 2025-16249"),
+	createProductionRate("45Y", 2026, 2.057, 3.1, "26 USC 45Y(c); 91 FR 56942, FR Doc 2026-18105"),
 ];
 
-const points = { ofFull: 0.1, ofBase: 0.02, ofProduction: 0.1 } as const;
+const points = { pointsAtFullRate: 0.1, pointsAtBaseRate: 0.02, shareOfProduction: 0.1 } as const;
 
-/** A low-income allocation is for smaller plants, MW AC. */
+/** Low-income allocations are only for plants below this capacity (MW AC). */
 export const lowIncomeBelowMw = 5;
 
-const allocation = { belowMw: lowIncomeBelowMw, byCategory: { 1: 0.1, 2: 0.1, 3: 0.2, 4: 0.2 }, least: 0.1 } as const;
+const allocation = {
+	belowMw: lowIncomeBelowMw,
+	byCategory: { 1: 0.1, 2: 0.1, 3: 0.2, 4: 0.2 },
+	minPoints: 0.1,
+} as const;
 
 const lowIncomeRule = `Low-income allocation, below ${lowIncomeBelowMw} MW AC: 10 points (cat. 1, 2) or 20 (cat. 3, 4)`;
 
@@ -91,8 +102,8 @@ function adders(from: string, to: string | null, community: string, content: str
 	};
 }
 
-const rates = { base: 0.06, full: 0.3, flat: false } as const;
-const legacy = { ...rates, production: section45, ends: false } as const;
+const rates = { base: 0.06, full: 0.3, isFlat: false } as const;
+const legacy = { ...rates, production: section45, hasEndDates: false } as const;
 
 /** Last day to begin construction of a plant that sections 48 and 45 cover. */
 export const legacyLastBegun = "2024-12-31";
@@ -134,7 +145,7 @@ export const regimes: readonly Regime[] = [
 			null,
 		),
 		production: section45Y,
-		ends: true,
+		hasEndDates: true,
 		adders: adders(
 			"2025-01-01",
 			null,
@@ -165,8 +176,8 @@ export const flatFuelCells: Regime = {
 		"2026-01-01",
 		null,
 	),
-	flat: true,
+	isFlat: true,
 	production: section45Y,
 	adders: null,
-	ends: true,
+	hasEndDates: true,
 };

@@ -6,7 +6,11 @@ export interface ContentShare extends Row {
 	readonly share: number;
 }
 
-function shares(what: string, citation: string, steps: readonly (readonly [string | null, string | null, number])[]) {
+function listContentShares(
+	what: string,
+	citation: string,
+	steps: readonly (readonly [string | null, string | null, number])[],
+) {
 	return steps.map(([from, to, share]): ContentShare => {
 		const rule = `Domestic content of ${what}: ${Math.round(share * 1000) / 10} % of manufactured products`;
 		return { law: law(rule, citation, from, to), share };
@@ -15,7 +19,7 @@ function shares(what: string, citation: string, steps: readonly (readonly [strin
 
 const notices = "Notices 2023-38, 2024-41, 2025-08";
 
-export const productionContent = shares("the production credit", `26 USC 45(b)(9), 45Y(g)(11); ${notices}`, [
+export const productionContent = listContentShares("the production credit", `26 USC 45(b)(9), 45Y(g)(11); ${notices}`, [
 	[null, "2024-12-31", 0.4],
 	["2025-01-01", "2025-12-31", 0.45],
 	["2026-01-01", "2026-12-31", 0.5],
@@ -23,7 +27,7 @@ export const productionContent = shares("the production credit", `26 USC 45(b)(9
 ]);
 
 /** Until 2025-06-15, 40 % applied to section 48E; Public Law 119-21 aligned it with section 45Y. */
-export const investmentContent = shares(
+export const investmentContent = listContentShares(
 	"the investment credit",
 	`26 USC 48(a)(12), 48E(a)(3)(B); Pub. L. 119-21 §70513; ${notices}`,
 	[
@@ -35,7 +39,7 @@ export const investmentContent = shares(
 );
 
 /** The shares for the production credit. For the investment credit of early 2025 they are stricter than the law. */
-export const offshoreContent = shares("offshore wind", `26 USC 45(b)(9)(C), 45Y(g)(11)(C); ${notices}`, [
+export const offshoreContent = listContentShares("offshore wind", `26 USC 45(b)(9)(C), 45Y(g)(11)(C); ${notices}`, [
 	[null, "2024-12-31", 0.2],
 	["2025-01-01", "2025-12-31", 0.275],
 	["2026-01-01", "2026-12-31", 0.35],
@@ -62,7 +66,7 @@ interface MaterialAssistance extends Row {
 
 const citation = "26 USC 7701(a)(51)-(52), 45Y(b)(1), 48E(b)(6); Notice 2026-15";
 
-function assistance(from: string, to: string | null, facility: number, storage: number): MaterialAssistance {
+function createAssistance(from: string, to: string | null, facility: number, storage: number): MaterialAssistance {
 	const year = from.slice(0, 4);
 	const when = to === null ? `in ${year} or later` : `in ${year}`;
 	const warning = (share: string): Warning => ({
@@ -77,9 +81,9 @@ function assistance(from: string, to: string | null, facility: number, storage: 
 }
 
 export const materialAssistance: readonly MaterialAssistance[] = [
-	assistance("2026-01-01", "2026-12-31", 0.4, 0.55),
-	assistance("2027-01-01", "2027-12-31", 0.45, 0.6),
-	assistance("2028-01-01", "2028-12-31", 0.5, 0.65),
-	assistance("2029-01-01", "2029-12-31", 0.55, 0.7),
-	assistance("2030-01-01", null, 0.6, 0.75),
+	createAssistance("2026-01-01", "2026-12-31", 0.4, 0.55),
+	createAssistance("2027-01-01", "2027-12-31", 0.45, 0.6),
+	createAssistance("2028-01-01", "2028-12-31", 0.5, 0.65),
+	createAssistance("2029-01-01", "2029-12-31", 0.55, 0.7),
+	createAssistance("2030-01-01", null, 0.6, 0.75),
 ];

@@ -4,9 +4,9 @@ import { law, type Row, type Technology, type Warning } from "../types.ts";
 import { windSolarEnd } from "./end-dates.ts";
 import { flatFuelCells, fuelCellsBegunBefore2025, type Regime } from "./regimes.ts";
 
-/** A credit that the technology may claim. Every technology that may claim any may claim the investment credit. */
+/** A credit that the technology may claim. A technology with any credit may claim the investment credit. */
 export interface Claim extends Row {
-	readonly usual: CreditType;
+	readonly usualType: CreditType;
 	readonly mayProduce: boolean;
 	readonly lowIncome: boolean;
 	readonly regime?: Regime;
@@ -56,16 +56,20 @@ function refuse(
 
 const always = [null, null] as const;
 
-function both(technology: Technology, usual: CreditType, legacyLowIncome: boolean): readonly Claim[] {
-	const old = { usual, mayProduce: true, lowIncome: legacyLowIncome };
+function claimsOfBothCredits(
+	technology: Technology,
+	usualType: CreditType,
+	legacyLowIncome: boolean,
+): readonly Claim[] {
+	const legacyCredit = { usualType, mayProduce: true, lowIncome: legacyLowIncome };
 	return [
-		claim(`${technology}: section 48 or 45`, "26 USC 45(d), 48(a)", null, legacyEnd, old),
-		claim(`${technology}: section 48E or 45Y`, neutral, neutralStart, null, { ...old, lowIncome: true }),
+		claim(`${technology}: section 48 or 45`, "26 USC 45(d), 48(a)", null, legacyEnd, legacyCredit),
+		claim(`${technology}: section 48E or 45Y`, neutral, neutralStart, null, { ...legacyCredit, lowIncome: true }),
 	];
 }
 
-function storage(technology: Technology): TechnologyRule["claims"] {
-	const itc = { usual: "ITC", mayProduce: false, lowIncome: false } as const;
+function storageClaims(technology: Technology): TechnologyRule["claims"] {
+	const itc = { usualType: "ITC", mayProduce: false, lowIncome: false } as const;
 	return [
 		refuse(
 			`${technology} by itself had no credit when placed in service before 2023`,
@@ -79,7 +83,7 @@ function storage(technology: Technology): TechnologyRule["claims"] {
 	];
 }
 
-const nuclear: TechnologyRule["claims"] = [
+const nuclearClaims: TechnologyRule["claims"] = [
 	refuse(
 		"Nuclear placed in service before 2025 has no credit under sections 45 and 48 (section 45J is not computed)",
 		"26 USC 45J",
@@ -88,21 +92,21 @@ const nuclear: TechnologyRule["claims"] = [
 		"NO_CREDIT",
 	),
 	claim("Nuclear: section 48E or 45Y", neutral, neutralStart, null, {
-		usual: "ITC",
+		usualType: "ITC",
 		mayProduce: true,
 		lowIncome: true,
 	}),
 ];
 
-const cell = { usual: "ITC", mayProduce: false, lowIncome: false } as const;
+const fuelCellCredit = { usualType: "ITC", mayProduce: false, lowIncome: false } as const;
 
-const fuelCell: TechnologyRule["claims"] = [
-	claim("Fuel cells: section 48", "26 USC 48(c)(1)", null, legacyEnd, cell),
+const fuelCellClaims: TechnologyRule["claims"] = [
+	claim("Fuel cells: section 48", "26 USC 48(c)(1)", null, legacyEnd, fuelCellCredit),
 	{
 		law: law("Fuel cells: by the day construction began", "26 USC 48(c)(1)(E), 48E", neutralStart, null),
 		byConstruction: [
 			claim("Fuel cells begun before 2025: section 48", "26 USC 48(c)(1)(E)", null, legacyEnd, {
-				...cell,
+				...fuelCellCredit,
 				regime: fuelCellsBegunBefore2025,
 			}),
 			refuse(
@@ -113,14 +117,14 @@ const fuelCell: TechnologyRule["claims"] = [
 				"REQUIRES_GHG_DETERMINATION",
 			),
 			claim("Fuel cells begun after 2025: section 48E, flat rate", "Pub. L. 119-21 §70513", "2026-01-01", null, {
-				...cell,
+				...fuelCellCredit,
 				regime: flatFuelCells,
 			}),
 		],
 	},
 ];
 
-const emission = (technology: Technology, what: string): TechnologyRule["claims"] => [
+const emissionRefusals = (technology: Technology, what: string): TechnologyRule["claims"] => [
 	refuse(
 		`${technology} placed in service before 2025: whether sections 45 or 48 cover it depends on its fuel and process`,
 		"26 USC 45(d), 48(c)",
@@ -137,7 +141,7 @@ const emission = (technology: Technology, what: string): TechnologyRule["claims"
 	),
 ];
 
-const fossil = (technology: Technology) => [
+const fossilRefusals = (technology: Technology) => [
 	refuse(
 		`${technology} without carbon capture has no investment or production credit; capture (section 45Q) is not computed`,
 		"26 USC 45Y(b)(1), 48E(b)(3)",
@@ -147,11 +151,11 @@ const fossil = (technology: Technology) => [
 	),
 ];
 
-const noPlant = (technology: Technology) => [
+const noPlantRefusals = (technology: Technology) => [
 	refuse(`${technology} makes and stores no electricity`, "26 USC 45Y(b), 48E(b)", always, "ineligible", "NO_CREDIT"),
 ];
 
-const unnamed = (rule: string) => [
+const unknownTechnologyRefusals = (rule: string) => [
 	refuse(rule, "26 USC 45Y(b), 48E(b)", always, "requires_determination", "TECHNOLOGY_UNKNOWN"),
 ];
 
@@ -165,67 +169,72 @@ export const unknownTechnology: Refusal = refuse(
 
 /** Only for wind and solar, whose credit depends on when they are built. */
 export const stalledPlant: Refusal = refuse(
-	"The operator has suspended it, and no projected date lies ahead: whether it is built in time is not known",
+	"The operator has suspended it, and it has no projected date in the future, so whether it is built in time is not known",
 	windSolarEnd.law.citation,
 	always,
 	"requires_determination",
 	"STALLED",
 );
 
-export const cancelledPlant: Refusal = refuse(
-	"The EIA lists its plant as cancelled or postponed: whether it is built is not known",
+export const canceledPlant: Refusal = refuse(
+	"The EIA lists its plant as canceled or postponed, so whether it is built is not known",
 	"26 USC 45Y(b), 48E(b)",
 	always,
 	"requires_determination",
 	"PLANT_CANCELLED",
 );
 
-const plain = { ending: "phase_down", storage: false } as const;
-const windSolar = { ending: "wind_solar", storage: false } as const;
-const stored = { ending: "phase_down", storage: true } as const;
+const phaseDownRule = { ending: "phase_down", storage: false } as const;
+const windSolarRule = { ending: "wind_solar", storage: false } as const;
+const storageRule = { ending: "phase_down", storage: true } as const;
 const combustion = "burning it needs a life-cycle analysis of greenhouse gases";
 
 /** The lead years of storage, geothermal, hydro and nuclear are from signals sheet 6.6, step 8; the others are our estimates. */
 export const technologyRules: readonly TechnologyRule[] = [
-	{ technology: "Solar", ...windSolar, leadYears: 1, claims: both("Solar", "ITC", true) },
-	{ technology: "Wind", ...windSolar, leadYears: 1, claims: both("Wind", "PTC", true) },
-	{ technology: "Offshore Wind", ...windSolar, leadYears: 3, claims: both("Offshore Wind", "ITC", true) },
-	{ technology: "Storage", ...stored, leadYears: 2, claims: storage("Storage") },
-	{ technology: "Other Storage", ...stored, leadYears: 2, claims: storage("Other Storage") },
-	{ technology: "Pumped Storage", ...stored, leadYears: 4, claims: storage("Pumped Storage") },
-	{ technology: "Geothermal", ...plain, leadYears: 4, claims: both("Geothermal", "ITC", false) },
-	{ technology: "Hydro", ...plain, leadYears: 4, claims: both("Hydro", "ITC", false) },
-	{ technology: "Nuclear", ...plain, leadYears: 6, claims: nuclear },
-	{ technology: "Fuel Cell", ...plain, leadYears: 1, claims: fuelCell },
-	{ technology: "Biomass", ...plain, leadYears: 2, claims: emission("Biomass", combustion) },
-	{ technology: "Waste", ...plain, leadYears: 2, claims: emission("Waste", combustion) },
+	{ technology: "Solar", ...windSolarRule, leadYears: 1, claims: claimsOfBothCredits("Solar", "ITC", true) },
+	{ technology: "Wind", ...windSolarRule, leadYears: 1, claims: claimsOfBothCredits("Wind", "PTC", true) },
+	{
+		technology: "Offshore Wind",
+		...windSolarRule,
+		leadYears: 3,
+		claims: claimsOfBothCredits("Offshore Wind", "ITC", true),
+	},
+	{ technology: "Storage", ...storageRule, leadYears: 2, claims: storageClaims("Storage") },
+	{ technology: "Other Storage", ...storageRule, leadYears: 2, claims: storageClaims("Other Storage") },
+	{ technology: "Pumped Storage", ...storageRule, leadYears: 4, claims: storageClaims("Pumped Storage") },
+	{ technology: "Geothermal", ...phaseDownRule, leadYears: 4, claims: claimsOfBothCredits("Geothermal", "ITC", false) },
+	{ technology: "Hydro", ...phaseDownRule, leadYears: 4, claims: claimsOfBothCredits("Hydro", "ITC", false) },
+	{ technology: "Nuclear", ...phaseDownRule, leadYears: 6, claims: nuclearClaims },
+	{ technology: "Fuel Cell", ...phaseDownRule, leadYears: 1, claims: fuelCellClaims },
+	{ technology: "Biomass", ...phaseDownRule, leadYears: 2, claims: emissionRefusals("Biomass", combustion) },
+	{ technology: "Waste", ...phaseDownRule, leadYears: 2, claims: emissionRefusals("Waste", combustion) },
 	{
 		technology: "Hydrogen",
-		...plain,
+		...phaseDownRule,
 		leadYears: 2,
-		claims: emission("Hydrogen", "its emissions depend on how the hydrogen is made"),
+		claims: emissionRefusals("Hydrogen", "its emissions depend on how the hydrogen is made"),
 	},
 	{
 		technology: "Waste Heat",
-		...plain,
+		...phaseDownRule,
 		leadYears: 2,
-		claims: emission("Waste Heat", "only heat from sources without greenhouse gas qualifies"),
+		claims: emissionRefusals("Waste Heat", "only heat from sources without greenhouse gas qualifies"),
 	},
-	{ technology: "Gas", ...plain, leadYears: 2, claims: fossil("Gas") },
-	{ technology: "Coal", ...plain, leadYears: 2, claims: fossil("Coal") },
-	{ technology: "Oil", ...plain, leadYears: 2, claims: fossil("Oil") },
-	{ technology: "Transmission", ...plain, leadYears: 2, claims: noPlant("Transmission") },
-	{ technology: "Load", ...plain, leadYears: 2, claims: noPlant("Load") },
+	{ technology: "Gas", ...phaseDownRule, leadYears: 2, claims: fossilRefusals("Gas") },
+	{ technology: "Coal", ...phaseDownRule, leadYears: 2, claims: fossilRefusals("Coal") },
+	{ technology: "Oil", ...phaseDownRule, leadYears: 2, claims: fossilRefusals("Oil") },
+	{ technology: "Transmission", ...phaseDownRule, leadYears: 2, claims: noPlantRefusals("Transmission") },
+	{ technology: "Load", ...phaseDownRule, leadYears: 2, claims: noPlantRefusals("Load") },
 	{
 		technology: "Other",
-		...plain,
+		...phaseDownRule,
 		leadYears: 2,
-		claims: unnamed("The technology is stated only as other, so no credit is counted"),
+		claims: unknownTechnologyRefusals("The technology is stated only as other, so no credit is counted"),
 	},
 	{
 		technology: "Unknown",
-		...plain,
+		...phaseDownRule,
 		leadYears: 2,
-		claims: unnamed("No technology is stated, so no credit is counted"),
+		claims: unknownTechnologyRefusals("No technology is stated, so no credit is counted"),
 	},
 ];
