@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { deleteExpired } from "../../services/billing/jobs/delete-old.ts";
-import { type Recounted, recountUsage } from "../../services/billing/jobs/recount-usage.ts";
+import { type MonthRecount, recountUsage } from "../../services/billing/jobs/recount-usage.ts";
 import { recordUsage } from "../../services/billing/reactions/record-usage.ts";
 import { createDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -32,8 +32,8 @@ beforeEach(() => emptyLedger(sql));
 
 const record = (requests: readonly AnsweredRequest[]) =>
 	sql.begin((tx) => recordUsage.handler(tx, [eventOf(requests)]));
-async function recount(month: string | null = null): Promise<Recounted[]> {
-	const done: Recounted[] = [];
+async function recount(month: string | null = null): Promise<MonthRecount[]> {
+	const done: MonthRecount[] = [];
 	await recountUsage(sql, month, (one) => done.push(one));
 	return done;
 }

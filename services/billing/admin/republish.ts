@@ -3,7 +3,7 @@
  *
  *   republish key.changed
  *
- * Versions do not change, so consumers ignore payloads that they already have. Event ids are new, so that no inbox drops them as duplicates.
+ * Versions do not change, so consumers ignore payloads that they already have. Event ids are new, so that consumers do not drop them as duplicates.
  */
 import { keyChanged } from "#libs/contract/events/billing.ts";
 import { publishCurrent } from "#libs/postgres/events/outbox.ts";

@@ -1,31 +1,31 @@
 /** Decides what a payment in the ledger pays for when a client presents it again. Pure. */
 import type { PaymentState } from "#libs/contract/vocabulary.ts";
 
-/** How often a lost paid response is produced again: each time costs the service as much as the first. */
-export const mostDeliveries = 3;
+/** Maximum times that a lost paid response is produced again. Each costs the service as much as the first. */
+export const maxDeliveries = 3;
 /** How long one request has the exclusive right to deliver a response (ms). */
-export const deliveryMs = 60_000;
+export const deliveryLeaseMs = 60_000;
 /** How long paid responses are cached, or produced again if they are too large for the cache (ms). Both need the payer's identifier. */
 export const responseCacheMs = 24 * 3_600_000;
 /** How long one charge covers a file, in whole or in parts (ms). */
-export const coveredMs = 24 * 3_600_000;
+export const coverageMs = 24 * 3_600_000;
 /** Age at which an unfinished claim is abandoned (ms): longer than any request may take at the gateway. */
-export const abandonedMs = 5 * 60_000;
+export const abandonAfterMs = 5 * 60_000;
 /** Age at which a debit whose delivery the gateway has not confirmed is refunded (ms). Long responses are confirmed when they begin. */
-export const undeliveredMs = 3_600_000;
+export const refundUndeliveredAfterMs = 3_600_000;
 /** How long a charged response that was not delivered can still be requested (ms). */
-export const owedMs = 7 * 24 * 3_600_000;
+export const redeliverableMs = 7 * 24 * 3_600_000;
 /** Time after which a gateway requests the outcome of a charge from the rail, if the gateway that began it has not reported one (ms). */
-export const settlingMs = 30_000;
-/** Longest pause between two requests for an outcome (s). */
-export const longestLeaseSeconds = 3_600;
+export const outcomeCheckAfterMs = 30_000;
+/** Maximum pause between two requests for an outcome (s). */
+export const maxLeaseSeconds = 3_600;
 
 /** A payment of the ledger, compared with the request that presents it. */
-export interface Presented {
+export interface PresentedPayment {
 	state: Exclude<PaymentState, "released">;
 	/** Payment and request have the same payer and identifier, and the payment has not failed. */
 	same_identifier: boolean;
-	/** The request presents a new payment, but this earlier one of the same payer for the same request has not been answered. */
+	/** The request presents a new payment, but this earlier payment by the same payer for the same request has not been answered. */
 	unanswered: boolean;
 	same_credential: boolean;
 	same_resource: boolean;
@@ -49,20 +49,20 @@ export interface Presented {
 export type Verdict = "claimed" | "answered" | "covered" | "deliver" | "pending" | "used" | "conflict";
 
 /**
- * @param verified whether the gateway has just verified the credential, which proves that the client is the payer. Otherwise only the
+ * @param isVerified whether the gateway has just verified the credential, which proves that the client is the payer. Otherwise only the
  * credential of the first claim proves it: a payer's address and identifier are not secret.
  */
-export function resolveReplay(payment: Presented, verified: boolean): Verdict {
+export function resolveReplay(payment: PresentedPayment, isVerified: boolean): Verdict {
 	if (payment.same_identifier && !payment.same_resource) return "conflict";
 	if (payment.state === "failed") return "used";
 	if (payment.state === "claimed" && payment.own && payment.same_credential) return "claimed";
 	if (payment.state !== "settled") return "pending";
-	const identified = payment.same_identifier && (verified || payment.same_credential);
-	if (!payment.same_resource || !(identified || payment.unanswered || payment.same_credential)) return "used";
+	const isIdentified = payment.same_identifier && (isVerified || payment.same_credential);
+	if (!payment.same_resource || !(isIdentified || payment.unanswered || payment.same_credential)) return "used";
 	if (payment.covers) return "covered";
-	if (identified && payment.cached) return "answered";
-	if (payment.delivered && !(identified && payment.repeatable)) return "used";
+	if (isIdentified && payment.cached) return "answered";
+	if (payment.delivered && !(isIdentified && payment.repeatable)) return "used";
 	if (!payment.owed) return "used";
 	if (payment.leased) return "pending";
-	return payment.deliveries < mostDeliveries ? "deliver" : "used";
+	return payment.deliveries < maxDeliveries ? "deliver" : "used";
 }

@@ -6,12 +6,12 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { inBatches } from "#libs/postgres/in-batches.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
-import { coveredMs, responseCacheMs } from "../domain/payments.ts";
+import { coverageMs, responseCacheMs } from "../domain/payments.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const releasedClaimsKeptMs = 7 * dayMs;
-/** Longer than a mail needs: it is attempted for a day, and its link works for another. */
+/** Longer than a mail is needed: it is attempted for a day, and its link works for another day. */
 const mailsKeptMs = 3 * dayMs;
 
 interface Retention {
@@ -93,7 +93,7 @@ export async function deleteExpired(sql: Sql, { now, keepDays }: Retention, sign
 			1_000,
 			(limit) => sql`
 				delete from covered_files where (account_id, sha256) in (
-					select account_id, sha256 from covered_files where covered_at < ${before(coveredMs)} order by covered_at limit ${limit})`,
+					select account_id, sha256 from covered_files where covered_at < ${before(coverageMs)} order by covered_at limit ${limit})`,
 		),
 	};
 }

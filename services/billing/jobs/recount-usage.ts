@@ -6,10 +6,10 @@
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { daysOf } from "../domain/months.ts";
 
-export interface Recounted {
+export interface MonthRecount {
 	/** `YYYY-MM` */
 	month: string;
-	/** Sums that differed from the ledger. */
+	/** Number of removed sums, which differed from the ledger. */
 	removed: number;
 	written: number;
 }
@@ -18,17 +18,17 @@ export interface Recounted {
 export async function recountUsage(
 	sql: Sql,
 	onlyMonth: string | null,
-	report: (done: Recounted) => void,
+	report: (done: MonthRecount) => void,
 ): Promise<void> {
 	const months = onlyMonth === null ? await readRetainedMonths(sql) : [onlyMonth];
 	for (const month of months) {
-		const done: Recounted = { month, removed: 0, written: 0 };
+		const recount: MonthRecount = { month, removed: 0, written: 0 };
 		for (const day of daysOf(month)) {
 			const { removed, written } = await sql.begin((tx) => recountDay(tx, day));
-			done.removed += removed;
-			done.written += written;
+			recount.removed += removed;
+			recount.written += written;
 		}
-		report(done);
+		report(recount);
 	}
 }
 
@@ -40,8 +40,8 @@ async function readRetainedMonths(sql: Sql): Promise<string[]> {
 	return rows.map((row) => row.month);
 }
 
-async function recountDay(tx: Transaction, day: string): Promise<Omit<Recounted, "month">> {
-	// Excludes writers: a row inserted between the two statements would be missing from the sums or be counted twice.
+async function recountDay(tx: Transaction, day: string): Promise<Omit<MonthRecount, "month">> {
+	// The lock excludes writers: a row inserted between the two statements would be missing from the sums or counted twice.
 	await tx`lock table usage in share row exclusive mode`;
 	const from = tx`greatest(${day}::timestamptz, (select since from usage_retention))`;
 	const until = tx`${day}::timestamptz + interval '1 day'`;
@@ -58,7 +58,7 @@ async function recountDay(tx: Transaction, day: string): Promise<Omit<Recounted,
 	return { removed: removed.count, written: written.count };
 }
 
-/** Query for rows of usage_hours from `requests`, a table or query with the columns of the ledger. Requests without a key are account 0. */
+/** Query for rows of usage_hours from `requests`, a table or query with the columns of the ledger. Account 0 has the requests without a key. */
 export const hourlySums = (sql: Sql | Transaction, requests: Fragment): Fragment => sql`
 	select coalesce(account_id, 0) as account_id, date_trunc('hour', occurred_at) as hour, operation, count(*) as requests,
 		count(*) filter (where counted) as counted, count(*) filter (where status >= 400) as failed,

@@ -6,7 +6,7 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { writtenAhead } from "#libs/postgres/written-ahead.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { schedule } from "#libs/service/schedule.ts";
-import { abandonedMs, undeliveredMs } from "../domain/payments.ts";
+import { abandonAfterMs, refundUndeliveredAfterMs } from "../domain/payments.ts";
 import { refunds, timeBefore } from "../tables/payments.ts";
 
 const batchSize = 100;
@@ -24,26 +24,26 @@ export const releaseForgotten = (
 		now,
 		async run(signal) {
 			let released = 0;
-			for (let some = batchSize; some === batchSize && !signal.aborted; released += some)
-				some = await releaseAbandoned(sql, now(), batchSize);
+			for (let count = batchSize; count === batchSize && !signal.aborted; released += count)
+				count = await releaseAbandoned(sql, now(), batchSize);
 			if (released > 0) log.info({ released }, "abandoned payments released");
 		},
 	});
 
 /** @returns how many payments were released: fewer than `limit` if no others are abandoned, or other replicas have locked them */
 export async function releaseAbandoned(sql: Sql, at: Date, limit: number): Promise<number> {
-	const [given] = await sql<{ count: number }[]>`
+	const [released] = await sql<{ count: number }[]>`
 		with abandoned as materialized (
 			select id from payments
-			where state = 'claimed' and (claimed_at <= ${timeBefore(at, abandonedMs)} or ${writtenAhead(sql, sql`claimed_at`, at)})
-				-- Debited, but its response was never delivered.
+			where state = 'claimed' and (claimed_at <= ${timeBefore(at, abandonAfterMs)} or ${writtenAhead(sql, sql`claimed_at`, at)})
+				-- The payment was debited, but its response was never delivered.
 				or state = 'settled' and credits_id is not null and delivered_at is null
-					and (finished_at <= ${timeBefore(at, undeliveredMs)} or ${writtenAhead(sql, sql`finished_at`, at)})
+					and (finished_at <= ${timeBefore(at, refundUndeliveredAfterMs)} or ${writtenAhead(sql, sql`finished_at`, at)})
 			order by claimed_at limit ${limit} for update skip locked),
 		given_back as (
 			update payments p set state = 'released', stored = null, finished_at = ${at.toISOString()}
 			from abandoned a where p.id = a.id returning p.id, p.credits_id, p.amount_micro_usd),
 		${refunds(sql, at.toISOString())}
 		select count(*) from given_back`;
-	return given?.count ?? 0;
+	return released?.count ?? 0;
 }

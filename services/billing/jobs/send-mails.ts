@@ -12,11 +12,11 @@ export interface MailOptions extends MailerOptions {
 	now(): Date;
 	/** Pause after the first failed attempt (ms; default: a minute). It doubles after each failure, up to an hour. */
 	retryMs?: number;
-	/** Longest time between two checks for due mails (ms). */
+	/** Maximum time between two checks for due mails (ms). */
 	everyMs?: number;
 }
 
-interface Due {
+interface DueMail {
 	id: number;
 	purpose: Purpose;
 	address: string;
@@ -40,13 +40,13 @@ export function startMails(sql: Sql, options: MailOptions): Promise<Worker> {
 
 /** Checks outside a batch whether a mail is due, because each batch creates a trace. */
 const isDue = async (sql: Sql, { now }: MailOptions): Promise<boolean> =>
-	(await sql`select from mails where ${due(sql, now())} limit 1`).count > 0;
+	(await sql`select from mails where ${dueCondition(sql, now())} limit 1`).count > 0;
 
-const due = (sql: Sql, at: Date): Fragment =>
+const dueCondition = (sql: Sql, at: Date): Fragment =>
 	sql`sent_at is null and failed_at is null and account_id is not null and next_attempt_at <= ${at}`;
 
 /**
- * Attempts one due mail. Its next attempt is scheduled first, so that no other replica takes the mail meanwhile. Each attempt has its own link.
+ * Attempts one due mail. Its next attempt is scheduled first, so that no other replica takes the mail meanwhile. Each attempt has a new link.
  * @throws the mail server's error, unless it refuses the recipient permanently
  */
 async function sendNext(
@@ -56,12 +56,12 @@ async function sendNext(
 ): Promise<void> {
 	const token = makeSecret("ml_");
 	const at = now();
-	const [mail] = await sql<Due[]>`
+	const [mail] = await sql<DueMail[]>`
 		update mails m set attempts = attempts + 1, token_sha256 = ${digestOf(token)},
 			expires_at = ${at}::timestamptz + make_interval(hours => ${linkHours}),
 			next_attempt_at = ${at}::timestamptz + least(interval '1 hour', make_interval(secs => ${retryMs / 1_000} * 2 ^ least(attempts, 20)))
 		where id = (
-			select id from mails where ${due(sql, at)}
+			select id from mails where ${dueCondition(sql, at)}
 			order by next_attempt_at limit 1 for update skip locked)
 		returning id, purpose, address, requested_at <= ${at}::timestamptz - interval '24 hours' as "isLast",
 			(select hint from keys k where k.account_id = m.account_id order by k.id limit 1) as hint`;
@@ -79,7 +79,7 @@ async function sendNext(
 }
 
 /** The text contains nothing that the requester wrote, because the service must not send strangers' text. */
-function mailText({ purpose, hint }: Due, link: string, publicUrl: string): { subject: string; text: string } {
+function mailText({ purpose, hint }: DueMail, link: string, publicUrl: string): { subject: string; text: string } {
 	if (purpose === "recover")
 		return {
 			subject: "Replace your API key",

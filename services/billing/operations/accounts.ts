@@ -20,7 +20,7 @@ import { grantOf, keysInFull, limits } from "../tables/keys.ts";
 import { linkHours, queueMail } from "../tables/mails.ts";
 
 const noMail = () => forbidden("this service sends no e-mail: write to its operator");
-const oneDay = `It works once, for ${linkHours} hours; an inbox gets few mails a day.`;
+const linkNote = `It works once, for ${linkHours} hours; an inbox gets few mails a day.`;
 
 const pricesUsd = Object.fromEntries(prices.map((tier) => [tier, priceMicroUsd[tier] / 1e6]));
 
@@ -69,7 +69,7 @@ export const accountOperations = ({ sql, now, sendsMail = false }: Resources) =>
 				return account.email !== null;
 			});
 			return uncached({
-				note: isVerified ? "The address is verified." : `A link is mailed to ${address}: open it. ${oneDay}`,
+				note: isVerified ? "The address is verified." : `A link is mailed to ${address}: open it. ${linkNote}`,
 			});
 		},
 

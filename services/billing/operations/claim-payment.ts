@@ -6,23 +6,23 @@ import { badRequest, unavailable } from "#libs/contract/errors.ts";
 import type { Handler, Params, Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import {
-	coveredMs,
-	deliveryMs,
-	mostDeliveries,
-	owedMs,
-	type Presented,
+	coverageMs,
+	deliveryLeaseMs,
+	maxDeliveries,
+	outcomeCheckAfterMs,
+	type PresentedPayment,
+	redeliverableMs,
 	resolveReplay,
 	responseCacheMs,
-	settlingMs,
 } from "../domain/payments.ts";
 import { type Resources, uncached } from "../resources.ts";
 import { timeBefore } from "../tables/payments.ts";
 
 type ClaimParams = Params<"claimPayment">;
 type Claim = Reply<"claimPayment">;
-type Existing = Presented & { id: number; reference: string; file: string };
+type Existing = PresentedPayment & { id: number; reference: string; file: string };
 
-/** An attempt fails only if another request changed the payment: more failures than this indicate a defect. */
+/** An attempt fails only if another request changed the payment. More failures than this indicate a defect. */
 const maxAttempts = 5;
 
 export function claimPayment({ sql, now }: Resources): Handler<"claimPayment"> {
@@ -62,7 +62,7 @@ const claimValues = (sql: Sql, params: ClaimParams, at: Date): Fragment => sql`
 	${params.credential_sha256}::text, ${params.operation}::text, ${params.resource}::text, ${params.amount_micro_usd}::bigint, 'claimed',
 	${params.stored}::text, ${params.request_id}::text, ${at.toISOString()}::timestamptz`;
 
-/** Returns undefined if a payment with this nonce, or this payer and identifier, exists, or the payer has an unanswered one for this request. */
+/** Returns undefined if a payment with this nonce, or this payer and identifier, exists, or one by the payer for this request is unanswered. */
 async function insertClaim(sql: Sql, params: ClaimParams, at: Date): Promise<number | undefined> {
 	const [claimed] = await sql<{ id: number }[]>`
 		insert into payments ${claimColumns(sql)} select null::bigint, ${claimValues(sql, params, at)}
@@ -71,17 +71,17 @@ async function insertClaim(sql: Sql, params: ClaimParams, at: Date): Promise<num
 }
 
 /**
- * Undelivered payments of the same payer for the same request, whose outcome is unknown or became known only after a gateway had requested it
- * from the rail. Meanwhile a new payment must not be charged, because the payer would pay twice.
+ * Selects undelivered payments by the same payer for the same request, whose outcome is unknown or became known only after a gateway had
+ * requested it from the rail. Until they are resolved, a new payment must not be charged, because the payer would pay twice.
  */
 const unansweredPayments = (sql: Sql, params: ClaimParams, at: Date): Fragment => sql`
 	select id from payments
 	where rail = ${params.rail} and payer = ${params.payer} and resource = ${params.resource} and credits_id is null and delivered_at is null
 		and state in ('settling', 'unknown', 'settled') and (state = 'unknown'
-			or state = 'settling' and settling_at <= ${timeBefore(at, settlingMs)}
-			or state = 'settled' and attempts > 0 and deliveries < ${mostDeliveries} and finished_at > ${timeBefore(at, owedMs)})`;
+			or state = 'settling' and settling_at <= ${timeBefore(at, outcomeCheckAfterMs)}
+			or state = 'settled' and attempts > 0 and deliveries < ${maxDeliveries} and finished_at > ${timeBefore(at, redeliverableMs)})`;
 
-/** Returns undefined if the payment exists, or the balance or daily cap is too small. Constraints recheck both for concurrent debits. */
+/** Returns undefined if the payment exists, or the balance or daily cap does not suffice. Constraints check both again for concurrent debits. */
 async function debit(sql: Sql, params: ClaimParams, at: Date): Promise<number | undefined> {
 	try {
 		const [claimed] = await sql<{ id: number }[]>`
@@ -112,7 +112,7 @@ const isOverdraft = (error: unknown): boolean =>
 	"constraint_name" in error &&
 	(error.constraint_name === "credits_never_negative" || error.constraint_name === "credits_within_day");
 
-/** The amount debited on the day of `at` (UTC), or on a later day if one already has a debit. */
+/** The amount debited on the day of `at` (UTC), or on a later day if a later day already has a debit. */
 const spentToday = (sql: Sql, at: Date): Fragment =>
 	sql`case when spent_on >= ${dayOf(at)}::date then spent_micro_usd else 0 end`;
 
@@ -130,7 +130,7 @@ async function findCovering(sql: Sql, params: ClaimParams, at: Date): Promise<Cl
 	return debit && { outcome: "covered", payment_id: debit.id, reference: debit.reference, file: debit.file };
 }
 
-/** Finds the payment that prevents a new claim: one of the same payer with the same identifier, one with the same nonce, or an unanswered one. */
+/** Finds the payment that prevents a new claim: by the same payer with the same identifier, with the same nonce, or an unanswered one. */
 async function findExisting(sql: Sql, params: ClaimParams, at: Date): Promise<Existing | undefined> {
 	const identifier = params.only_again ? null : params.identifier;
 	const mayBeUnanswered = !params.only_again && params.credits_sha256 === null;
@@ -143,7 +143,7 @@ async function findExisting(sql: Sql, params: ClaimParams, at: Date): Promise<Ex
 			p.delivered_at is not null as delivered, p.deliveries,
 			coalesce(p.leased_until > ${at.toISOString()}, false) as leased,
 			p.credits_id is null and coalesce(p.finished_at > ${cachedSince(at)}, false) as repeatable,
-			coalesce(p.finished_at > ${timeBefore(at, owedMs)} or p.operation = 'buyCredits', false) as owed,
+			coalesce(p.finished_at > ${timeBefore(at, redeliverableMs)} or p.operation = 'buyCredits', false) as owed,
 			p.request_id = ${params.request_id} as own, coalesce(p.file, '') as file,
 			coalesce(${params.may_be_covered === true} and p.file is not null and p.credits_id is null
 				and p.finished_at > ${coveredSince(at)}, false) as covers,
@@ -190,14 +190,14 @@ async function readAnswer(sql: Sql, paymentId: number, at: Date) {
 
 /** Leases the delivery to one of the concurrent requests, if the payment has not changed since it was read. */
 async function leaseDelivery(sql: Sql, { id, delivered }: Existing, at: Date): Promise<boolean> {
-	const taken = await sql`
-		update payments set deliveries = deliveries + 1, leased_until = ${timeBefore(at, -deliveryMs)}
-		where id = ${id} and state = 'settled' and deliveries < ${mostDeliveries}
+	const leased = await sql`
+		update payments set deliveries = deliveries + 1, leased_until = ${timeBefore(at, -deliveryLeaseMs)}
+		where id = ${id} and state = 'settled' and deliveries < ${maxDeliveries}
 			and (leased_until is null or leased_until <= ${at.toISOString()}) and (delivered_at is not null) = ${delivered}`;
-	return taken.count === 1;
+	return leased.count === 1;
 }
 
-/** Reads why credits were not debited; undefined if they now suffice. */
+/** Reads why credits were not debited; undefined if they suffice by now. */
 async function readRefusal(sql: Sql, params: ClaimParams, at: Date): Promise<Claim | undefined> {
 	const [credits] = await sql<{ balance: number; cap: number | null; spent: number }[]>`
 		select balance_micro_usd as balance, daily_cap_micro_usd as cap, ${spentToday(sql, at)} as spent
@@ -209,5 +209,5 @@ async function readRefusal(sql: Sql, params: ClaimParams, at: Date): Promise<Cla
 	return undefined;
 }
 
-const coveredSince = (at: Date): string => timeBefore(at, coveredMs);
+const coveredSince = (at: Date): string => timeBefore(at, coverageMs);
 const cachedSince = (at: Date): string => timeBefore(at, responseCacheMs);

@@ -38,7 +38,7 @@ export const creditOperations = ({ sql, now }: Resources) =>
 			});
 		},
 
-		/** Idempotent. May come before the purchase: the reported sums are stored even if the purchase is unknown. */
+		/** Idempotent. A reversal may arrive before the purchase, so the reported sums are stored even if the purchase is unknown. */
 		async reverseCredits({ payment_intent, refunded_micro_usd, disputed_micro_usd }) {
 			const at = now().toISOString();
 			return sql.begin(async (tx) => {
@@ -82,7 +82,7 @@ export const creditOperations = ({ sql, now }: Resources) =>
 const lockIntent = (tx: Transaction, paymentIntent: string) =>
 	tx`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':intent ' || ${paymentIntent}, 0))`;
 
-/** Voids the reversed amount of a purchase that is not voided yet, up to the token's balance. Does nothing for an unknown purchase. */
+/** Voids the part of a purchase that is reversed but not voided yet, up to the token's balance. Does nothing for an unknown purchase. */
 async function voidReversed(tx: Transaction, paymentIntent: string, at: string): Promise<Reply<"reverseCredits">> {
 	const [voided] = await tx<Reply<"reverseCredits">[]>`
 		with reversed as materialized (

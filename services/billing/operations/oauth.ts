@@ -10,7 +10,7 @@ export const oauthOperations = ({ sql, now }: Resources) =>
 		saveOauthRecords: async ({ consume, records }) => {
 			const saved = await sql.begin(async (tx) => {
 				const keyId = records[0]?.key_id ?? null;
-				// Two requests at once would each not count the record of the other. A consent locks the key before tokens, too.
+				// Two concurrent requests would not count each other's records. A consent, too, locks the key before tokens.
 				if (keyId !== null) await tx`select from keys where id = ${keyId} for no key update`;
 				if (consume !== null && !(await markUsed(tx, consume, now()))) return isSaved(tx, records[0]);
 				for (const record of records) await save(tx, record, now());
@@ -51,28 +51,28 @@ export const oauthOperations = ({ sql, now }: Resources) =>
 			),
 	}) satisfies Partial<Handlers<"billing">>;
 
-type Saved = Params<"saveOauthRecords">["records"][number];
-type Named = Pick<Saved, "kind" | "sha256">;
+type OAuthRecord = Params<"saveOauthRecords">["records"][number];
+type RecordId = Pick<OAuthRecord, "kind" | "sha256">;
 
 /** @returns false if the record was used before, perhaps by an earlier run of this request whose reply was lost, or no longer exists */
-async function markUsed(tx: Transaction, { kind, sha256 }: Named, at: Date): Promise<boolean> {
+async function markUsed(tx: Transaction, { kind, sha256 }: RecordId, at: Date): Promise<boolean> {
 	const { count } = await tx`
 		update oauth_records set consumed_at = ${at} where kind = ${kind} and sha256 = ${sha256} and consumed_at is null`;
 	return count === 1;
 }
 
 /** Whether this request was executed before and its reply was lost: no other request has the ids of its records. */
-async function isSaved(tx: Transaction, record: Named | undefined): Promise<boolean> {
+async function isSaved(tx: Transaction, record: RecordId | undefined): Promise<boolean> {
 	if (record === undefined) return false;
 	const { count } = await tx`select from oauth_records where kind = ${record.kind} and sha256 = ${record.sha256}`;
 	return count === 1;
 }
 
-/** Most connections of a key, and most tokens of a kind in one. Used refresh tokens are stored for 30 days; an hourly refresh makes 720 in that time. */
-const most = { grants: 50, refreshTokens: 1_000, otherTokens: 200 };
+/** Maximum connections of a key, and tokens of a kind in a connection. Used refresh tokens are stored for 30 days: 720 if refreshed hourly. */
+const maxRecords = { grants: 50, refreshTokens: 1_000, otherTokens: 200 };
 
-/** Stores a record, and ends the oldest connections of its key, or deletes the oldest tokens of its connection, beyond their number. */
-async function save(tx: Transaction, record: Saved, at: Date): Promise<void> {
+/** Stores a record, and ends the oldest connections of its key, or deletes the oldest tokens of its connection, beyond the maximum. */
+async function save(tx: Transaction, record: OAuthRecord, at: Date): Promise<void> {
 	const { kind, sha256, payload, grant_sha256, client_sha256, key_id, seconds } = record;
 	const expiresAt = new Date(at.getTime() + seconds * 1_000);
 	await tx`
@@ -87,12 +87,12 @@ async function save(tx: Transaction, record: Saved, at: Date): Promise<void> {
 		await tx`
 			delete from oauth_records where grant_sha256 in (
 				select sha256 from oauth_records where kind = 'Grant' and key_id = ${key_id}
-				order by expires_at desc offset ${most.grants})`;
+				order by expires_at desc offset ${maxRecords.grants})`;
 	} else if (grant_sha256 !== null)
 		await tx`
 			delete from oauth_records where kind = ${kind} and sha256 in (
 				select sha256 from oauth_records where kind = ${kind} and grant_sha256 = ${grant_sha256}
-				order by expires_at desc offset ${kind === "RefreshToken" ? most.refreshTokens : most.otherTokens})`;
+				order by expires_at desc offset ${kind === "RefreshToken" ? maxRecords.refreshTokens : maxRecords.otherTokens})`;
 }
 
 /** Whether neither the record `r` nor its key has ended. */

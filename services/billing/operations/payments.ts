@@ -5,12 +5,12 @@ import type { PaymentState } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { writtenAhead } from "#libs/postgres/written-ahead.ts";
-import { coveredMs, deliveryMs, longestLeaseSeconds, settlingMs } from "../domain/payments.ts";
+import { coverageMs, deliveryLeaseMs, maxLeaseSeconds, outcomeCheckAfterMs } from "../domain/payments.ts";
 import { releaseAbandoned } from "../jobs/release-forgotten.ts";
 import { type Resources, uncached } from "../resources.ts";
 import { readPaymentState, refunds, timeBefore } from "../tables/payments.ts";
 
-/** Most covered files in a reply. The data of a resource changes less often in a day; a file beyond this limit would be charged again. */
+/** Maximum covered files in a reply. The data of a resource changes less often in a day. A file beyond this limit would be charged again. */
 const maxCoveredFiles = 100;
 
 export const paymentOperations = ({ sql, now }: Resources) =>
@@ -32,22 +32,22 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 		async finishPayment({ payment_id, state, reference, delivered, file = null }) {
 			const moment = now();
 			const at = moment.toISOString();
-			const known = state !== "unknown";
-			const handedOver = state === "settled" && delivered;
+			const isKnown = state !== "unknown";
+			const isHandedOver = state === "settled" && delivered;
 			const [finished] = await sql<{ state: PaymentState }[]>`
 				with finished as (
 					update payments set state = ${state},
 						reference = case when state = 'settled' then coalesce(reference, ${reference}) else coalesce(${reference}, reference) end,
 						settling_at = coalesce(settling_at, ${at}),
-						finished_at = case when ${known} then coalesce(finished_at, ${at}::timestamptz) end,
-						delivered_at = case when ${handedOver} then coalesce(delivered_at, ${at}::timestamptz) end,
-						stored = case when ${known} then null else stored end,
+						finished_at = case when ${isKnown} then coalesce(finished_at, ${at}::timestamptz) end,
+						delivered_at = case when ${isHandedOver} then coalesce(delivered_at, ${at}::timestamptz) end,
+						stored = case when ${isKnown} then null else stored end,
 						file = coalesce(${file}::text, file),
 						leased_until = case when ${state === "settled" && !delivered} and credits_id is not null
-								then ${timeBefore(moment, -deliveryMs)}::timestamptz
-							when not ${known} then leased_until end
+								then ${timeBefore(moment, -deliveryLeaseMs)}::timestamptz
+							when not ${isKnown} then leased_until end
 					where id = ${payment_id} and (state in ('settling', 'unknown') or state = 'claimed' and credits_id is not null
-						or state = 'settled' and ${handedOver})
+						or state = 'settled' and ${isHandedOver})
 					returning id, state, credits_id, amount_micro_usd),
 				given_back as (select * from finished where state = 'failed'),
 				${refunds(sql, at)}
@@ -111,7 +111,7 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 			const at = now();
 			// The job `release-forgotten` also does this; here it makes abandoned claims usable immediately.
 			await releaseAbandoned(sql, at, limit);
-			return uncached({ payments: await takeDue(sql, at, limit, lease_seconds) });
+			return uncached({ payments: await leaseDue(sql, at, limit, lease_seconds) });
 		},
 
 		/** Requests on plans have a receipt until their retention ends; payments always have one. Of several charge attempts, the newest counts. */
@@ -145,31 +145,31 @@ export const paymentOperations = ({ sql, now }: Resources) =>
 				insert into covered_files as c (account_id, sha256, resource, covered_at)
 				values (${account_id}, ${sha256}, ${resource}, ${at.toISOString()})
 				on conflict (account_id, sha256) do update set covered_at = excluded.covered_at, resource = excluded.resource
-				where c.covered_at <= ${timeBefore(at, coveredMs)}`;
+				where c.covered_at <= ${timeBefore(at, coverageMs)}`;
 			return uncached({ covered_before: covered.count === 0 });
 		},
 
 		async listCoveredFiles({ account_id, resource }) {
 			const files = await sql<{ sha256: string }[]>`
 				select sha256 from covered_files
-				where account_id = ${account_id} and resource = ${resource} and covered_at > ${timeBefore(now(), coveredMs)}
+				where account_id = ${account_id} and resource = ${resource} and covered_at > ${timeBefore(now(), coverageMs)}
 				order by covered_at desc limit ${maxCoveredFiles}`;
 			return uncached({ sha256: files.map((file) => file.sha256) });
 		},
 	}) satisfies Partial<Handlers<"billing">>;
 
-/** Leases the payments that have been due longest. Leases double each time: a transaction undecided on its chain after a minute may take a day. */
-async function takeDue(sql: Sql, at: Date, limit: number, leaseSeconds: number) {
+/** Leases the payments that have been due longest. Leases double each time: a transaction that is still undecided after a minute may take a day. */
+async function leaseDue(sql: Sql, at: Date, limit: number, leaseSeconds: number) {
 	const now = at.toISOString();
 	const due = await sql<Reply<"claimUnsettled">["payments"]>`
 		with due as materialized (
 			select id from payments
 			where (state = 'unknown' or state = 'settling'
-					and (settling_at <= ${timeBefore(at, settlingMs)} or ${writtenAhead(sql, sql`settling_at`, at)}))
+					and (settling_at <= ${timeBefore(at, outcomeCheckAfterMs)} or ${writtenAhead(sql, sql`settling_at`, at)}))
 				and (leased_until is null or leased_until <= ${now} or ${writtenAhead(sql, sql`leased_until`, at)})
 			order by coalesce(leased_until, settling_at) limit ${limit} for update skip locked)
 		update payments p set attempts = p.attempts + 1, leased_until = ${now}::timestamptz
-			+ least(${leaseSeconds}::integer * 2 ^ least(p.attempts, 12), ${longestLeaseSeconds}::integer) * interval '1 second'
+			+ least(${leaseSeconds}::integer * 2 ^ least(p.attempts, 12), ${maxLeaseSeconds}::integer) * interval '1 second'
 		from due d where p.id = d.id
 		returning p.id as payment_id, p.rail, p.network, p.nonce, p.amount_micro_usd, coalesce(p.stored, '') as stored,
 			greatest(0, floor(extract(epoch from ${now}::timestamptz - p.settling_at)))::bigint as age_seconds`;

@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 
 export const usageOperations = ({ sql, now }: Resources) =>
 	({
-		/** Usage of the key's whole account: a replaced key and its successor count together. */
+		/** Returns the usage of the key's whole account: a replaced key and its successor count together. */
 		async describeUsage({ key_id, by_day_and_operation = false }) {
 			const moment = now();
 			const month = monthOf(moment);
@@ -50,7 +50,7 @@ export const usageOperations = ({ sql, now }: Resources) =>
 			return reply;
 		},
 
-		/** Counted queries of an account in a month; 0 for an unknown account. */
+		/** Returns the counted queries of an account in a month; 0 for an unknown account. */
 		async countUsage({ account_id, month }) {
 			if (!isMonth(month)) throw invalid([{ loc: ["query", "month"], msg: "must be a calendar month (YYYY-MM)" }]);
 			const from = firstDayOf(month);

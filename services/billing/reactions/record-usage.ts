@@ -16,7 +16,7 @@ interface AccountMonth {
 }
 
 type AnsweredRequest = z.output<typeof usageRecorded.payload>["requests"][number];
-type Reached = Omit<z.output<typeof usageReached.payload>, "id" | "version">;
+type ReachedShare = Omit<z.output<typeof usageReached.payload>, "id" | "version">;
 
 export const recordUsage: Reaction<typeof usageRecorded> = {
 	service: "billing",
@@ -68,9 +68,9 @@ function addToLedger(tx: Transaction, requests: readonly AnsweredRequest[]) {
 		select distinct account_id, to_char(occurred_at, 'YYYY-MM') as month from fresh where counted and account_id is not null`;
 }
 
-/** Publishes the shares of their monthly queries that accounts have newly reached. Unknown accounts have no limit. A new limit has new shares. */
+/** Publishes each share of the monthly queries that an account reaches for the first time. If its limit changes, the shares count anew. */
 async function publishReached(tx: Transaction, changed: readonly AccountMonth[]): Promise<void> {
-	const watched = tx`
+	const accountsWithLimit = tx`
 		jsonb_to_recordset(${JSON.stringify(changed)}::text::jsonb) as g (account_id bigint, month text)
 			join accounts a on a.id = g.account_id
 			join plans p on p.name = a.plan
@@ -78,16 +78,16 @@ async function publishReached(tx: Transaction, changed: readonly AccountMonth[])
 		where l.monthly_queries is not null
 			and not exists (select from usage_alerts u where u.account_id = g.account_id and u.month = g.month
 				and u.monthly_queries = l.monthly_queries and u.percent = 100)`;
-	// Serializes consumers: two concurrent ones would not count each other's uncommitted requests, and neither might find a share reached.
-	const locked = await tx`select a.id from ${watched} order by a.id for no key update of a`;
+	// The lock serializes consumers: two concurrent ones would not count each other's requests, and both might miss that a share is reached.
+	const locked = await tx`select a.id from ${accountsWithLimit} order by a.id for no key update of a`;
 	if (locked.count === 0) return;
 	const percents = alertShares.map((share) => Math.round(100 * share));
-	const reached = await tx<Reached[]>`
+	const reachedShares = await tx<ReachedShare[]>`
 		with counted as (
 			select g.account_id, g.month, a.plan, l.monthly_queries, (
 				select sum(h.counted) from usage_hours h where h.account_id = g.account_id
 					and h.hour >= (g.month || '-01')::timestamptz and h.hour < (g.month || '-01')::timestamptz + interval '1 month'
-			) as used from ${watched}
+			) as used from ${accountsWithLimit}
 		), new_alerts as (
 			insert into usage_alerts (account_id, month, monthly_queries, percent)
 			select account_id, month, monthly_queries, percent from counted, unnest(${percents}::smallint[]) percent
@@ -99,7 +99,7 @@ async function publishReached(tx: Transaction, changed: readonly AccountMonth[])
 	await publishAll(
 		tx,
 		usageReached,
-		reached.map((one) => ({
+		reachedShares.map((one) => ({
 			id: `usage.reached:${one.account_id}:${one.month}:${one.monthly_queries}:${one.share}`,
 			version: one.used,
 			...one,

@@ -37,13 +37,13 @@ export async function registerAccount(
 	tx: Transaction,
 	{ email, name, key, at, sendsMail }: Registration & { sendsMail: boolean },
 ): Promise<Issued> {
-	// A client may repeat a request whose reply is late: the second request waits for the first.
+	// A client may repeat a request whose reply is late. The second request then waits for the first.
 	await tx`select pg_advisory_xact_lock(hashtextextended(${key.sha256}, 0))`;
 	const address = normalizeEmail(email);
-	const [same] = await tx<{ id: number }[]>`
+	const [existingKey] = await tx<{ id: number }[]>`
 		select k.id from keys k join accounts a on a.id = k.account_id
 		where k.sha256 = ${key.sha256} and k.revoked_at is null and a.registered_email = lower(${address})`;
-	if (same !== undefined) return await readIssued(tx, same.id);
+	if (existingKey !== undefined) return await readIssued(tx, existingKey.id);
 	const [account] = await tx<{ id: number }[]>`
 		insert into accounts (registered_email, name, plan, created_at) values (lower(${address}), ${name}, 'Free', ${at}) returning id`;
 	if (account === undefined) throw new Error("inserting into accounts returned no row");
@@ -53,25 +53,25 @@ export async function registerAccount(
 
 interface Opening extends Registration {
 	plan: PlanName;
-	/** Whether to open the account even if /register has opened accounts with the address. */
-	besideRegistered: boolean;
+	/** If false, no account is opened if /register has opened one with this address. */
+	evenIfRegistered: boolean;
 }
 
-/** Opens an account with its first key for the operator. Returns undefined if the address already has an account. */
+/** Opens an account with its first key, on behalf of the operator. Returns undefined if the address already has an account. */
 export async function openAccount(
 	tx: Transaction,
-	{ email, name, plan, besideRegistered, key, at }: Opening,
+	{ email, name, plan, evenIfRegistered, key, at }: Opening,
 ): Promise<Issued | undefined> {
 	const [account] = await tx<{ id: number }[]>`
 		insert into accounts (email, name, plan, created_at)
 		select address, ${name}, ${plan}, ${at}::timestamptz from lower(${normalizeEmail(email)}) as address
-		where ${besideRegistered} or not exists (select from accounts where registered_email = address)
+		where ${evenIfRegistered} or not exists (select from accounts where registered_email = address)
 		on conflict (email) do nothing returning id`;
 	return account && issueKeyTo(tx, account.id, key, false, at);
 }
 
 interface FurtherKey {
-	whose: AccountRef;
+	accountRef: AccountRef;
 	key: NewKey;
 	revokeOthers: boolean;
 	at: Date;
@@ -80,9 +80,9 @@ interface FurtherKey {
 /** Issues a further key of an account, for a customer who has lost the last one. @throws AppError 409 if the account has too many keys; see also `lockAccount` */
 export async function issueFurtherKey(
 	tx: Transaction,
-	{ whose, key, revokeOthers, at }: FurtherKey,
+	{ accountRef, key, revokeOthers, at }: FurtherKey,
 ): Promise<Issued & { revoked: LiveKey[] }> {
-	const { id } = await lockAccount(tx, whose);
+	const { id } = await lockAccount(tx, accountRef);
 	const revoked = revokeOthers ? [...(await readLiveKeys(tx, id, at))] : [];
 	await revokeLiveKeys(tx, revoked, at);
 	return { ...(await issueKeyTo(tx, id, key, false, at)), revoked };
@@ -113,7 +113,7 @@ export interface Account {
 	is_verified: boolean;
 }
 
-/** Address of an account `a`: the verified one, otherwise the one given at /register. */
+/** Address of an account `a`: the verified address, otherwise the one given at /register. */
 export const emailOf = (sql: Sql | Transaction): Fragment => sql`coalesce(a.email, a.registered_email)`;
 
 /**
@@ -121,17 +121,17 @@ export const emailOf = (sql: Sql | Transaction): Fragment => sql`coalesce(a.emai
  * account do not wait (`for no key update`).
  * @throws AppError 404; 409 if several accounts have the address
  */
-export async function lockAccount(tx: Transaction, whose: AccountRef): Promise<Account> {
-	const [account, ...more] = await tx<Account[]>`
+export async function lockAccount(tx: Transaction, accountRef: AccountRef): Promise<Account> {
+	const [account, ...others] = await tx<Account[]>`
 		select id, ${emailOf(tx)} as email, plan, plan = 'Free' and monthly_queries is null and per_minute is null as is_free,
 			email is not null as is_verified
 		from accounts a
-		where deleted_at is null and ${"email" in whose ? tx`${emailOf(tx)} = lower(${normalizeEmail(whose.email)})` : tx`id = (select account_id from keys where id = ${whose.keyId})`}
+		where deleted_at is null and ${"email" in accountRef ? tx`${emailOf(tx)} = lower(${normalizeEmail(accountRef.email)})` : tx`id = (select account_id from keys where id = ${accountRef.keyId})`}
 		for no key update`;
-	if (account === undefined) throw notFound("email" in whose ? "this address has no account" : "no such key");
-	if (more.length > 0)
+	if (account === undefined) throw notFound("email" in accountRef ? "this address has no account" : "no such key");
+	if (others.length > 0)
 		throw conflict(
-			`${more.length + 1} accounts have this address: \`list --email ${account.email}\` shows their keys; choose one of them by --key.`,
+			`${others.length + 1} accounts have this address: \`list --email ${account.email}\` shows their keys; choose one of them by --key.`,
 		);
 	return account;
 }
@@ -151,8 +151,13 @@ interface PlanChange {
 }
 
 /** Changes the plan of an account, replaces its separately agreed limits, and publishes its keys. @throws AppError 404; see also `lockAccount` */
-export async function changePlan(tx: Transaction, whose: AccountRef, to: Agreement, at: Date): Promise<PlanChange> {
-	const account = await lockAccount(tx, whose);
+export async function changePlan(
+	tx: Transaction,
+	accountRef: AccountRef,
+	to: Agreement,
+	at: Date,
+): Promise<PlanChange> {
+	const account = await lockAccount(tx, accountRef);
 	const [limits] = await tx<Omit<PlanChange, "keys">[]>`
 		update accounts a set plan = p.name, monthly_queries = ${to.monthlyQueries}, per_minute = ${to.perMinute}
 		from plans p where a.id = ${account.id} and p.name = ${to.plan}
@@ -170,8 +175,8 @@ interface Replacement {
 
 /**
  * Replaces a live key by a new one. A repeated request for the same new key gets the same reply. A replaced key cannot be replaced again,
- * not even in its grace period: a thief could end the successor before its holder uses it. @throws AppError 409 if the key was revoked or
- * replaced, or the account has too many keys
+ * not even in its grace period: a thief of the old key could end the successor before its owner uses it. @throws AppError 409 if the key was
+ * revoked or replaced, or the account has too many keys
  */
 export async function replaceKey(
 	tx: Transaction,
@@ -191,7 +196,7 @@ export async function replaceKey(
 	if (state === "revoked") throw conflict("this key is revoked: it cannot be replaced");
 	if (state !== "live")
 		throw conflict("this key was replaced before: use its successor; if that is lost, contact the operator");
-	// Set before `addKey` counts the live keys, so that a key replaced without grace is not counted. The expiry never moves to a later time.
+	// The old key expires before `addKey` counts the live keys, so that a key replaced without grace is not counted. The expiry is never postponed.
 	const [ended] = await tx<{ until: string }[]>`
 		update keys set expires_at = least(expires_at, ${at}::timestamptz + make_interval(secs => ${graceSeconds})), version = version + 1
 		where id = ${keyId} returning iso(expires_at) as until`;
@@ -230,7 +235,7 @@ export async function verifyAddress(tx: Transaction, tokenSha256: string, at: Da
 	const [other] = await tx`select from accounts where email = ${address} and id <> ${accountId}`;
 	if (other !== undefined)
 		throw conflict(
-			"Another account has verified this address. If its key is lost, replace it by a mail to the address.",
+			"Another account has verified this address. If you lost its key, have a link mailed to the address to replace it.",
 		);
 	const { count } = await tx`
 		update accounts set email = ${address} where id = ${accountId} and coalesce(email, ${address}) = ${address}`;
@@ -257,7 +262,7 @@ export async function recoverKey(tx: Transaction, { tokenSha256, key, at }: Reco
 	if (newest.sha256 === key.sha256) return { ...(await readIssued(tx, newest.id)), revoked: [] };
 	if (isUsed) throw linkEnded();
 	const { daily_queries } = newest;
-	const further = { whose: { keyId: newest.id }, key: { ...key, daily_queries }, revokeOthers: true, at };
+	const further = { accountRef: { keyId: newest.id }, key: { ...key, daily_queries }, revokeOthers: true, at };
 	const { revoked, ...issued } = await issueFurtherKey(tx, further);
 	return { ...issued, revoked: revoked.map(({ hint }) => hint) };
 }

@@ -6,7 +6,7 @@ import type { Params, Reply } from "#libs/contract/index.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
 import { publishAll } from "#libs/postgres/events/outbox.ts";
 
-/** Most live keys of an account; replaced keys in their grace period count. */
+/** Maximum live keys of an account, including replaced keys in their grace period. */
 const maxLiveKeys = 5;
 
 /** A key that was just generated: only the caller has its secret. */
@@ -69,7 +69,7 @@ export async function addKey(tx: Transaction, key: Addition): Promise<number> {
 		insert into keys (account_id, sha256, hint, registered, daily_queries, created_at)
 		values (${accountId}, ${sha256}, ${hint}, ${registered}, ${daily_queries}, ${at})
 		on conflict (sha256) do nothing returning id`;
-	if (added === undefined) throw conflict("this key was issued before. Request another one");
+	if (added === undefined) throw conflict("this key was issued before: request another one");
 	await refuseTooMany(tx, accountId, at);
 	return added.id;
 }
@@ -79,7 +79,7 @@ async function refuseTooMany(tx: Transaction, accountId: number, at: Date): Prom
 		select count(*) from keys k where account_id = ${accountId} and ${isLive(tx, at)}`;
 	if ((live?.count ?? 0) > maxLiveKeys)
 		throw conflict(
-			`This account already has ${maxLiveKeys} keys that work, the most it may have. Revoke one, or wait until the grace period of a replaced one ends.`,
+			`This account already has ${maxLiveKeys} keys, the maximum that may be valid at a time. Revoke one, or wait until the grace period of a replaced one ends.`,
 		);
 }
 

@@ -7,8 +7,8 @@ import { inboxOf } from "#libs/service/mail.ts";
 export const mailsChannel = "billing_mails";
 export const linkHours = 24;
 
-/** Most mails in 24 hours: of a purpose to an inbox, so that none is flooded, and of an account to any inbox. */
-const most = { inbox: 3, account: 5 };
+/** Maximum mails in 24 hours: of one purpose to one inbox, so that no inbox is flooded, and of one account to all inboxes. */
+const maxMails = { inbox: 3, account: 5 };
 
 export type Purpose = (typeof mailPurposes)[number];
 
@@ -20,7 +20,7 @@ interface NewMail {
 	at: Date;
 }
 
-/** Queues a mail, unless the inbox or the account has had too many: the caller does not learn which. */
+/** Queues a mail, unless the inbox or the account has had too many. Does not report which, so that addresses cannot be probed. */
 export async function queueMail(tx: Transaction, { purpose, accountId, address, at }: NewMail): Promise<void> {
 	const inbox = inboxOf(address);
 	await tx`select pg_advisory_xact_lock(hashtextextended(${`mail:${inbox}`}, 0))`;
@@ -28,19 +28,19 @@ export async function queueMail(tx: Transaction, { purpose, accountId, address, 
 	const { count } = await tx`
 		insert into mails (purpose, account_id, address, inbox_sha256, requested_at, next_attempt_at)
 		select ${purpose}, ${accountId}::bigint, ${address}, ${inbox}, ${at}::timestamptz, ${at}::timestamptz
-		where (select count(*) from mails where inbox_sha256 = ${inbox} and purpose = ${purpose} and ${today}) < ${most.inbox}
-			and (select count(*) from mails where account_id = ${accountId} and ${today}) < ${most.account}`;
+		where (select count(*) from mails where inbox_sha256 = ${inbox} and purpose = ${purpose} and ${today}) < ${maxMails.inbox}
+			and (select count(*) from mails where account_id = ${accountId} and ${today}) < ${maxMails.account}`;
 	if (count > 0) await tx`select pg_notify(${mailsChannel}, '')`;
 }
 
 export interface Link {
 	accountId: number;
 	address: string;
-	/** The link was used before, by this request or another. */
+	/** The link was used before, by an earlier run of this request or by another request. */
 	isUsed: boolean;
 }
 
-/** Uses a link: locks it, so that of two requests at once one finds it used. @throws AppError 410 for an unknown or expired one */
+/** Marks a link as used. It is locked, so that of two concurrent requests one gets `isUsed`. @throws AppError 410 if it is unknown or expired */
 export async function openLink(tx: Transaction, purpose: Purpose, tokenSha256: string, at: Date): Promise<Link> {
 	const [link] = await tx<Link[]>`
 		select account_id as "accountId", address, used_at is not null as "isUsed" from mails

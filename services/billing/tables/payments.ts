@@ -30,5 +30,5 @@ export async function readPaymentState(sql: Sql, paymentId: number): Promise<Pay
 	return payment.state;
 }
 
-/** The time `ms` before `at`, in a form that PostgreSQL reads. */
+/** Returns the time `ms` before `at`, in a form that PostgreSQL reads. */
 export const timeBefore = (at: Date, ms: number): string => new Date(at.getTime() - ms).toISOString();

@@ -12,8 +12,8 @@ export type Action = (sql: Sql, at: Date) => Promise<string>;
 
 export interface Command {
 	usage: string;
-	does: string;
-	/** Reads the arguments before any query runs. @throws AppError 400 for wrong arguments */
+	description: string;
+	/** Reads the arguments before any query runs. @throws AppError 400 if the arguments are wrong */
 	read(args: string[]): Action;
 }
 
@@ -38,9 +38,9 @@ export function runCommand(program: Program, args: string[], env: NodeJS.Process
 
 async function perform(program: Program, args: string[], env: NodeJS.ProcessEnv, now: () => Date): Promise<string> {
 	const { name, commands } = program;
-	const [wanted = "", ...rest] = args;
-	if (["help", "--help", "-h"].includes(wanted)) return usageText(program);
-	const command = Object.hasOwn(commands, wanted) ? commands[wanted] : undefined;
+	const [commandName = "", ...rest] = args;
+	if (["help", "--help", "-h"].includes(commandName)) return usageText(program);
+	const command = Object.hasOwn(commands, commandName) ? commands[commandName] : undefined;
 	if (command === undefined) throw badRequest(usageText(program));
 	const action = readCommand(name, command, rest);
 	await using sql = connect(databaseUrl(env), { schema, name, max: 1 });
@@ -49,7 +49,7 @@ async function perform(program: Program, args: string[], env: NodeJS.ProcessEnv,
 
 const usageText = ({ name, commands, notes }: Program): string => `usage: npm run admin -- ${name} COMMAND
 ${Object.values(commands)
-	.map(({ usage, does }) => `\n  ${usage}\n      ${does}`)
+	.map(({ usage, description: does }) => `\n  ${usage}\n      ${does}`)
 	.join("")}
 
 ${notes}`;
@@ -72,7 +72,7 @@ interface ArgumentSpec<O extends string, F extends string> {
 	positional?: string;
 }
 
-/** @throws AppError 400 for an unknown option, or a missing or extra positional argument; the message never contains a secret */
+/** @throws AppError 400 if an option is unknown, or the positional argument is missing or repeated; the message never contains a secret */
 export function readArguments<O extends string = never, F extends string = never>(
 	args: string[],
 	{ options = [], flags = [], positional }: ArgumentSpec<O, F>,
@@ -82,11 +82,12 @@ export function readArguments<O extends string = never, F extends string = never
 		...flags.map((name) => [name, { type: "boolean" }] as const),
 	]);
 	const { values, positionals } = parse(args, config);
-	const [named = "", ...more] = positionals;
+	const [argument = "", ...extra] = positionals;
 	if (positional === undefined && positionals.length > 0) throw badRequest("this command takes only options (--...)");
-	if (positional !== undefined && (named === "" || more.length > 0)) throw badRequest(`pass exactly one ${positional}`);
-	const given = flags.filter((name) => values[name] === true);
-	return { named, values: values as Partial<Record<O, string>>, flags: new Set(given) };
+	if (positional !== undefined && (argument === "" || extra.length > 0))
+		throw badRequest(`pass exactly one ${positional}`);
+	const setFlags = flags.filter((name) => values[name] === true);
+	return { argument, values: values as Partial<Record<O, string>>, flags: new Set(setFlags) };
 }
 
 function parse(args: string[], options: ParseArgsOptionsConfig) {
@@ -94,16 +95,18 @@ function parse(args: string[], options: ParseArgsOptionsConfig) {
 		return parseArgs({ args, options, allowPositionals: true });
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		// Drops what follows the first sentence: advice of Node.js on its own syntax.
+		// Drops the rest of the message, in which Node.js gives advice on its syntax.
 		const [message = ""] = reason.split(/\.\s|\n/);
 		throw badRequest(message.replace(/(pk|cr)_\w+/g, "$1_..."));
 	}
 }
 
 export function readOption<S extends z.ZodType>(option: string, schema: S, value: string | undefined): z.output<S> {
-	const read = schema.safeParse(value);
-	if (read.success) return read.data;
-	throw badRequest(`--${option} ${value === undefined ? "is missing" : (read.error.issues[0]?.message ?? "is wrong")}`);
+	const parsed = schema.safeParse(value);
+	if (parsed.success) return parsed.data;
+	throw badRequest(
+		`--${option} ${value === undefined ? "is missing" : (parsed.error.issues[0]?.message ?? "is wrong")}`,
+	);
 }
 
 export const readOptional = <S extends z.ZodType>(option: string, schema: S, value: string | undefined) =>
@@ -115,21 +118,21 @@ const hintedTables = { keys: { prefix: "pk_", what: "key" }, credits: { prefix: 
 export async function findByHint(
 	sql: Sql | Transaction,
 	table: keyof typeof hintedTables,
-	named: string,
+	argument: string,
 ): Promise<number> {
 	const { prefix, what } = hintedTables[table];
-	const hint = isSecret(named, prefix) ? hintOf(named) : named.replace("...", "…");
-	const chosen = isId(named) ? sql`id = ${Number(named)}` : sql`hint = ${hint}`;
+	const hint = isSecret(argument, prefix) ? hintOf(argument) : argument.replace("...", "…");
+	const chosen = isId(argument) ? sql`id = ${Number(argument)}` : sql`hint = ${hint}`;
 	const found = await sql<{ id: number }[]>`select id from ${sql(table)} where ${chosen} order by id limit 10`;
 	return onlyMatch(found, what, "id or hint");
 }
 
-export const isId = (named: string): boolean => /^\d{1,15}$/.test(named);
+export const isId = (argument: string): boolean => /^\d{1,15}$/.test(argument);
 
 export function onlyMatch(found: readonly { id: number }[], what: string, by: string): number {
-	const [first, ...more] = found;
+	const [first, ...others] = found;
 	if (first === undefined) throw notFound(`no ${what} has this ${by}`);
-	if (more.length > 0)
+	if (others.length > 0)
 		throw conflict(`several ${what}s match: choose one by its id (${found.map(({ id }) => id).join(", ")})`);
 	return first.id;
 }
@@ -144,9 +147,9 @@ export function printTable(columns: readonly string[], rows: readonly Row[]): st
 }
 
 export function printFields(fields: Row): string {
-	const known = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
-	const width = Math.max(...known.map(([name]) => name.length));
-	return known.map(([name, value]) => `${name.padEnd(width)}  ${textOf(value)}`).join("\n");
+	const shownFields = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+	const width = Math.max(...shownFields.map(([name]) => name.length));
+	return shownFields.map(([name, value]) => `${name.padEnd(width)}  ${textOf(value)}`).join("\n");
 }
 
 /** Replaces control and direction characters with question marks, so that third parties' text cannot control the terminal. */
