@@ -31,17 +31,17 @@ interface SubscriptionsOptions {
 	config: Config;
 	log: Logger;
 	now(): Date;
-	/** Resolves the host names of webhooks; DNS when absent. */
+	/** Resolves the host names of webhooks; default: DNS. */
 	resolve?: Resolve;
 	/** See `FollowingOptions`. */
 	everyMs?: number;
 }
 
-/** Longest attempt of the dispatcher to send a mail (ms). */
+/** Maximum duration of an attempt of the dispatcher to send a mail (ms). */
 const mailMs = 120_000;
 
 export interface Subscriptions extends AsyncDisposable {
-	/** Whether a delivery makes no progress. `at`: by `performance.now()`; now when absent. */
+	/** Whether a delivery makes no progress. `at`: by `performance.now()`; default: now. */
 	isStuck(at?: number): boolean;
 }
 

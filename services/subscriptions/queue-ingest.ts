@@ -18,7 +18,7 @@ export class LogHead {
 		this.#cached = undefined;
 	}
 
-	/** The newest `seq`; undefined if no webhook or watchlist follows the log. @throws AppError 503 while queue-ingest does not respond */
+	/** Returns the newest `seq`; undefined if no webhook or watchlist follows the log. @throws AppError 503 while queue-ingest does not respond */
 	async seq(): Promise<number | undefined> {
 		const [followers] = await this.#sql<{ exist: boolean }[]>`
 			select exists (select from watchlists) or exists (select from webhooks where enabled) as exist`;
@@ -34,8 +34,8 @@ export class LogHead {
 	}
 }
 
-/** Longer outages are reported as errors (ms). */
-const toleratedMs = 60_000;
+/** Duration (ms) after which an outage is reported as an error. */
+const maxToleratedMs = 60_000;
 
 /** Tolerates the short outage while queue-ingest is restarted, so that it is not logged as an error. */
 export class Outage {
@@ -50,7 +50,7 @@ export class Outage {
 	tolerate(error: unknown): boolean {
 		if (!(error instanceof AppError) || error.status !== 503) return false;
 		this.#since ??= this.#now();
-		return this.#now() - this.#since < toleratedMs;
+		return this.#now() - this.#since < maxToleratedMs;
 	}
 
 	end(): void {

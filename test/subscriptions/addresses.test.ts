@@ -4,14 +4,14 @@ import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { configSchema } from "../../services/subscriptions/config.ts";
-import { type Resolved, resolveWith } from "../../services/subscriptions/dispatch/send.ts";
+import { type ResolvedAddress, resolveWith } from "../../services/subscriptions/dispatch/send.ts";
 import { openReceiver } from "./support/receiver.ts";
 import { openSystem, type TestSystem } from "./support/system.ts";
 
 const account = 1;
 let system: TestSystem;
 /** Addresses of each name, one answer a lookup; the last one repeats. */
-const names = new Map<string, Resolved[][]>();
+const names = new Map<string, ResolvedAddress[][]>();
 beforeAll(async () => {
 	const resolve = async (host: string) => {
 		const answers = names.get(host) ?? [[]];
@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 const create = (url: string) => system.ask(account, "createWebhook", { url });
-const at = (address: string): Resolved[] => [{ address, family: 4 }];
+const at = (address: string): ResolvedAddress[] => [{ address, family: 4 }];
 
 test("private addresses are refused by default", () => {
 	const bus = { POSTGRES_URL: "postgres://localhost/energy", NATS_URL: "nats://localhost" };

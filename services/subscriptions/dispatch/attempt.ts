@@ -1,6 +1,6 @@
 /**
- * Sends a delivery once, and records the outcome. The first delivery to a new address is a challenge, which the response must echo before
- * others are sent; for an e-mail address it is a link, which must be opened.
+ * Sends a delivery once, and records the outcome. The first delivery to a new address is a challenge, which the response must echo before any
+ * other delivery is sent; for an e-mail address it is a link, which the recipient must open.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
@@ -18,26 +18,29 @@ interface AttemptOptions {
 	signal: AbortSignal;
 }
 
-/** @returns whether it was delivered, and `next`, the time of the next attempt (null: none). @throws if `signal` fires: the outcome is unknown, and the delivery is sent again */
+/**
+ * @returns whether it was delivered, and `next`, the time of the next attempt (null: none)
+ * @throws if `signal` fires: the outcome is unknown, and the delivery is sent again
+ */
 export async function attemptDelivery(webhook: WebhookRow, delivery: DeliveryRow, options: AttemptOptions) {
 	const { sql, deliver, now, retryMs, signal } = options;
 	const challenge = readChallenge(delivery);
-	// The address was changed after the webhook was read: an echo from the old address must not prove the new one.
+	// The address was changed after the webhook was read. An echo from the old address must not prove the new one.
 	if (challenge !== undefined && challenge.url !== webhook.url) return { delivered: false, next: now() };
-	const began = now();
-	const sent = await deliver(webhook, delivery, began, signal);
+	const startedAt = now();
+	const sent = await deliver(webhook, delivery, startedAt, signal);
 	const isLinkSent = sent.delivered && challenge !== undefined && webhook.format === "email";
 	const outcome = isLinkSent ? { ...sent, delivered: false, error: linkPending } : requireEcho(sent, challenge);
 	const attempts = delivery.attempts + 1;
-	const firstAt = delivery.first_attempt_at === null ? began : new Date(delivery.first_attempt_at);
+	const firstAt = delivery.first_attempt_at === null ? startedAt : new Date(delivery.first_attempt_at);
 	const isLast = outcome.delivered || outcome.isFinal || isLinkSent;
 	const next = isLast ? null : nextAttempt(attempts, firstAt, now(), retryMs);
 	await sql.begin(async (tx) => {
-		// Locks the webhook before its deliveries, as a deletion does, so that the two cannot deadlock.
+		// The webhook is locked before its deliveries, as in a deletion, so that the two cannot deadlock.
 		await tx`select from webhooks where id = ${webhook.id} for no key update`;
 		const recorded = await tx`
 			update deliveries set state = ${outcome.delivered ? "delivered" : "pending"}, attempts = ${attempts},
-				first_attempt_at = ${firstAt}, last_attempt_at = ${began}, next_attempt_at = ${next},
+				first_attempt_at = ${firstAt}, last_attempt_at = ${startedAt}, next_attempt_at = ${next},
 				latency_ms = ${outcome.latencyMs}, answer_status = ${outcome.status}, answer_start = ${outcome.start},
 				error = ${outcome.error}
 			where id = ${delivery.id} and state = 'pending' and attempts = ${delivery.attempts}`;
@@ -87,7 +90,7 @@ interface Challenge {
 export const readChallenge = (delivery: Pick<DeliveryRow, "type" | "body">): Challenge | undefined =>
 	delivery.type === challengeType ? JSON.parse(delivery.body).data : undefined;
 
-/** The challenge that a webhook's address has not echoed yet; undefined if the address is proven. */
+/** Returns the challenge that a webhook's address has not echoed yet; undefined if the address is proven. */
 export async function readPendingChallenge(sql: Sql, webhookId: number): Promise<DeliveryRow | undefined> {
 	const first = await readFirstPending(sql, webhookId);
 	return first?.type === challengeType ? first : undefined;
@@ -100,7 +103,7 @@ export function requireEcho(outcome: Outcome, challenge: Challenge | undefined):
 	return { ...outcome, delivered: false, error: "the challenge was not echoed" };
 }
 
-/** The response itself, or its member `challenge` if it is a JSON object. */
+/** Returns the member `challenge` if the response is a JSON object, otherwise the response itself. */
 function readEcho(response: string): unknown {
 	try {
 		return JSON.parse(response).challenge;

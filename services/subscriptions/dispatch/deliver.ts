@@ -1,4 +1,4 @@
-/** Sends a message in the format of its webhook: as signed JSON, as a text for Slack or Teams, or as a mail. */
+/** Sends a message in the format of the webhook: as signed JSON, as a chat message for Slack or Teams, or as a mail. */
 import { untilAborted, within } from "#libs/contract/within.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import { refusesRecipient, type SendMail, smtpStatusOf } from "#libs/service/mail.ts";
@@ -11,15 +11,15 @@ import { type Outcome, type Sender, startOutcome } from "./send.ts";
 
 type MessageRow = Pick<DeliveryRow, "message_id" | "type" | "body">;
 
-/** Returns the outcome in limited time. @throws only if `signal` fires */
+/** Sends a message and returns the outcome in limited time. @throws only if `signal` fires */
 export type Deliver = (webhook: WebhookRow, message: MessageRow, at: Date, signal: AbortSignal) => Promise<Outcome>;
 
 interface DeliverOptions {
 	sender: Sender;
-	/** Address of the service, for links. */
+	/** URL of the service, for links. */
 	site: string | undefined;
 	sendMail: SendMail | undefined;
-	/** Longest attempt to send a mail (ms). */
+	/** Maximum duration of an attempt to send a mail (ms). */
 	timeoutMs: number;
 	log: Pick<Logger, "warn">;
 }
@@ -47,7 +47,10 @@ export function createDeliver({ sender, site, sendMail, timeoutMs, log }: Delive
 	};
 }
 
-/** Sends a mail in limited time. The account can read why its address is refused; other errors are only logged, because they name hosts of this system. */
+/**
+ * Sends a mail in limited time. The outcome contains the mail server's reason only if it refuses the address. Other errors are only logged,
+ * because they name hosts of this system and the account can read the outcome.
+ */
 async function sendMailInTime(
 	signal: AbortSignal,
 	{ timeoutMs, log }: Pick<DeliverOptions, "timeoutMs" | "log">,

@@ -1,6 +1,6 @@
 /**
- * Sends due deliveries to many webhooks at once, each webhook in a slot. Only one replica at a time sends to a webhook, one delivery after
- * another; deliveries after a failed one wait for it. Accounts take turns, and webhooks whose last attempt failed use at most half of the slots.
+ * Sends due deliveries to many webhooks at the same time, each in a slot. Only one replica at a time sends to a webhook, one delivery after
+ * another; later deliveries wait for a failed one. Accounts take turns, and webhooks whose last attempt failed use at most half of the slots.
  */
 import { LRUCache } from "lru-cache";
 import type { ChangeLog } from "#libs/bus/requests/change-log.ts";
@@ -31,10 +31,10 @@ interface DispatcherOptions {
 const turnLimits = { deliveries: 100, ms: 10_000 };
 /** How long to skip a webhook that another replica has locked (ms): all replicas choose the same webhooks first. */
 const skipMs = 1_000;
-/** Most accounts whose last turn is stored. */
-const storedTurns = 1_000;
-/** A slot without progress for this time is stuck (ms). Longer than any step of a turn may take. */
-const stuckMs = 180_000;
+/** Maximum accounts whose last turn is stored. */
+const maxStoredTurns = 1_000;
+/** A slot is stuck after this time without progress (ms), which is longer than any step of a turn may take. */
+const stuckAfterMs = 180_000;
 
 interface Slot {
 	accountId: number;
@@ -45,7 +45,7 @@ interface Slot {
 	done: Promise<void>;
 }
 
-interface Due {
+interface DueWebhook {
 	id: number;
 	account_id: number;
 	last_delivered: boolean;
@@ -58,10 +58,10 @@ export class Dispatcher implements AsyncDisposable {
 	readonly #outage = new Outage();
 	/** Slots in use, by webhook. */
 	readonly #slots = new Map<number, Slot>();
-	/** By webhook that another replica has locked: until when it is skipped, by `performance.now()`. */
+	/** Webhooks that another replica has locked, and the time (by `performance.now()`) until which each is skipped. */
 	readonly #skippedUntil = new Map<number, number>();
 	/** Account numbers in the order of their last turns. */
-	readonly #lastTurns = new LRUCache<number, true>({ max: storedTurns });
+	readonly #lastTurns = new LRUCache<number, true>({ max: maxStoredTurns });
 	#running: Promise<void> | undefined;
 	#runAgain = false;
 	/** Whether a due webhook found no slot in the current run. */
@@ -73,7 +73,7 @@ export class Dispatcher implements AsyncDisposable {
 		this.#locks = new ReplicaLocks(options.sql);
 	}
 
-	/** Gives the free slots to due webhooks, now or after the current run. */
+	/** Gives the free slots to due webhooks, immediately or after the current run. */
 	wake(): void {
 		if (this.#stop.signal.aborted) return;
 		this.#runAgain = true;
@@ -85,7 +85,7 @@ export class Dispatcher implements AsyncDisposable {
 
 	/** Whether a slot is stuck. `at`: by `performance.now()`. */
 	isStuck(at = performance.now()): boolean {
-		return [...this.#slots.values()].some(({ progressAt }) => at - progressAt > stuckMs);
+		return [...this.#slots.values()].some(({ progressAt }) => at - progressAt > stuckAfterMs);
 	}
 
 	/** Waits until no run and no turn is in progress. */
@@ -121,7 +121,7 @@ export class Dispatcher implements AsyncDisposable {
 	 * pending delivery, is subscribed to changes, and the change log has new changes or (with a digest) the day of its digest has ended. Webhooks
 	 * whose last attempt succeeded alternate with the others; in each group, paid plans come first, then accounts with fewer slots, then the oldest last turn.
 	 */
-	async #readDue(): Promise<Due[]> {
+	async #readDue(): Promise<DueWebhook[]> {
 		const { sql, now, atOnce, atOncePerAccount } = this.#options;
 		const currentTime = now();
 		const head = await this.#options.head.seq();
@@ -129,7 +129,7 @@ export class Dispatcher implements AsyncDisposable {
 		for (const [id, until] of this.#skippedUntil) if (until <= performance.now()) this.#skippedUntil.delete(id);
 		const excluded = [...this.#slots.keys(), ...this.#skippedUntil.keys()];
 		const accountsInSlots = [...this.#slots.values()].map(({ accountId }) => accountId);
-		return sql<Due[]>`
+		return sql<DueWebhook[]>`
 			with due as (
 				select w.id, w.account_id, w.last_delivered, w.free, d.next_attempt_at, w.seq from webhooks w left join lateral (
 					select id, next_attempt_at from deliveries where webhook_id = w.id and state = 'pending' order by seq, id limit 1
@@ -153,13 +153,17 @@ export class Dispatcher implements AsyncDisposable {
 			select id, account_id, last_delivered from ranked where rank <= ${4 * atOnce} order by rank, last_delivered desc`;
 	}
 
-	#startTurn({ id, account_id: accountId, last_delivered: lastDelivered }: Due): void {
+	#startTurn({ id, account_id: accountId, last_delivered: lastDelivered }: DueWebhook): void {
 		const { atOnce, atOncePerAccount } = this.#options;
 		if (this.#stop.signal.aborted || this.#slots.has(id)) return;
 		const slots = [...this.#slots.values()];
-		const own = slots.filter((slot) => slot.accountId === accountId).length;
-		const failing = slots.filter((slot) => !slot.lastDelivered).length;
-		if (slots.length >= atOnce || own >= atOncePerAccount || (!lastDelivered && failing >= Math.ceil(atOnce / 2))) {
+		const slotsOfAccount = slots.filter((slot) => slot.accountId === accountId).length;
+		const slotsOfFailing = slots.filter((slot) => !slot.lastDelivered).length;
+		if (
+			slots.length >= atOnce ||
+			slotsOfAccount >= atOncePerAccount ||
+			(!lastDelivered && slotsOfFailing >= Math.ceil(atOnce / 2))
+		) {
 			this.#lacksSlots = true;
 			return;
 		}
@@ -171,9 +175,9 @@ export class Dispatcher implements AsyncDisposable {
 				this.#options.log.error({ err, webhook: id }, "the deliveries of a webhook could not be sent");
 				return false;
 			})
-			.then((more) => {
+			.then((mayBeDue) => {
 				this.#slots.delete(id);
-				if (more || this.#lacksSlots) this.wake();
+				if (mayBeDue || this.#lacksSlots) this.wake();
 			});
 		this.#slots.set(id, slot);
 	}

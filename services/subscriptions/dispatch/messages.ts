@@ -1,16 +1,16 @@
-/** Queues the deliveries of a webhook from the change log: a message for each change that concerns it, one for all new changes, or one digest a day. */
+/** Queues the deliveries of a webhook from the change log: one message per change that concerns it, per run, or (a digest) per day. */
 import type { ChangeLog, LoggedChange } from "#libs/bus/requests/change-log.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { concernsWebhook, type MemberEvent } from "../domain/changes.ts";
 import { type Message, queueMessages, type WebhookRow } from "./rows.ts";
 
 const dayMs = 86_400_000;
-/** Most changes that a digest lists; its counts include all changes. */
-const digestRows = 200;
-/** Most pages of the change log in one combined message, so that a replay of the whole log is read in several turns. */
-const pagesPerMessage = 100;
-/** Entries of a watchlist that are queued in one transaction. */
-const entriesAtOnce = 50;
+/** Maximum changes that a digest lists; its counts include all changes. */
+const maxDigestRows = 200;
+/** Maximum pages of the change log in one combined message, so that a replay of the whole log takes several turns. */
+const maxPagesPerMessage = 100;
+/** Maximum entries of a watchlist that are queued in one transaction. */
+const maxEntriesPerBatch = 50;
 
 /** A change that concerns a webhook. `event`: its effect on the watchlist that the webhook follows; null without a watchlist. */
 interface MatchedChange {
@@ -38,11 +38,11 @@ async function queueChanges(webhook: WebhookRow, { sql, changeLog, now }: QueueO
 	return queueAndAdvance(sql, webhook, { messages, next, now: now() });
 }
 
-/** The message of a change has the same id whenever it is sent, so that receivers recognise a repetition. */
+/** The message of a change has the same id whenever it is sent, so that receivers recognize a repetition. */
 function changeMessage({ id, include_row, watchlist_id }: WebhookRow, { change, event }: MatchedChange): Message {
 	const type = event === null ? "change.recorded" : (`watchlist.${event}` as const);
-	const { project = null, ...bare } = change;
-	const data = { ...bare, ...(include_row && { project }), ...(watchlist_id !== null && { watchlist_id }) };
+	const { project = null, ...changeFields } = change;
+	const data = { ...changeFields, ...(include_row && { project }), ...(watchlist_id !== null && { watchlist_id }) };
 	const body = JSON.stringify({ type, timestamp: change.detected_at, data });
 	return { message_id: `msg_${id}_${change.seq}`, type, seq: change.seq, body };
 }
@@ -69,7 +69,7 @@ async function queueDigest(webhook: WebhookRow, { sql, changeLog, now }: QueueOp
 
 /** Queues one message for all new changes, so that a list with thousands of changes does not flood a channel or inbox. */
 async function queueCombined(webhook: WebhookRow, { sql, changeLog, now }: QueueOptions): Promise<boolean> {
-	const { digest, next } = await readDigest(sql, changeLog, webhook, { mostPages: pagesPerMessage });
+	const { digest, next } = await readDigest(sql, changeLog, webhook, { maxPages: maxPagesPerMessage });
 	if (next === webhook.seq) return false;
 	const type = "changes.recorded";
 	const currentTime = now();
@@ -79,12 +79,12 @@ async function queueCombined(webhook: WebhookRow, { sql, changeLog, now }: Queue
 	return queueAndAdvance(sql, webhook, { messages, next, now: currentTime });
 }
 
-/** Summarises the changes after the position of a webhook, up to the first change of `today`. `next`: the `seq` up to which it read the change log. */
+/** Summarizes the changes after the position of a webhook, up to the first change of `today`. `next`: the `seq` up to which it has read. */
 async function readDigest(
 	sql: Sql,
 	changeLog: ChangeLog,
 	webhook: WebhookRow,
-	{ mostPages = Number.POSITIVE_INFINITY, today }: { mostPages?: number; today?: string },
+	{ maxPages: mostPages = Number.POSITIVE_INFINITY, today }: { maxPages?: number; today?: string },
 ): Promise<{ digest: Digest; next: number }> {
 	const digest: Digest = { total: 0, by_change_type: {}, by_region: {}, entered: 0, left: 0, rows: [] };
 	let next = webhook.seq;
@@ -111,10 +111,10 @@ function addToDigest(digest: Digest, { change, event }: MatchedChange): void {
 	digest.by_change_type[row.change_type] = (digest.by_change_type[row.change_type] ?? 0) + 1;
 	digest.by_region[row.region] = (digest.by_region[row.region] ?? 0) + 1;
 	if (event !== null) digest[event]++;
-	if (digest.rows.length < digestRows) digest.rows.push({ ...row, event });
+	if (digest.rows.length < maxDigestRows) digest.rows.push({ ...row, event });
 }
 
-/** The digest of all days (UTC) since the last one, up to the day before `today`. */
+/** Creates the digest of all days (UTC) since the last digest, up to the day before `today`. */
 function digestMessage(webhook: WebhookRow, today: string, next: number, digest: Digest): Message {
 	const type = "digest.daily";
 	const day = new Date(Date.parse(today) - dayMs).toISOString().slice(0, 10);
@@ -141,7 +141,7 @@ function queueAndAdvance(
 	});
 }
 
-/** Reads the changes after a `seq` that concern a webhook. `next`: the `seq` up to which the change log was read; `after` if it has no later change. */
+/** Reads the changes after `after` that concern a webhook. `next`: the `seq` up to which the change log was read; `after` if there are none. */
 async function readChangesAfter(
 	sql: Sql,
 	changeLog: ChangeLog,
@@ -155,7 +155,7 @@ async function readChangesAfter(
 }
 
 async function readWatchlistChanges(sql: Sql, changeLog: ChangeLog, watchlistId: number, after: number) {
-	const { entries, seq } = await readEntries(sql, watchlistId, { after, limit: entriesAtOnce });
+	const { entries, seq } = await readEntries(sql, watchlistId, { after, limit: maxEntriesPerBatch });
 	if (entries.length === 0) return { items: [], next: Math.max(after, seq ?? after) };
 	const changes = await changeLog.pick(entries);
 	const items = entries.flatMap(({ seq: each, event }): MatchedChange[] => {

@@ -14,7 +14,7 @@ export class ReplicaLocks implements AsyncDisposable {
 		this.#sql = sql;
 	}
 
-	/** Locks a webhook; undefined while another replica has the lock. `lost` fires when the session is lost, and the lock with it. */
+	/** Locks a webhook; returns undefined while another replica has the lock. `lost` fires when the session, and so the lock, is lost. */
 	async take(webhookId: number): Promise<({ lost: AbortSignal } & AsyncDisposable) | undefined> {
 		const { sql, lost } = await this.#open();
 		const key = `webhook:${webhookId}`;

@@ -18,7 +18,7 @@ export interface WebhookRow extends Secrets {
 	events: WebhookEvent[];
 	/** The day (UTC) of the next digest. */
 	digest_day: string | null;
-	/** Position in the change log: changes up to this `seq` have become deliveries, or do not concern the webhook. */
+	/** Position in the change log: changes up to this `seq` have been queued as deliveries, or do not concern the webhook. */
 	seq: number;
 	enabled: boolean;
 	/** Whether the last attempt succeeded. Webhooks whose last attempt failed have at most half of the slots. */
@@ -36,7 +36,7 @@ export interface DeliveryRow {
 }
 
 export const challengeType = "webhook.challenge";
-/** The `seq` of a challenge: lower than that of any message, so that it is sent first. The digest of an empty log has 0. */
+/** The `seq` of a challenge, which is lower than that of any message, so that it is sent first. The digest of an empty log has 0. */
 export const challengeSeq = -1;
 
 /** Whether the address of a webhook is proven. `id`: the column with the webhook's id in the surrounding statement. */
@@ -47,7 +47,7 @@ export const provenSql = (sql: Sql | Transaction, id: Fragment): Fragment => sql
 export const followedSql = (sql: Sql | Transaction): Fragment => sql`
 	exists (select from webhooks f where f.watchlist_id = w.id and f.enabled and ${provenSql(sql, sql`f.id`)})`;
 
-/** The e-mail address in a `mailto:` URL. */
+/** Returns the e-mail address in a `mailto:` URL. */
 export const mailAddressOf = (url: string): string => url.slice("mailto:".length);
 
 export interface Message {
@@ -65,7 +65,7 @@ export async function readWebhook(sql: Sql, id: number): Promise<WebhookRow | un
 	return row;
 }
 
-/** The pending delivery with the lowest `seq`, which is sent next. */
+/** Reads the pending delivery with the lowest `seq`, which is sent next. */
 export async function readFirstPending(sql: Sql, webhookId: number): Promise<DeliveryRow | undefined> {
 	const [row] = await sql<DeliveryRow[]>`
 		select id, message_id, type, body, attempts, first_attempt_at, next_attempt_at
@@ -90,7 +90,7 @@ export async function queueMessages(
 		on conflict (webhook_id, message_id) do update set ${resetAttempts(tx, now)}, type = excluded.type, body = excluded.body`;
 }
 
-/** Deletes pending messages about usage in earlier months, before a webhook that waited sends again: their month is over. */
+/** Deletes pending messages about usage in earlier months, which are outdated, before a disabled or unconfirmed webhook sends again. */
 export const dropOldUsage = (tx: Transaction, webhookId: number, now: Date) => tx`
 	delete from deliveries where webhook_id = ${webhookId} and state = 'pending' and type = 'usage.reached'
 		and body::jsonb -> 'data' ->> 'month' < ${now.toISOString().slice(0, 7)}`;

@@ -26,7 +26,7 @@ export interface Outcome {
 	error: string | null;
 }
 
-/** Starts to time an attempt. The returned function makes its outcome; omitted fields are those of a failure without a response. */
+/** Starts to time an attempt. The returned function creates its outcome; omitted fields are those of a failure without a response. */
 export function startOutcome(): (rest: Partial<Outcome>) => Outcome {
 	const started = performance.now();
 	return (rest) => ({
@@ -40,13 +40,13 @@ interface Post {
 	body: string;
 }
 
-interface Received {
+interface ReceivedResponse {
 	/** Null until there is a response. */
 	status: number | null;
 	start: Buffer;
 }
 
-const recordedBytes = 1_000;
+const maxRecordedBytes = 1_000;
 
 export class Sender {
 	readonly #policy: AddressPolicy;
@@ -79,7 +79,7 @@ export class Sender {
 		const outcome = startOutcome();
 		const target = parseTarget(url, this.#policy);
 		if (typeof target === "string") return outcome({ error: `the address ${target}` });
-		const received: Received = { status: null, start: Buffer.alloc(0) };
+		const received: ReceivedResponse = { status: null, start: Buffer.alloc(0) };
 		const attempt = new AbortController();
 		const post = this.#post(target.url, { headers, body }, received, AbortSignal.any([signal, attempt.signal]));
 		let error = `no response within ${this.#timeoutMs} ms`;
@@ -88,7 +88,7 @@ export class Sender {
 		} catch (cause) {
 			error = describeError(cause);
 		} finally {
-			// Closes the socket in every case.
+			// The socket is closed in every case.
 			attempt.abort();
 		}
 		// The status of a response counts even if its body breaks off.
@@ -99,7 +99,7 @@ export class Sender {
 	}
 
 	/** Fills `received` as the response arrives. Settles when the exchange ends or `signal` fires. */
-	#post(url: URL, { headers, body }: Post, received: Received, signal: AbortSignal): Promise<void> {
+	#post(url: URL, { headers, body }: Post, received: ReceivedResponse, signal: AbortSignal): Promise<void> {
 		const options: RequestOptions = {
 			method: "POST",
 			headers: {
@@ -108,7 +108,7 @@ export class Sender {
 				"user-agent": "energy-infrastructure-data-service",
 				...headers,
 			},
-			// A reused connection would be to an address that was checked long ago.
+			// A reused connection might lead to an address that was checked long ago.
 			agent: false,
 			lookup: this.#lookup,
 			signal,
@@ -158,10 +158,10 @@ function judgeStatus(status: number): Pick<Outcome, "delivered" | "isFinal" | "e
 	return { delivered: false, isFinal: status === 410, error: `the server responded with ${status}${redirect}` };
 }
 
-async function readFirstBytes(response: IncomingMessage, received: Received): Promise<void> {
+async function readFirstBytes(response: IncomingMessage, received: ReceivedResponse): Promise<void> {
 	for await (const chunk of response as AsyncIterable<Buffer>) {
-		received.start = Buffer.concat([received.start, chunk]).subarray(0, recordedBytes);
-		if (received.start.length >= recordedBytes) return;
+		received.start = Buffer.concat([received.start, chunk]).subarray(0, maxRecordedBytes);
+		if (received.start.length >= maxRecordedBytes) return;
 	}
 }
 
@@ -175,12 +175,12 @@ function describeError(error: unknown): string {
 	return (text || codeOf(inner) || "the connection failed").slice(0, 300);
 }
 
-export interface Resolved {
+export interface ResolvedAddress {
 	address: string;
 	family: number;
 }
 
-export type Resolve = (host: string) => Promise<Resolved[]>;
+export type Resolve = (host: string) => Promise<ResolvedAddress[]>;
 
 /**
  * Queries DNS directly for public names: the system's `getaddrinfo` has four threads in a process, so four names whose servers do not respond
@@ -195,8 +195,8 @@ export function resolveWith(resolver: Resolver): Resolve {
 	return async (host) => {
 		const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
 		if (four.status === "rejected" && six.status === "rejected") throw four.reason;
-		const found = (result: typeof four, family: number) =>
+		const addressesOf = (result: typeof four, family: number) =>
 			result.status === "rejected" ? [] : result.value.map((address) => ({ address, family }));
-		return [...found(four, 4), ...found(six, 6)];
+		return [...addressesOf(four, 4), ...addressesOf(six, 6)];
 	};
 }

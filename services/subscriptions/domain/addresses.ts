@@ -13,10 +13,10 @@ const cloudAddresses = new Set(["168.63.129.16"]);
 /** Whether the internet routes to an IP address. An IPv6 address that embeds an IPv4 one (mapped, NAT64, 6to4, Teredo) is not public. */
 export function isPublic(address: string): boolean {
 	if (!ipaddr.isValid(address)) return false;
-	const read = ipaddr.parse(address);
-	if (read.range() !== "unicast" || cloudAddresses.has(read.toString())) return false;
+	const parsed = ipaddr.parse(address);
+	if (parsed.range() !== "unicast" || cloudAddresses.has(parsed.toString())) return false;
 	// Only 2000::/3 of IPv6 is routed.
-	return read.kind() === "ipv4" || ((read as ipaddr.IPv6).parts[0] ?? 0) >> 13 === 1;
+	return parsed.kind() === "ipv4" || ((parsed as ipaddr.IPv6).parts[0] ?? 0) >> 13 === 1;
 }
 
 interface Target {
@@ -45,8 +45,8 @@ export function parseTarget(text: string, policy: AddressPolicy): Target | strin
 }
 
 /**
- * Hosts of incoming webhooks. These echo no challenge and need none, because only members of a channel know its address. Hosts of Teams:
- * Workflows (current and earlier) and connectors.
+ * Hosts of incoming webhooks, which echo no challenge. They need none, because only members of a channel know its URL. Teams has hosts for
+ * workflows (current and earlier) and for connectors.
  */
 const chatHosts = {
 	slack: /^hooks\.slack(-gov)?\.com$/,

@@ -14,9 +14,9 @@ interface Addressee {
 }
 
 export function alertMail({ title, summary, items, omitted, moreLink = "" }: Alert, addressee: Addressee): Mail {
-	const more = describeRest(omitted);
+	const omittedText = describeRest(omitted);
 	const stop = stopLink(addressee);
-	const why = `You get these mails because this address was confirmed at ${addressee.site}.`;
+	const reason = `You get these mails because this address was confirmed at ${addressee.site}.`;
 	const texts = items.map(({ title, detail, link }) => [title, detail, link].filter(Boolean).join("\n"));
 	const rows = items.map(
 		({ title, detail, link }) =>
@@ -27,15 +27,15 @@ export function alertMail({ title, summary, items, omitted, moreLink = "" }: Ale
 		text: [
 			[title, summary].filter(Boolean).join("\n"),
 			...texts,
-			...(more === undefined ? [] : [`${more}: ${moreLink}`]),
-			`-- \n${why}\nEnd them: ${stop}\n`,
+			...(omittedText === undefined ? [] : [`${omittedText}: ${moreLink}`]),
+			`-- \n${reason}\nEnd them: ${stop}\n`,
 		].join("\n\n"),
 		html: documentOf(
 			title,
 			html`<p>${summary}</p>
 <ul>${rows}</ul>
-${more === undefined ? undefined : html`<p><a href="${moreLink}">${more}</a></p>`}
-<p><small>${why} <a href="${stop}">End them</a></small></p>`,
+${omittedText === undefined ? undefined : html`<p><a href="${moreLink}">${omittedText}</a></p>`}
+<p><small>${reason} <a href="${stop}">End them</a></small></p>`,
 		),
 		link: items[0]?.link ?? stop,
 	};
@@ -46,16 +46,16 @@ export function confirmationMail(addressee: Addressee): Mail {
 	const title = "Confirm that you want alerts by e-mail";
 	const link = `${site}/account#alerts=${token}`;
 	const stop = stopLink(addressee);
-	const why = `Someone, probably you, wants alerts at this address, from ${site} (${about.name}).`;
-	const otherwise = "No alerts are sent until you confirm. If you do not want them, ignore this mail";
+	const reason = `Someone, probably you, wants alerts at this address, from ${site} (${about.name}).`;
+	const refusalText = "No alerts are sent until you confirm. If you do not want them, ignore this mail";
 	return {
 		...envelopeOf(addressee, title),
-		text: `${why}\n\nConfirm: ${link}\n\n${otherwise}, or refuse them: ${stop}\n`,
+		text: `${reason}\n\nConfirm: ${link}\n\n${refusalText}, or refuse them: ${stop}\n`,
 		html: documentOf(
 			title,
-			html`<p>${why}</p>
+			html`<p>${reason}</p>
 <p><a href="${link}">Confirm</a></p>
-<p>${otherwise}, or <a href="${stop}">refuse them</a>.</p>`,
+<p>${refusalText}, or <a href="${stop}">refuse them</a>.</p>`,
 		),
 		link,
 	};

@@ -50,12 +50,12 @@ export function toAlert({ type, data }: { type: string; data: object }, site: st
 			rows_left_out: omitted,
 			...counts
 		} = data as ChangesData & { from_day?: string; day?: string };
-		const [only] = rows;
+		const [firstRow] = rows;
 		const { from_day = counts.day, day } = counts;
 		const days = day === undefined ? "" : from_day === day ? ` on ${day}` : ` from ${from_day} to ${day}`;
 		const title =
-			total === 1 && only !== undefined
-				? changeTitle(only) + (day === undefined ? "" : ` (${only.detected_at.slice(0, 10)})`)
+			total === 1 && firstRow !== undefined
+				? changeTitle(firstRow) + (day === undefined ? "" : ` (${firstRow.detected_at.slice(0, 10)})`)
 				: counted(total, "change") + days;
 		return alert(title, { summary: summaryOf(counts), items: rows.map(itemOf), omitted });
 	}
@@ -72,12 +72,12 @@ function summaryOf({ by_region, entered, left }: Pick<ChangesData, "by_region" |
 	return [...regions, ...members].join(" · ");
 }
 
-/** Takes the first pieces that fit into a message of limited length. */
-export function takeFitting<P>(pieces: readonly P[], lengthOf: (piece: P) => number, most: number): P[] {
-	let left = most;
+/** Returns the first pieces that fit into a message of limited length. */
+export function takeFitting<P>(pieces: readonly P[], lengthOf: (piece: P) => number, maxLength: number): P[] {
+	let remaining = maxLength;
 	const end = pieces.findIndex((piece) => {
-		left -= lengthOf(piece);
-		return left < 0;
+		remaining -= lengthOf(piece);
+		return remaining < 0;
 	});
 	return end === -1 ? [...pieces] : pieces.slice(0, end);
 }

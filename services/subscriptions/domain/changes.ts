@@ -8,13 +8,13 @@ export type WebhookFilters = NonNullable<ParamsInput<"createWebhook">["filters"]
 
 /** Filters apply to the interconnection request as it is after the change. */
 export function concernsWebhook(filters: WebhookFilters | null, change: LoggedChange): boolean {
-	const { change_type, region, ...ofRequest } = (filters ?? {}) as Filters & { change_type?: string[] };
+	const { change_type, region, ...requestFilters } = (filters ?? {}) as Filters & { change_type?: string[] };
 	if (change_type !== undefined && !change_type.includes(change.change_type)) return false;
 	if (region !== undefined && !region.includes(change.region)) return false;
-	if (Object.values(ofRequest).every((value) => value === undefined)) return true;
+	if (Object.values(requestFilters).every((value) => value === undefined)) return true;
 	if (change.project == null) return false;
 	// Unlike lists, webhooks include requests of every kind, and those that are no longer listed.
-	return matches({ ...ofRequest, population: "all", include_unlisted: true }, change.project);
+	return matches({ ...requestFilters, population: "all", include_unlisted: true }, change.project);
 }
 
 /** The effect of a change on a watchlist: its request enters, leaves, or stays a member (null). */

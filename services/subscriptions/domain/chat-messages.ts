@@ -2,31 +2,31 @@
 import { safeText } from "#libs/contract/documents/text.ts";
 import { type Alert, takeFitting } from "./alerts.ts";
 
-/** Most changes in a message, which links to the rest. Slack allows 50 blocks. */
-const mostItems = 40;
-/** Longest text and total length of blocks (characters). Slack allows 3,000 in a block, and about 13,000 in all blocks. */
-const slackLength = { text: 400, blocks: 10_000 };
-/** Longest list of changes (characters). Teams allows 28 KB in a message. */
-const teamsLength = 20_000;
+/** Maximum changes in a message, which links to the others. Slack allows 50 blocks. */
+const maxItems = 40;
+/** Maximum length of a text and of all blocks (characters). Slack allows 3,000 in a block, and about 13,000 in all blocks. */
+const maxSlackLength = { text: 400, blocks: 10_000 };
+/** Maximum length of the list of changes (characters). Teams allows 28 KB in a message. */
+const maxTeamsLength = 20_000;
 
 /** Escapes the three characters that are markup in Slack. */
 const escapeMarkup = (text: string): string =>
 	text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 const slackLink = (text: string, link: string | undefined): string =>
 	link === undefined ? text : `<${escapeMarkup(link)}|${text}>`;
-/** `verbatim` keeps Slack from linking names and addresses in the text. */
+/** `verbatim` prevents Slack from turning names and addresses in the text into links. */
 const section = (text: string) => ({ type: "section", text: { type: "mrkdwn", text, verbatim: true } });
 
 export function slackMessage({ title, summary, items, omitted, moreLink }: Alert): object {
-	const short = (text: string) => escapeMarkup(safeText(text, slackLength.text));
+	const shorten = (text: string) => escapeMarkup(safeText(text, maxSlackLength.text));
 	const lines = items.map((item) =>
-		[slackLink(short(item.title), item.link), short(item.detail)].filter(Boolean).join("\n"),
+		[slackLink(shorten(item.title), item.link), shorten(item.detail)].filter(Boolean).join("\n"),
 	);
-	const shown = takeFitting(lines.slice(0, mostItems), (line) => line.length, slackLength.blocks);
+	const shown = takeFitting(lines.slice(0, maxItems), (line) => line.length, maxSlackLength.blocks);
 	const more = describeRest(items.length + omitted - shown.length);
-	const text = [`*${short(title)}*`, short(summary)].filter(Boolean).join("\n");
+	const text = [`*${shorten(title)}*`, shorten(summary)].filter(Boolean).join("\n");
 	return {
-		text: short(title),
+		text: shorten(title),
 		blocks: [section(text), ...shown.map(section), ...(more === undefined ? [] : [section(slackLink(more, moreLink))])],
 	};
 }
@@ -39,7 +39,7 @@ interface TextRun {
 	selectAction?: { type: "Action.OpenUrl"; url: string };
 }
 
-/** An Adaptive Card. Runs of text have no markup, unlike text blocks. */
+/** Formats an alert as an Adaptive Card. It uses text runs, which have no markup, instead of text blocks. */
 export function teamsMessage({ title, summary, items, omitted, moreLink }: Alert): object {
 	const run = (text: string, more: Partial<TextRun> = {}): TextRun => ({ type: "TextRun", text, ...more });
 	const linked = (text: string, url: string | undefined) =>
@@ -51,7 +51,7 @@ export function teamsMessage({ title, summary, items, omitted, moreLink }: Alert
 	const lines = items.map((item) =>
 		paragraph(linked(item.title, item.link), run(item.detail && ` ${item.detail}`, { isSubtle: true })),
 	);
-	const shown = takeFitting(lines.slice(0, mostItems), (line) => JSON.stringify(line).length, teamsLength);
+	const shown = takeFitting(lines.slice(0, maxItems), (line) => JSON.stringify(line).length, maxTeamsLength);
 	const more = describeRest(items.length + omitted - shown.length);
 	const body = [
 		paragraph(run(title, { weight: "Bolder" })),

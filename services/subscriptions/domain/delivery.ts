@@ -8,7 +8,7 @@ const hourMs = 3_600_000;
 /** How long a replaced secret still signs deliveries, in addition to the new one. */
 export const oldSecretMs = 24 * hourMs;
 export const retryForMs = 72 * hourMs;
-const longestPauseMs = 8 * hourMs;
+const maxPauseMs = 8 * hourMs;
 /** Clocks are expected to differ by less, even if one was set by hand. */
 const clockToleranceMs = 2 * hourMs;
 
@@ -36,17 +36,17 @@ export function signedHeaders(secrets: Secrets, messageId: string, body: string,
 }
 
 /**
- * The time of the next attempt after `attempts` have failed, the last of them `now`; null if that was the last. The first pause is
- * `firstPauseMs`; each later one is three times as long, up to eight hours. The last attempt is three days after the first.
+ * Returns the time of the next attempt after `attempts` have failed, the last of them `now`; null if there is no further attempt. The first
+ * pause is `firstPauseMs`; each later one is three times as long, up to eight hours. The last attempt is three days after the first.
  */
 export function nextAttempt(attempts: number, firstAt: Date, now: Date, firstPauseMs: number): Date | null {
 	const end = firstAt.getTime() + retryForMs;
 	if (now.getTime() >= end) return null;
-	const pauseMs = Math.min(longestPauseMs, firstPauseMs * 3 ** (attempts - 1));
+	const pauseMs = Math.min(maxPauseMs, firstPauseMs * 3 ** (attempts - 1));
 	return new Date(Math.min(end, now.getTime() + pauseMs));
 }
 
-/** The latest time at which an attempt can be planned. A later one was planned by a wrong clock, so it is due at once. */
-export const latestAttempt = (now: Date): Date => new Date(now.getTime() + longestPauseMs + clockToleranceMs);
+/** Returns the latest time for which an attempt can be planned. A later one was planned by a wrong clock, so it is due immediately. */
+export const latestAttempt = (now: Date): Date => new Date(now.getTime() + maxPauseMs + clockToleranceMs);
 
 export const isDue = (attempt: Date, now: Date): boolean => attempt <= now || attempt > latestAttempt(now);

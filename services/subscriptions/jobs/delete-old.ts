@@ -26,7 +26,7 @@ export const startDeletingOld = (sql: Sql, { log, now, config }: Retention & { l
 			const deliveries = await deleteDeliveries(sql, { now, config }, signal);
 			if (deliveries > 0) log.info({ deliveries }, "old deliveries were deleted");
 			const watchlists = await deleteWatchlists(sql, { now, unusedDays: config.FREE_WATCHLIST_DAYS });
-			// These records limit the mails of 24 hours.
+			// The records are needed only to limit the mails of the last 24 hours.
 			await sql`delete from requested_mails where requested_at < ${now()}::timestamptz - interval '1 day'`;
 			if (watchlists > 0) log.info({ watchlists }, "unused watchlists were deleted");
 		},
@@ -34,13 +34,13 @@ export const startDeletingOld = (sql: Sql, { log, now, config }: Retention & { l
 
 function deleteDeliveries(sql: Sql, { now, config }: Retention, signal: AbortSignal): Promise<number> {
 	const before = new Date(now().getTime() - config.DELIVERIES_KEEP_DAYS * dayMs);
-	return inBatches(signal, 5_000, async (most) => {
+	return inBatches(signal, 5_000, async (limit) => {
 		const deleted = await sql`
 			delete from deliveries where id in (
 				select id from (
 					select id, created_at, row_number() over (partition by webhook_id order by id desc) as place
 					from deliveries where state <> 'pending'
-				) d where place > ${config.DELIVERIES_KEPT} or created_at < ${before} limit ${most})`;
+				) d where place > ${config.DELIVERIES_KEPT} or created_at < ${before} limit ${limit})`;
 		return deleted.count;
 	});
 }
@@ -56,7 +56,7 @@ export function deleteWatchlists(sql: Sql, { now, unusedDays }: { now(): Date; u
 		const unused = await tx<{ id: number }[]>`
 			select id from watchlists w where free and used_at < ${before} and not ${followedSql(tx)} order by id limit 1000 for update`;
 		const ids = unused.map(({ id }) => id);
-		// A webhook that is being confirmed is judged afterwards: a delete that waits for its lock would not see the confirmation.
+		// Locks wait for webhooks that are being confirmed. A delete that waits for such a lock itself would not see the confirmation.
 		await tx`select from webhooks where watchlist_id = any(${ids}::bigint[]) order by id for update`;
 		await tx`
 			delete from webhooks f where watchlist_id = any(${ids}::bigint[]) and not (enabled and ${provenSql(tx, tx`f.id`)})`;

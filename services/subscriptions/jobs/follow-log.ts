@@ -20,7 +20,7 @@ interface FollowOptions {
 interface WatchlistRow {
 	id: number;
 	filters: Filters;
-	/** Position in the change log; null if its members are still to be read. */
+	/** Position in the change log; null if the members have not been read yet. */
 	seq: number | null;
 	/** Rises when the filters change. */
 	version: number;
@@ -28,7 +28,7 @@ interface WatchlistRow {
 
 /**
  * Brings every watchlist to the end of the change log: those of paid plans first, and again before each watchlist of the free plan, so that
- * many free watchlists with new filters delay no paid one. Replicas may run this at the same time: the first to finish a step writes it.
+ * many free watchlists with new filters do not delay paid ones. Replicas may run this concurrently: the first to finish a step writes it.
  */
 async function followAll(
 	options: FollowOptions,
@@ -82,23 +82,23 @@ function applyPage(
 		const ids = [...new Set(changes.flatMap(({ project_id }) => project_id ?? []))];
 		const rows = await tx<{ project_id: string }[]>`
 			select project_id from watchlist_members where watchlist_id = ${id} and project_id = any(${ids}::text[])`;
-		const before = new Set(rows.map(({ project_id }) => project_id));
-		const { entries, members } = foldChanges(filters, changes, before);
+		const previousMembers = new Set(rows.map(({ project_id }) => project_id));
+		const { entries, members } = foldChanges(filters, changes, previousMembers);
 		await writeEntries(tx, id, entries);
-		const gone = [...before].filter((member) => !members.has(member));
-		await tx`delete from watchlist_members where watchlist_id = ${id} and project_id = any(${gone}::text[])`;
+		const removedMembers = [...previousMembers].filter((member) => !members.has(member));
+		await tx`delete from watchlist_members where watchlist_id = ${id} and project_id = any(${removedMembers}::text[])`;
 		await writeMembers(tx, id, [...members]);
 		return true;
 	});
 }
 
-/** Computes the entries that a page of the change log adds to a watchlist with the members `before`, and its members afterwards. Pure. */
+/** Computes the entries that a page of the change log adds to a watchlist with the members `previousMembers`, and its members afterwards. Pure. */
 export function foldChanges(
 	filters: Filters,
 	changes: readonly LoggedChange[],
-	before: ReadonlySet<string>,
+	previousMembers: ReadonlySet<string>,
 ): { entries: WatchlistEntry[]; members: Set<string> } {
-	const members = new Set(before);
+	const members = new Set(previousMembers);
 	const entries: WatchlistEntry[] = [];
 	for (const change of changes) {
 		const { seq, project_id } = change;
@@ -165,7 +165,7 @@ async function storeMembers(
 interface FollowingOptions extends FollowOptions {
 	dispatcher: Dispatcher;
 	log: Pick<Logger, "error">;
-	/** Longest time from one run to the next (ms; 2,000 when absent). */
+	/** Maximum time from one run to the next (ms; default: 2,000). */
 	everyMs?: number;
 }
 

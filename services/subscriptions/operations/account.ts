@@ -1,4 +1,4 @@
-/** Limits an account to its own webhooks, watchlists and saved queries. Those of another account are a 404, like unknown ones. */
+/** Limits an account to its own webhooks, watchlists and saved queries. Those of other accounts return 404, like unknown ones. */
 import { invalid, keyNeeded, notFound } from "#libs/contract/errors.ts";
 import type { Handler, RequestContext, Versioned } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
@@ -8,7 +8,7 @@ import { jsonReply } from "#libs/postgres/replies/reply.ts";
 import type { QueueCaller } from "#libs/service/fair-queue.ts";
 import type { Resources } from "../resources.ts";
 
-/** @throws AppError 403 for a request without an account */
+/** @throws AppError 403 if the request has no account */
 export function requireAccount({ accountId }: RequestContext): number {
 	if (accountId === undefined) throw keyNeeded("this operation requires an API key");
 	return accountId;
@@ -33,7 +33,7 @@ export function withPlanRecorded<H extends Record<string, AnyHandler>>({ sql }: 
 	return Object.fromEntries(Object.entries(handlers).map(([name, handle]) => [name, recording(handle)])) as H;
 }
 
-/** For each table: what a row is, and the field that the error for too many rows names. */
+/** For each table: the noun for a row, and the field named in the error for too many rows. */
 const tables = {
 	webhooks: { row: "webhook", field: "url" },
 	watchlists: { row: "watchlist", field: "name" },
@@ -43,7 +43,7 @@ const tables = {
 export const unknownRow = (table: keyof typeof tables) =>
 	notFound(`no ${tables[table].row} of this account has this number`);
 
-interface Owned {
+interface OwnedRow {
 	table: keyof typeof tables;
 	id: number;
 	accountId: number;
@@ -52,7 +52,7 @@ interface Owned {
 /** Lists the account's rows, oldest first. `columns` refers to the table as `w`. */
 export const listOwned = <R>(
 	sql: Sql,
-	{ table, accountId }: Omit<Owned, "id">,
+	{ table, accountId }: Omit<OwnedRow, "id">,
 	columns: Fragment,
 	request: PageRequest,
 ): Promise<Versioned<R>> =>
@@ -70,7 +70,7 @@ export const listOwned = <R>(
 /** Reads one row of the account as JSON. `columns` refers to the table as `w`. @throws AppError 404 if the account has no such row */
 export async function readOwned<R>(
 	sql: Sql,
-	{ table, id, accountId }: Owned,
+	{ table, id, accountId }: OwnedRow,
 	columns: Fragment,
 ): Promise<Versioned<R>> {
 	const reply = await jsonReply<R>(
@@ -83,32 +83,35 @@ export async function readOwned<R>(
 }
 
 /** @throws AppError 404 if the account has no such row */
-export async function checkOwned(sql: Sql | Transaction, { table, id, accountId }: Owned): Promise<void> {
+export async function checkOwned(sql: Sql | Transaction, { table, id, accountId }: OwnedRow): Promise<void> {
 	const [row] = await sql`select from ${sql(table)} where id = ${id} and account_id = ${accountId}`;
 	if (row === undefined) throw unknownRow(table);
 }
 
 export const invalidField = (field: string, msg: string) => invalid([{ loc: ["body", field], msg }]);
 
-/** Locks the account's rows of a table against other inserts. @throws AppError 422 if the account has `most` rows */
+/** Locks the account's rows of a table against other inserts. @throws AppError 422 if the account has `maxRows` rows */
 export async function checkCount(
 	tx: Transaction,
 	table: keyof typeof tables,
-	{ accountId, most }: { accountId: number; most: number },
+	{ accountId, maxRows }: { accountId: number; maxRows: number },
 ): Promise<void> {
 	await lockAccount(tx, table, accountId);
 	const [row] = await tx<{ count: number }[]>`select count(*) from ${tx(table)} where account_id = ${accountId}`;
-	if ((row?.count ?? 0) >= most)
-		throw invalidField(tables[table].field, `the account has ${most} ${table.replace("_", " ")}, which is the limit`);
+	if ((row?.count ?? 0) >= maxRows)
+		throw invalidField(
+			tables[table].field,
+			`the account has ${maxRows} ${table.replace("_", " ")}, which is the limit`,
+		);
 }
 
 export const lockAccount = (tx: Transaction, table: keyof typeof tables, accountId: number) =>
 	tx`select pg_advisory_xact_lock(hashtextextended(${`${table}:${accountId}`}, 0))`;
 
 /** @throws AppError 422 if the filters are too long as JSON */
-export function checkFiltersSize(filters: object | null | undefined, mostBytes: number): void {
+export function checkFiltersSize(filters: object | null | undefined, maxBytes: number): void {
 	const bytes = filters == null ? 0 : Buffer.byteLength(JSON.stringify(filters));
-	if (bytes > mostBytes) throw invalidField("filters", `must be at most ${mostBytes} bytes as JSON`);
+	if (bytes > maxBytes) throw invalidField("filters", `must be at most ${maxBytes} bytes as JSON`);
 }
 
 /** Deletes what an account owns, with deliveries and entries. The gateway calls it without an account in the context. */
@@ -116,7 +119,7 @@ export const deleteSubscriptions =
 	({ sql }: Resources): Handler<"deleteSubscriptions"> =>
 	async ({ account_id }) => {
 		await sql.begin(async (tx) => {
-			// Webhooks first: they may follow a watchlist.
+			// Webhooks are deleted first, because they may follow a watchlist.
 			for (const table of ["webhooks", "watchlists", "saved_queries"] as const) {
 				await lockAccount(tx, table, account_id);
 				await tx`delete from ${tx(table)} where account_id = ${account_id}`;

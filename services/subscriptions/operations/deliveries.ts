@@ -52,14 +52,14 @@ export const deliveryOperations = (resources: Resources) => {
 			const isMail = webhook.format === "email";
 			if (isMail) await sql.begin((tx) => countMail(tx, { accountId, url: webhook.url, at: now() }));
 			using _slot = await outgoing.acquire(queueCallerOf(context), context.signal);
-			const began = now();
+			const startedAt = now();
 			const messageId = `msg_${webhook_id}_${randomUUID()}`;
 			const pending = await readPendingChallenge(sql, webhook_id);
-			const { type, body } = pending ?? testMessage(webhook, began);
+			const { type, body } = pending ?? testMessage(webhook, startedAt);
 			const challenge = pending && readChallenge(pending);
 			const { url } = challenge ?? webhook;
 			const message = { message_id: messageId, type, body };
-			const sent = await deliver({ ...webhook, url }, message, began, context.signal);
+			const sent = await deliver({ ...webhook, url }, message, startedAt, context.signal);
 			const outcome = isMail ? sent : requireEcho(sent, challenge);
 			if (pending !== undefined && outcome.delivered && !isMail) {
 				await sql`delete from deliveries where id = ${pending.id}`;
@@ -68,8 +68,8 @@ export const deliveryOperations = (resources: Resources) => {
 			const [row] = await sql<{ id: number }[]>`
 				insert into deliveries (webhook_id, message_id, type, body, state, attempts, first_attempt_at, last_attempt_at, latency_ms,
 					answer_status, answer_start, error, created_at)
-				values (${webhook_id}, ${messageId}, ${type}, ${body}, ${outcome.delivered ? "delivered" : "failed"}, 1, ${began}, ${began},
-					${outcome.latencyMs}, ${outcome.status}, ${outcome.start}, ${outcome.error}, ${began})
+				values (${webhook_id}, ${messageId}, ${type}, ${body}, ${outcome.delivered ? "delivered" : "failed"}, 1, ${startedAt}, ${startedAt},
+					${outcome.latencyMs}, ${outcome.status}, ${outcome.start}, ${outcome.error}, ${startedAt})
 				returning id`;
 			return showDelivery(sql, webhook_id, row?.id ?? 0);
 		},

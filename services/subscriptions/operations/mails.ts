@@ -8,8 +8,8 @@ import { queueChallenge } from "../dispatch/attempt.ts";
 import { challengeSeq, dropOldUsage, mailAddressOf, type WebhookRow, wakeDispatchers } from "../dispatch/rows.ts";
 import type { Resources } from "../resources.ts";
 
-/** Most requested mails (links, tests and repetitions) in 24 hours: to one inbox, so that it is not flooded, and by one account to all inboxes. */
-const most = { inbox: 3, account: 5 };
+/** Maximum requested mails (links, tests, repetitions) in 24 hours: to one inbox, so that it is not flooded, and by one account to all inboxes. */
+const maxMails = { inbox: 3, account: 5 };
 
 interface RequestedMail {
 	accountId: number;
@@ -27,11 +27,11 @@ export async function countMail(tx: Transaction, { accountId, url, at }: Request
 	const { count } = await tx`
 		insert into requested_mails (account_id, inbox_sha256, requested_at)
 		select ${accountId}::bigint, ${inbox}, ${at}::timestamptz
-		where (select count(*) from requested_mails where inbox_sha256 = ${inbox} and ${today}) < ${most.inbox}
-			and (select count(*) from requested_mails where account_id = ${accountId} and ${today}) < ${most.account}`;
+		where (select count(*) from requested_mails where inbox_sha256 = ${inbox} and ${today}) < ${maxMails.inbox}
+			and (select count(*) from requested_mails where account_id = ${accountId} and ${today}) < ${maxMails.account}`;
 	if (count === 0)
 		throw tooManyRequests(
-			`at most ${most.inbox} links, tests and repetitions are mailed to an inbox in 24 hours, and at most ${most.account} for an account`,
+			`at most ${maxMails.inbox} links, tests and repetitions are mailed to an inbox in 24 hours, and at most ${maxMails.account} for an account`,
 			3_600,
 		);
 }
@@ -47,10 +47,10 @@ export const openAlertLink =
 			const email = mailAddressOf(webhook.url);
 			if (action === "confirm") {
 				await confirmAddress(tx, webhook.id, now());
-				const often = webhook.digest === null ? "as they are recorded" : "once a day";
+				const frequency = webhook.digest === null ? "as they are recorded" : "once a day";
 				const note = webhook.enabled
 					? webhook.events.includes("changes")
-						? `Changes are mailed to ${email} ${often}.`
+						? `Changes are mailed to ${email} ${frequency}.`
 						: `Alerts about usage are mailed to ${email}.`
 					: `${email} is confirmed; its mails are disabled.`;
 				return { email, note };
@@ -62,7 +62,7 @@ export const openAlertLink =
 	};
 
 const linkEnded = (): AppError =>
-	gone("this link is no longer valid: the alerts were ended or deleted, or go to another address");
+	gone("this link is no longer valid: the alerts were ended or deleted, or are sent to another address");
 
 async function confirmAddress(tx: Transaction, id: number, now: Date): Promise<void> {
 	await dropOldUsage(tx, id, now);

@@ -22,7 +22,7 @@ export const savedQueryOperations = (resources: Resources) => {
 			const accountId = requireAccount(context);
 			await checkStatement(resources, definition, context);
 			const id = await sql.begin(async (tx) => {
-				await checkCount(tx, "saved_queries", { accountId, most: config.SAVED_QUERIES_PER_ACCOUNT });
+				await checkCount(tx, "saved_queries", { accountId, maxRows: config.SAVED_QUERIES_PER_ACCOUNT });
 				const [row] = await tx<{ id: number }[]>`
 					insert into saved_queries (account_id, name, statement, database, parameters, created_at, changed_at)
 					values (${accountId}, ${name}, ${definition.sql}, ${definition.database}, ${JSON.stringify(definition.parameters)}::text::jsonb,
@@ -37,18 +37,18 @@ export const savedQueryOperations = (resources: Resources) => {
 		getSavedQuery: ({ query_id }, context) => show(query_id, requireAccount(context)),
 
 		/** Checks statement, database and parameters together, in the form that they have after the change. */
-		async changeSavedQuery({ query_id: id, name, ...changed }, context) {
+		async changeSavedQuery({ query_id: id, name, ...changes }, context) {
 			const accountId = requireAccount(context);
-			const [before] = await sql<(Definition & { version: number })[]>`
+			const [stored] = await sql<(Definition & { version: number })[]>`
 				select statement as sql, database, parameters, version from saved_queries
 				where id = ${id} and account_id = ${accountId}`;
-			if (before === undefined) throw unknownRow("saved_queries");
+			if (stored === undefined) throw unknownRow("saved_queries");
 			const definition: Definition = {
-				sql: changed.sql ?? before.sql,
-				database: changed.database ?? before.database,
-				parameters: changed.parameters ?? before.parameters,
+				sql: changes.sql ?? stored.sql,
+				database: changes.database ?? stored.database,
+				parameters: changes.parameters ?? stored.parameters,
 			};
-			if (Object.values(changed).some((part) => part !== undefined))
+			if (Object.values(changes).some((part) => part !== undefined))
 				await checkStatement(resources, definition, context);
 			await sql.begin(async (tx) => {
 				await lockAccount(tx, "saved_queries", accountId);
@@ -61,7 +61,7 @@ export const savedQueryOperations = (resources: Resources) => {
 					update saved_queries set name = coalesce(${name ?? null}, name), statement = ${definition.sql},
 						database = ${definition.database}, parameters = ${JSON.stringify(definition.parameters)}::text::jsonb,
 						changed_at = ${now()}, version = version + 1
-					where id = ${id} and account_id = ${accountId} and version = ${before.version}`;
+					where id = ${id} and account_id = ${accountId} and version = ${stored.version}`;
 				if (count === 0) throw conflict("the saved query was changed meanwhile: read it again and retry");
 			});
 			return show(id, accountId);

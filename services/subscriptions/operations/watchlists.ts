@@ -36,7 +36,7 @@ export const watchlistOperations = (resources: Resources) => {
 			const accountId = requireAccount(context);
 			await checkFilters(resources, filters, context);
 			const id = await sql.begin(async (tx) => {
-				await checkCount(tx, "watchlists", { accountId, most: config.WATCHLISTS_PER_ACCOUNT });
+				await checkCount(tx, "watchlists", { accountId, maxRows: config.WATCHLISTS_PER_ACCOUNT });
 				const [row] = await tx<{ id: number }[]>`
 					insert into watchlists (account_id, name, filters, free, created_at, used_at)
 					values (${accountId}, ${name}, ${JSON.stringify(filters)}::text::jsonb, ${!isPaidPlan(context.plan)}, ${now()}, ${now()})
@@ -52,12 +52,12 @@ export const watchlistOperations = (resources: Resources) => {
 			if (filters !== undefined) await checkFilters(resources, filters, context);
 			await recordUse(resources, id, context);
 			await sql.begin(async (tx) => {
-				const own = tx`id = ${id} and account_id = ${accountId}`;
-				if (name !== undefined) await tx`update watchlists set name = ${name} where ${own}`;
+				const isOwnRow = tx`id = ${id} and account_id = ${accountId}`;
+				if (name !== undefined) await tx`update watchlists set name = ${name} where ${isOwnRow}`;
 				if (filters !== undefined)
 					await tx`
 						update watchlists set filters = ${JSON.stringify(filters)}::text::jsonb, seq = null, version = version + 1
-						where ${own}`;
+						where ${isOwnRow}`;
 				await tx`select pg_notify('subscriptions_log', '')`;
 			});
 			return show(id, accountId);
@@ -66,8 +66,8 @@ export const watchlistOperations = (resources: Resources) => {
 		async deleteWatchlist({ watchlist_id: id }, context) {
 			const accountId = requireAccount(context);
 			await sql.begin(async (tx) => {
-				const [own] = await tx`select from watchlists where id = ${id} and account_id = ${accountId} for update`;
-				if (own === undefined) throw unknownRow("watchlists");
+				const [watchlist] = await tx`select from watchlists where id = ${id} and account_id = ${accountId} for update`;
+				if (watchlist === undefined) throw unknownRow("watchlists");
 				const [webhook] = await tx<{ id: number }[]>`select id from webhooks where watchlist_id = ${id} limit 1`;
 				if (webhook !== undefined) throw conflict(`webhook ${webhook.id} follows this watchlist`);
 				await tx`delete from watchlists where id = ${id}`;
@@ -123,8 +123,11 @@ async function checkFilters(
 	checkFiltersSize(filters, config.FILTERS_MAX_BYTES);
 	const { meta } = await requestService("listProjects", { ...filters, per_page: 1, fields: ["id"] });
 	const isFree = !isPaidPlan(plan);
-	const most = isFree ? config.FREE_WATCHLIST_REQUESTS : config.WATCHLIST_REQUESTS;
-	const list = isFree ? "a watchlist on the free plan" : "a watchlist";
-	if (meta.total > most)
-		throw invalidField("filters", `match ${meta.total} requests, more than the ${most} allowed for ${list}`);
+	const maxRequests = isFree ? config.FREE_WATCHLIST_REQUESTS : config.WATCHLIST_REQUESTS;
+	const watchlistText = isFree ? "a watchlist on the free plan" : "a watchlist";
+	if (meta.total > maxRequests)
+		throw invalidField(
+			"filters",
+			`match ${meta.total} requests, more than the ${maxRequests} allowed for ${watchlistText}`,
+		);
 }

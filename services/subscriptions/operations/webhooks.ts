@@ -55,7 +55,7 @@ export const webhookOperations = (resources: Resources) => {
 			const secret = makeSecret();
 			const day = digest === null ? null : dayOf(now());
 			const id = await sql.begin(async (tx) => {
-				await checkCount(tx, "webhooks", { accountId, most: config.WEBHOOKS_PER_ACCOUNT });
+				await checkCount(tx, "webhooks", { accountId, maxRows: config.WEBHOOKS_PER_ACCOUNT });
 				await useWatchlist(tx, accountId, watchlist_id, now());
 				const [row] = await tx<{ id: number }[]>`
 					insert into webhooks (account_id, free, url, format, filters, watchlist_id, include_row, digest, digest_day, events, secret, seq, created_at)
@@ -70,22 +70,22 @@ export const webhookOperations = (resources: Resources) => {
 			return showWebhook<Reply<"createWebhook">>(resources, { id, accountId, secret });
 		},
 
-		async changeWebhook({ webhook_id: id, include_row, events, enabled, ...changed }, context) {
+		async changeWebhook({ webhook_id: id, include_row, events, enabled, ...changes }, context) {
 			const accountId = requireAccount(context);
-			checkFiltersSize(changed.filters, config.FILTERS_MAX_BYTES);
-			const before = await readWebhook(sql, id);
-			if (before?.account_id !== accountId) throw unknownRow("webhooks");
-			const isMoved = changed.url !== undefined || changed.format !== undefined;
-			// A webhook that subscribes to changes again skips those recorded meanwhile.
-			const resumes = events?.includes("changes") === true && !before.events.includes("changes");
+			checkFiltersSize(changes.filters, config.FILTERS_MAX_BYTES);
+			const stored = await readWebhook(sql, id);
+			if (stored?.account_id !== accountId) throw unknownRow("webhooks");
+			const isMoved = changes.url !== undefined || changes.format !== undefined;
+			// A webhook that subscribes to changes again skips the changes recorded meanwhile.
+			const resumes = events?.includes("changes") === true && !stored.events.includes("changes");
 			const head = resumes ? await resources.changeLog.head() : 0;
-			const moved = isMoved ? await checkAddress(resources, changed, context, before) : undefined;
+			const newAddress = isMoved ? await checkAddress(resources, changes, context, stored) : undefined;
 			await sql.begin(async (tx) => {
 				const [row] = await tx<Pick<WebhookRow, "url" | "format" | "filters" | "watchlist_id" | "digest">[]>`
 					select url, format, filters, watchlist_id, digest from webhooks where id = ${id} and account_id = ${accountId} for update`;
 				if (row === undefined) throw unknownRow("webhooks");
-				const { url, format } = moved ?? row;
-				const { filters = row.filters, watchlist_id = row.watchlist_id, digest = row.digest } = changed;
+				const { url, format } = newAddress ?? row;
+				const { filters = row.filters, watchlist_id = row.watchlist_id, digest = row.digest } = changes;
 				if (filters !== null && watchlist_id !== null)
 					throw invalidField("filters", "cannot be combined with watchlist_id: one of the two must be null");
 				await useWatchlist(tx, accountId, watchlist_id, now());
@@ -148,31 +148,35 @@ async function showWebhook<R extends Reply<"getWebhook"> = Reply<"getWebhook">>(
 }
 
 /**
- * Enables a webhook: pending deliveries are attempted at once, and for three days again. A challenge waits for its planned attempt; otherwise
- * an account could have challenges sent to another party's address without a pause.
+ * Enables a webhook. Pending deliveries are attempted immediately, and again for three days. A challenge waits for its planned attempt;
+ * otherwise an account could have challenges sent to another party's address without a pause.
  */
-async function enableWebhook(tx: Transaction, { id, accountId, url, format }: Addressed, now: Date): Promise<void> {
+async function enableWebhook(
+	tx: Transaction,
+	{ id, accountId, url, format }: WebhookAddress,
+	now: Date,
+): Promise<void> {
 	await dropOldUsage(tx, id, now);
 	await tx`
 		update webhooks set enabled = true, disabled_at = null, disabled_reason = null where id = ${id}`;
 	await tx`
 		update deliveries set ${resetAttempts(tx, now)} where webhook_id = ${id} and state = 'pending' and seq is distinct from ${challengeSeq}`;
-	// A challenge whose last attempt failed has no next attempt: it is attempted for three days again. A link that was not opened is mailed again.
+	// A challenge whose last attempt failed has no next attempt, so it is attempted again for three days. A link that was not opened is mailed again.
 	const challenge = await tx`
 		update deliveries set first_attempt_at = null, next_attempt_at = ${now}
 		where webhook_id = ${id} and state = 'pending' and seq = ${challengeSeq} and next_attempt_at is null`;
 	if (challenge.count > 0 && format === "email") await countMail(tx, { accountId, url, at: now });
 }
 
-interface Addressed {
+interface WebhookAddress {
 	id: number;
 	accountId: number;
 	url: string;
 	format: WebhookFormat;
 }
 
-/** Makes a new address prove itself before anything else is sent to it. Addresses of Slack and Teams need no proof. */
-async function requireProof(tx: Transaction, { id, accountId, url, format }: Addressed, now: Date): Promise<void> {
+/** Queues a challenge or link, so that a new address is proven before anything else is sent to it. Slack and Teams need no proof. */
+async function requireProof(tx: Transaction, { id, accountId, url, format }: WebhookAddress, now: Date): Promise<void> {
 	const token = format === "email" ? makeToken("ml_") : null;
 	await tx`update webhooks set mail_token = ${token} where id = ${id}`;
 	if (format === "email") await countMail(tx, { accountId, url, at: now });
@@ -181,18 +185,18 @@ async function requireProof(tx: Transaction, { id, accountId, url, format }: Add
 	else await queueChallenge(tx, { id, url }, now);
 }
 
-type Address = Pick<Addressed, "url" | "format">;
+type Address = Pick<WebhookAddress, "url" | "format">;
 
-/** The requested address, or that of `before`, with its format. @throws AppError 422 if deliveries may not be sent there */
+/** Returns the requested address, or the current one, with its format. @throws AppError 422 if deliveries may not be sent there */
 async function checkAddress(
 	{ sender, outgoing, config }: Resources,
 	requested: { url?: string | undefined; format?: WebhookFormat | undefined },
 	context: RequestContext,
-	before: Partial<Address> = {},
+	current: Partial<Address> = {},
 ): Promise<Address> {
-	const { url = before.url ?? "" } = requested;
+	const { url = current.url ?? "" } = requested;
 	const isMail = /^mailto:/i.test(url);
-	const { format = isMail ? "email" : before.format === "email" ? "json" : (before.format ?? "json") } = requested;
+	const { format = isMail ? "email" : current.format === "email" ? "json" : (current.format ?? "json") } = requested;
 	if (isMail !== (format === "email"))
 		throw invalidField("format", isMail ? "must be email for a mailto: address" : "email requires a mailto: address");
 	if (isMail) {

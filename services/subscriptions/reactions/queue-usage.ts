@@ -5,7 +5,7 @@ import { usageReached } from "#libs/contract/events/billing.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { wakeDispatchers } from "../dispatch/rows.ts";
 
-/** A message has the same id whenever its event arrives, so that it is queued once. It has no `seq`: pending changes are sent before it. */
+/** A message has the same id whenever its event arrives, so that it is queued once. It has no `seq`, so pending changes are sent before it. */
 export const queueUsage: Reaction<typeof usageReached> = {
 	service: "subscriptions",
 	name: "queue-usage",
