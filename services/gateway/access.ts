@@ -32,7 +32,7 @@ export interface Access extends AsyncDisposable {
 	sales: CreditSales;
 	/** Queries of an account this month, by the live counter; undefined if that cannot be read. */
 	usedNow(accountId: number): Promise<number | undefined>;
-	/** Queries of a key today, likewise. */
+	/** Queries of a key today, by the live counter; undefined if that cannot be read. */
 	usedToday(keyId: number): Promise<number | undefined>;
 	/** @throws AppError 429 for an address that has registered too many keys in the last hour */
 	limitRegistrations(address: string): Promise<void>;
@@ -69,7 +69,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 			redisCa: config.REDIS_CA,
 			timeoutMs: config.REDIS_TIMEOUT_MS,
 			instances: config.INSTANCES,
-			countUsedRequests: (subject, month) => countUsedRequests(requestBilling, usage, subject, month),
+			countUsedRequests: (subject, period) => countUsedRequests(requestBilling, usage, subject, period),
 			log,
 			now,
 		}),
@@ -86,7 +86,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 	const keys = stack.use(new ApiKeyCache(bus, { timeoutMs: config.REQUEST_TIMEOUT_MS, now, ticks }));
 	const pageTokens = openPageTokens({ shared: config.NATS_PASSWORD ?? config.REDIS_URL, now });
 	const rates = openRates({ limiter, settings: config });
-	const owned = stack.move();
+	const resources = stack.move();
 	return {
 		requestBilling,
 		keys,
@@ -107,13 +107,13 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
 		},
 		limitClients: (address) =>
 			limitHourly(limiter, `oauth-clients:${networkOfAddress(address)}`, config.OAUTH_CLIENTS_PER_HOUR, "new clients"),
-		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+		[Symbol.asyncDispose]: () => resources.disposeAsync(),
 	};
 }
 
 /**
- * The ledger's count plus the requests that this process has not sent to the ledger yet. `period` is a month for an account, a day for a
- * key. Rows of pages are not in the ledger.
+ * Adds the ledger's count and the requests that this process has not sent to the ledger yet. `period` is a month for an account, a day for a
+ * key. The ledger does not count the rows that pages read.
  */
 async function countUsedRequests(
 	requestBilling: RequestBilling,

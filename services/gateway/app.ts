@@ -9,7 +9,7 @@ import { watchVersions } from "#libs/bus/version.ts";
 import { owners } from "#libs/contract/operation.ts";
 import type { Logger } from "#libs/service/logger.ts";
 import type { Access } from "./access.ts";
-import { callerBehind, isAmong, parseProxies } from "./callers/addresses.ts";
+import { clientBehindProxies, parseProxies, proxyMatcher } from "./callers/addresses.ts";
 import { openCallSlots } from "./calls/call-slots.ts";
 import type { Config } from "./config.ts";
 import { streamOpeners } from "./event-streams/answer.ts";
@@ -128,7 +128,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	return app;
 }
 
-/** Closes the server when the process stops. Connections are cut after `withinMs`, because an export to a slow reader can take hours. */
+/** @returns a disposable that closes the server. It cuts connections after `withinMs`, because an export to a slow reader can take hours. */
 export function closeOnStop(app: FastifyInstance, withinMs: number, log: Logger): AsyncDisposable {
 	return {
 		async [Symbol.asyncDispose]() {
@@ -162,21 +162,22 @@ function openExports(app: FastifyInstance, sources: ExportSources, config: Confi
 }
 
 function createServer(config: Config, rates: Rates, failing: ErrorOptions): FastifyInstance {
-	// Makes request ids unique among all replicas and restarts, as the ledger needs them.
+	// Makes request ids unique among all replicas and restarts, because the ledger identifies requests by them.
 	const boot = randomBytes(8).toString("hex");
 	let requests = 0;
 	const proxies = parseProxies(config.TRUSTED_PROXIES ?? "");
-	const isProxy = isAmong(proxies);
-	// Behind a proxy the caller of an unreadable request is unknown.
+	const isProxy = proxyMatcher(proxies);
+	// The caller of an unreadable request from a proxy is unknown.
 	const countUnread = async (ip: string) => (isProxy(ip) ? undefined : rates.unread({ ip, headers: {} }));
 	/** Counts a request that Fastify refused before it determined the caller's address. */
-	const countBroken = ({ raw, headers }: FastifyRequest) => rates.unread({ ip: callerBehind(isProxy, raw), headers });
+	const countBroken = ({ raw, headers }: FastifyRequest) =>
+		rates.unread({ ip: clientBehindProxies(isProxy, raw), headers });
 	const app = Fastify({
 		// Fastify's logger would create a child logger for each request. `watchAccess` and `sendError` log instead.
 		logger: false,
 		genReqId: () => `${boot}-${(++requests).toString(36)}`,
 		...serverLimits(config),
-		// Trusted proxies only, because any caller can send the headers of a proxy.
+		// Only the headers of trusted proxies are read, because any caller can send such headers.
 		trustProxy: proxies.length === 0 ? false : proxies,
 		// A request on an open connection is still answered while the server closes, with `Connection: close`.
 		return503OnClosing: false,

@@ -7,8 +7,8 @@ import { databases } from "#libs/contract/databases.ts";
 import { choice, integer } from "#libs/contract/params.ts";
 import { siteAddress } from "#libs/service/config.ts";
 
-const leastRow = `(${databases.join("|")})=\\d{1,9}`;
-const leastRows = new RegExp(`^${leastRow}(,${leastRow})*$`);
+const minRowsOfDatabase = `(${databases.join("|")})=\\d{1,9}`;
+const minRowsPattern = new RegExp(`^${minRowsOfDatabase}(,${minRowsOfDatabase})*$`);
 
 const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "must be an address, 0x and 40 hexadecimal digits");
 
@@ -66,7 +66,7 @@ const settings = z.object({
 	REDIS_URL: z
 		.url({ protocol: /^rediss?$/, hostname: /./ })
 		.optional()
-		.describe("Redis with the counters of all replicas; without it each process counts alone"),
+		.describe("Redis server with the counters that all replicas share; without it each process counts alone"),
 	REDIS_CA: z
 		.string()
 		.optional()
@@ -79,7 +79,9 @@ const settings = z.object({
 		.describe("Replicas of the gateway; while Redis is unavailable each allows its share of a limit"),
 	KEYLESS: choice(["open", "pay", "closed"])
 		.default("open")
-		.describe("What a request without a key gets: everything; priced endpoints for a payment; free endpoints only"),
+		.describe(
+			"Endpoints that a request without a key may call: all for free (open); priced ones for a payment (pay); free ones only (closed)",
+		),
 	ANONYMOUS_PER_MINUTE: integer(0, 1_000_000)
 		.default(5)
 		.describe(
@@ -91,7 +93,7 @@ const settings = z.object({
 	PAGES_PER_MINUTE: integer(0, 1_000_000)
 		.default(600)
 		.describe(
-			"Requests that the pages for browsers make in 60 seconds from one address, counted apart from others; 0 for no limit. Loopback is not limited",
+			"Requests that the pages for browsers make in 60 seconds from one address, counted separately from other requests; 0 for no limit. Loopback is not limited",
 		),
 	PAGE_ROWS_PER_DAY: integer(0, 1_000_000_000)
 		.default(10_000)
@@ -106,7 +108,7 @@ const settings = z.object({
 	CHALLENGES_PER_MINUTE: integer(1, 1_000_000)
 		.default(600)
 		.describe(
-			"Responses with status 402, refused keys and refused payments in 60 seconds for one address, each counted apart; loopback is limited, too",
+			"Responses with status 402, refused keys and refused payments in 60 seconds for one address, each counted separately; loopback is limited, too",
 		),
 	REGISTRATIONS_PER_HOUR: integer(1, 1_000_000)
 		.default(5)
@@ -120,22 +122,28 @@ const settings = z.object({
 		.describe("Addresses or networks (CIDR), separated by commas, whose X-Forwarded-For is trusted; by default none"),
 	USAGE_BUFFER: integer(100, 1_000_000)
 		.default(10_000)
-		.describe("Answered requests whose usage is not acknowledged yet; beyond it requests are refused with 503"),
+		.describe(
+			"Answered requests whose usage is not acknowledged yet; above this number, requests are refused with 503",
+		),
 	USAGE_DIR: z
 		.string()
 		.min(1)
 		.optional()
 		.describe(
-			"Folder of this process alone that stores usage until billing has recorded it, at most 256 MiB; by default usage is in memory until NATS acknowledges it",
+			"Folder in which this process, and no other, stores usage until billing has recorded it, at most 256 MiB; by default usage is in memory until NATS acknowledges it",
 		),
 	CONTACT: z.string().min(1).optional().describe("E-mail address of the operator, shown in documents"),
 	...railSettings,
 	REQUEST_TIMEOUT_MS: integer(1, 120_000).default(15_000).describe("Longest wait for a service's reply"),
 	CACHE_MAX_BYTES: integer(0).default(67_108_864).describe("Total size of cached responses; 0 caches none"),
 	BODY_MAX_BYTES: integer(1).default(65_536).describe("Longest body of a request"),
-	URL_MAX_LENGTH: integer(256, 65_536).default(8_192).describe("Most characters of path and query together"),
-	HEADERS_MAX_BYTES: integer(1_024, 1_048_576).default(16_384).describe("Most bytes of all headers of a request"),
-	HEADERS_MAX_COUNT: integer(10, 2_000).default(100).describe("Most headers of a request"),
+	URL_MAX_LENGTH: integer(256, 65_536)
+		.default(8_192)
+		.describe("Maximum length of path and query together (characters)"),
+	HEADERS_MAX_BYTES: integer(1_024, 1_048_576)
+		.default(16_384)
+		.describe("Maximum size of all headers of a request (bytes)"),
+	HEADERS_MAX_COUNT: integer(10, 2_000).default(100).describe("Maximum number of headers of a request"),
 	HEADERS_TIMEOUT_MS: integer(100, 600_000)
 		.default(15_000)
 		.describe("Longest time from the first byte of a request to its last header"),
@@ -205,13 +213,13 @@ const settings = z.object({
 	REQUESTS_PER_ADDRESS: integer(1, 100_000)
 		.default(32)
 		.describe("Requests that services work on at once for one address, with all its accounts"),
-	REQUESTS_WAITING: integer(0, 100_000)
-		.default(2_000)
-		.describe("Requests that wait until services work on them; callers take turns"),
+	REQUESTS_WAITING: integer(0, 100_000).default(2_000).describe("Requests that wait for a service; callers take turns"),
 	REQUESTS_WAITING_PER_CALLER: integer(0, 100_000)
 		.default(500)
 		.describe("Waiting requests of one account, or of one address; the next one is refused with 429"),
-	REQUESTS_WAIT_MS: integer(1, 120_000).default(5_000).describe("Longest wait of such a request"),
+	REQUESTS_WAIT_MS: integer(1, 120_000)
+		.default(5_000)
+		.describe("Longest wait for a service; then the request is refused with 503"),
 	SENDING_MAX_BYTES: integer(65_536)
 		.default(134_217_728)
 		.describe(
@@ -226,10 +234,10 @@ const settings = z.object({
 	SLOW_READER_AFTER_MS: integer(100, 600_000).default(5_000).describe("Time over which a client's speed is measured"),
 	HEALTH_MIN_ROWS: z
 		.string()
-		.regex(leastRows, `must be <database>=<rows>, separated by commas; databases: ${databases.join(", ")}`)
+		.regex(minRowsPattern, `must be <database>=<rows>, separated by commas; databases: ${databases.join(", ")}`)
 		.default("master=1")
 		.describe(
-			"Least rows of databases; with fewer in one of them /health answers 503, as if its owner did not respond",
+			"Minimum rows of databases; if one has fewer, /health responds with 503, as if its owner did not respond",
 		),
 	DRAIN_MS: integer(0, 600_000)
 		.default(15_000)
@@ -243,7 +251,7 @@ export type Config = z.output<typeof configSchema>;
 
 type RailConfig = z.output<z.ZodObject<typeof railSettings>>;
 
-/** Names of settings that an enabled rail lacks. */
+/** Names of the missing settings of enabled rails. */
 function missingOf(config: Partial<RailConfig>): string[] {
 	const needs: [keyof RailConfig, (keyof RailConfig)[]][] = [
 		["X402_PAY_TO", ["X402_FACILITATOR_URL", "X402_RPC_URL"]],

@@ -20,11 +20,14 @@ export function accessTokenIn({ authorization }: IncomingHttpHeaders): string | 
 	return bearer === undefined || /^(pk|cr)_/.test(bearer) ? undefined : bearer;
 }
 
-/** The caller behind a token for `<site>/mcp`. @throws AppError 401 for any other token, 429 for too many of them, 503 without billing */
+/**
+ * Returns the caller that a token for `<site>/mcp` identifies. @throws AppError 401 for an invalid token, 429 after too many of them, 503 if
+ * billing is unavailable
+ */
 export type ResolveToken = (token: string, from: { ip: string; site: string }) => Promise<KeyCaller>;
 
 export const tokenResolver = (requestBilling: RequestBilling, abuseThrottle: AbuseThrottle): ResolveToken => {
-	/** SHA-256 of tokens that were valid when last used: like a cached key, they are accepted from an address that is over its limit. */
+	/** SHA-256 of tokens that were valid when last used. Like a cached key, such a token is accepted even from an address that is over its limit. */
 	const lastSeenValid = new LRUCache<string, true>({ max: 20_000 });
 	return async (token, { ip, site }) => {
 		const { address } = clientAddress(ip);
@@ -41,7 +44,7 @@ export const tokenResolver = (requestBilling: RequestBilling, abuseThrottle: Abu
 	};
 };
 
-/** A 401 with the address at which an assistant can be authorized. */
+/** Creates a 401 whose `WWW-Authenticate` leads an assistant to the authorization server. */
 export const unauthorized = (detail: string, site: string, error?: string): AppError =>
 	new AppError(401, detail, {
 		code: error === undefined ? "key_needed" : "key_invalid",

@@ -30,11 +30,11 @@ export interface ApiKeyCacheOptions {
 	ticks: () => number;
 }
 
-/** Younger entries are used without a request to billing. A revocation arrives at once, as an event. */
+/** Entries up to this age are used without a request to billing (ms). A revocation arrives at once, as an event. */
 const freshMs = 10_000;
-/** Younger entries are used while they are renewed. */
+/** Entries up to this age are used while they are renewed (ms). */
 const staleMs = 60_000;
-/** Younger entries are used while billing is unavailable. Longer than a restart of billing takes. */
+/** Entries up to this age are used while billing is unavailable (ms). It is longer than a restart of billing takes. */
 const outageMs = 15 * 60_000;
 /** Longest wait for billing while the cached grant is still usable (ms). */
 const renewalWaitMs = 1_000;
@@ -79,7 +79,7 @@ export class ApiKeyCache implements Disposable {
 		}
 		if (!entry?.grant) beforeRequest();
 		const renewed = this.#renew(sha256);
-		if (!entry?.grant || ageMs >= outageMs) return renewed.then((it) => this.#authorize(it));
+		if (!entry?.grant || ageMs >= outageMs) return renewed.then((entry) => this.#authorize(entry));
 		if (this.#ticks() >= (entry.noWaitUntil ?? 0)) return this.#authorizeWithin(entry, renewed);
 		renewed.catch(() => {});
 		return this.#authorize(entry);
@@ -109,7 +109,7 @@ export class ApiKeyCache implements Disposable {
 
 	/** Requests the grant once for all requests that wait for it. */
 	#renew(sha256: string): Promise<Entry> {
-		const holder = this.#find(sha256) ?? this.#keep(sha256, { grant: null, requestedAt: Number.NEGATIVE_INFINITY });
+		const holder = this.#find(sha256) ?? this.#store(sha256, { grant: null, requestedAt: Number.NEGATIVE_INFINITY });
 		if (holder.pending) return holder.pending;
 		const requestedAt = this.#ticks();
 		const removePlaceholder = () => {
@@ -120,10 +120,10 @@ export class ApiKeyCache implements Disposable {
 		holder.pending = this.#requestGrant({ sha256 })
 			.then(({ grant }) => {
 				const current = this.#find(sha256);
-				if (current === holder) return this.#keep(sha256, { grant, requestedAt });
+				if (current === holder) return this.#store(sha256, { grant, requestedAt });
 				// An event changed the entry meanwhile. A revocation is final; any other change is read when the key is used next.
 				if (current?.grant?.revoked) return current;
-				if (grant !== null) this.#keep(sha256, { grant, requestedAt: requestedAt - staleMs });
+				if (grant !== null) this.#store(sha256, { grant, requestedAt: requestedAt - staleMs });
 				return { grant, requestedAt };
 			})
 			.finally(removePlaceholder);
@@ -137,10 +137,10 @@ export class ApiKeyCache implements Disposable {
 	#applyEvent(sha256: string, grant: Grant): void {
 		const cached = this.#find(sha256);
 		if (cached === undefined) return;
-		if (grant.revoked) this.#keep(sha256, { grant, requestedAt: this.#ticks() });
+		if (grant.revoked) this.#store(sha256, { grant, requestedAt: this.#ticks() });
 		else if (cached.grant === null || cached.grant.revoked) this.#remove(sha256);
 		else
-			this.#keep(sha256, { grant: cached.grant, requestedAt: Math.min(cached.requestedAt, this.#ticks() - staleMs) });
+			this.#store(sha256, { grant: cached.grant, requestedAt: Math.min(cached.requestedAt, this.#ticks() - staleMs) });
 	}
 
 	/** Makes every entry stale, because events may have been missed. Stale entries still apply while billing is unavailable. */
@@ -161,7 +161,7 @@ export class ApiKeyCache implements Disposable {
 		this.#unknown.delete(sha256);
 	}
 
-	#keep(sha256: string, entry: Entry): Entry {
+	#store(sha256: string, entry: Entry): Entry {
 		this.#remove(sha256);
 		const cache = entry.grant === null ? this.#unknown : this.#entries;
 		cache.set(sha256, entry);

@@ -1,4 +1,4 @@
-/** Metadata by which assistants find how to be authorized at `/mcp`: of the resource (RFC 9728) and of its authorization server (RFC 8414). */
+/** Metadata that describes how assistants get a token for `/mcp`: the protected resource (RFC 9728) and its authorization server (RFC 8414). */
 import { about } from "#libs/contract/documents/about.ts";
 
 export const oauthScope = "mcp";

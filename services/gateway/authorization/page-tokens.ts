@@ -36,7 +36,7 @@ export function openPageTokens({ shared, now }: PageTokensOptions): PageTokens {
 			return `${cookieName}=${expires}.${sign(ip, expires)}; ${attributes}`;
 		},
 		isFromPage({ ip, headers }) {
-			// Only browsers send this header, and only over https.
+			// Only browsers send this header, and only over https, so its absence proves nothing.
 			if ((headers["sec-fetch-site"] ?? "same-origin") !== "same-origin") return false;
 			const [, expires = "", signature = ""] =
 				/(?:^|;\s*)page=(\d{1,12})\.([\w-]{43})(?:;|$)/.exec(headers.cookie ?? "") ?? [];

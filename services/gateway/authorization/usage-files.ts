@@ -19,7 +19,7 @@ export interface UsageFilesOptions {
 	dir: string;
 	bus: Bus;
 	log: Log;
-	/** Returns those of the events that billing has recorded. */
+	/** Returns the ids of those events that billing has recorded. */
 	findRecorded(ids: string[]): Promise<string[]>;
 	everyMs?: number;
 }
@@ -34,7 +34,7 @@ interface File {
 }
 
 const firstWaitMs = 60_000;
-/** Most bytes on disk. Beyond it the oldest file is deleted, because its event has been in the stream for longest. */
+/** Maximum bytes on disk. Above it, the oldest file is deleted, because its event has been in the stream the longest. */
 const maxBytes = 256 * 1024 ** 2;
 const diskBlockBytes = 4_096;
 const idsPerRequest = 1_000;
@@ -120,7 +120,7 @@ export class UsageFiles implements AsyncDisposable {
 		await rm(join(this.#options.dir, name), { force: true });
 	}
 
-	/** Deletes a file that a crash left incomplete, and returns undefined for it. */
+	/** Reads a file. If a crash left it incomplete, it is deleted, and the result is undefined. */
 	async #read(name: string): Promise<Outgoing | undefined> {
 		try {
 			return messageOf(usageRecorded, JSON.parse(await readFile(join(this.#options.dir, name), "utf8")));
@@ -135,9 +135,9 @@ export class UsageFiles implements AsyncDisposable {
 		const { bus, findRecorded } = this.#options;
 		const all = [...this.#files];
 		for (let from = 0; from < all.length && !signal.aborted; from += idsPerRequest) {
-			const some = all.slice(from, from + idsPerRequest);
-			const recorded = new Set(await findRecorded(some.map(([, { id }]) => id)));
-			for (const [name, file] of some) {
+			const batch = all.slice(from, from + idsPerRequest);
+			const recorded = new Set(await findRecorded(batch.map(([, { id }]) => id)));
+			for (const [name, file] of batch) {
 				if (recorded.has(file.id)) await this.#remove(name);
 				else if (file.dueAt <= performance.now()) {
 					const message = await this.#read(name);

@@ -16,12 +16,12 @@ type Recorded = z.output<typeof usageRecorded.payload>;
 export type UsageEntry = Omit<Recorded["requests"][number], "occurred_at"> & { occurred_at: Date };
 
 export interface Usage extends AsyncDisposable {
-	/** Records an answered request. Never throws and waits for nothing. */
+	/** Records an answered request. Never throws or waits. */
 	record(entry: UsageEntry): void;
 	/** False when the buffer is full: requests must be refused before they are answered. */
 	readonly hasRoom: boolean;
 	readonly waiting: number;
-	countPending(of: Partial<Pick<UsageEntry, "account_id" | "key_id">>): number;
+	countPending(owner: Partial<Pick<UsageEntry, "account_id" | "key_id">>): number;
 }
 
 export interface UsageOptions {
@@ -40,8 +40,8 @@ const eventsAtOnce = 10;
 const lingerMs = 50;
 /** After this time an acknowledgement counts as lost. Publishing the event again is harmless (ms). */
 const ackTimeoutMs = 2_000;
-const closeMs = 2_000;
-const longestSleepMs = 60_000;
+const maxCloseMs = 2_000;
+const maxSleepMs = 60_000;
 
 interface Batch {
 	message: Outgoing;
@@ -58,7 +58,9 @@ interface State extends UsageOptions {
 	batched: number;
 	/** Disposal has begun: the loops end after the last entry. */
 	closing: boolean;
+	/** The last batch has been created. */
 	collected: boolean;
+	/** Disposal has ended: entries are no longer accepted or published. */
 	ended: boolean;
 	lost: number;
 	/** `collect` wakes the loop that creates batches, `send` the loop that publishes them. */
@@ -75,12 +77,12 @@ export function openUsage(options: UsageOptions): Usage {
 	};
 	const { entries, log, capacity } = state;
 	// Requests that were accepted before the buffer was full are still recorded. They never reach twice the capacity.
-	const most = capacity * 2;
-	// The loops start here, because they would continue the trace of a request that started them.
+	const maxEntries = capacity * 2;
+	// The loops start here and not with the first request, because they would continue its trace.
 	const sending = Promise.all([collectUntilClosed(state), sendUntilClosed(state)]);
 	return {
 		record(entry) {
-			if (state.ended || entries.length >= most) {
+			if (state.ended || entries.length >= maxEntries) {
 				if (state.lost++ === 0) log.error({ waiting: entries.length }, "answered requests cannot be recorded as usage");
 			} else if (entries.push(entry) === state.batched + 1) state.collect.call();
 		},
@@ -101,7 +103,7 @@ export function openUsage(options: UsageOptions): Usage {
 			state.closing = true;
 			state.collect.call();
 			const timer = new AbortController();
-			await Promise.race([sending, pause(closeMs, undefined, { signal: timer.signal }).catch(() => {})]);
+			await Promise.race([sending, pause(maxCloseMs, undefined, { signal: timer.signal }).catch(() => {})]);
 			timer.abort();
 			state.ended = true;
 			const written = sizeOf(state.batches.filter((batch) => batch.written));
@@ -118,11 +120,11 @@ async function collectUntilClosed(state: State): Promise<void> {
 	const message = "usage cannot be written to the disk";
 	const incident = incidentOf({ log, level: "error", message, closed: "usage is written to the disk again" });
 	for (;;) {
-		const fresh = entries.length - state.batched;
-		if (fresh === 0 && state.closing) break;
-		if (fresh === 0) await state.collect.sleep(longestSleepMs);
+		const unbatched = entries.length - state.batched;
+		if (unbatched === 0 && state.closing) break;
+		if (unbatched === 0) await state.collect.sleep(maxSleepMs);
 		else {
-			if (fresh < batchSize && !state.closing) await pause(lingerMs);
+			if (unbatched < batchSize && !state.closing) await pause(lingerMs);
 			const batch = nextBatch(state);
 			if (batch === undefined) continue;
 			state.batched += batch.size;
@@ -144,13 +146,13 @@ async function collectUntilClosed(state: State): Promise<void> {
 /** An invalid entry is a bug. It is dropped so that the others can be published. */
 function nextBatch(state: State): Batch | undefined {
 	const { entries, batched, log } = state;
-	const some = entries.slice(batched, batched + batchSize);
+	const candidates = entries.slice(batched, batched + batchSize);
 	try {
-		return { message: messageOf(usageRecorded, eventOf(some)), size: some.length, written: false };
+		return { message: messageOf(usageRecorded, eventOf(candidates)), size: candidates.length, written: false };
 	} catch (err) {
-		const valid = some.filter((entry) => usageRecorded.payload.safeParse(eventOf([entry])).success);
-		entries.splice(batched, some.length, ...valid);
-		const dropped = some.length - valid.length;
+		const valid = candidates.filter((entry) => usageRecorded.payload.safeParse(eventOf([entry])).success);
+		entries.splice(batched, candidates.length, ...valid);
+		const dropped = candidates.length - valid.length;
 		state.lost += dropped;
 		log.error({ err, dropped }, "invalid usage was dropped");
 		return undefined;
@@ -162,7 +164,7 @@ async function sendUntilClosed(state: State): Promise<void> {
 	for (let failures = 0; !state.ended; ) {
 		if (batches.length === 0) {
 			if (state.collected) return;
-			await state.send.sleep(longestSleepMs);
+			await state.send.sleep(maxSleepMs);
 			continue;
 		}
 		if (failures > 0) await pause(backoffMs(failures, 100, 1_000));
@@ -177,21 +179,21 @@ async function sendUntilClosed(state: State): Promise<void> {
 	}
 }
 
-/** Publishes some batches. @returns the reason if that failed. Without a connection it does not try, because the client would buffer each attempt */
+/** Publishes the oldest batches. @returns the error if that failed. Without a connection it does not try, because the client would buffer each attempt */
 async function sendSome(state: State): Promise<unknown> {
 	const { bus, batches, entries } = state;
 	if (!bus.connected) return new Error("there is no connection to NATS");
-	const some = batches.slice(0, eventsAtOnce);
-	const messages = some.map(({ message }) => message);
+	const oldest = batches.slice(0, eventsAtOnce);
+	const messages = oldest.map(({ message }) => message);
 	try {
 		await publishDirectly(bus, messages, ackTimeoutMs);
 	} catch (error) {
 		return error;
 	}
-	batches.splice(0, some.length);
-	const sent = sizeOf(some);
-	entries.splice(0, sent);
-	state.batched -= sent;
+	batches.splice(0, oldest.length);
+	const sentEntries = sizeOf(oldest);
+	entries.splice(0, sentEntries);
+	state.batched -= sentEntries;
 	return undefined;
 }
 

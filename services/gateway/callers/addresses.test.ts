@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it, test } from "vitest";
-import { callerBehind, countedAddress, isAmong, isLoopback, networkOf, parseProxies } from "./addresses.ts";
+import { clientBehindProxies, countedAddress, isLoopback, networkOf, parseProxies, proxyMatcher } from "./addresses.ts";
 
 describe("a caller's address", () => {
 	it.each([
@@ -85,7 +85,7 @@ describe("trusted proxies", () => {
 });
 
 describe("a trusted proxy", () => {
-	const isProxy = isAmong(parseProxies("10.0.0.0/8, 192.0.2.1, 2001:db8::/32"));
+	const isProxy = proxyMatcher(parseProxies("10.0.0.0/8, 192.0.2.1, 2001:db8::/32"));
 
 	it.each([
 		["10.1.2.3", true],
@@ -109,6 +109,6 @@ describe("a trusted proxy", () => {
 		["10.0.0.1", undefined, "10.0.0.1"],
 	])("is skipped to find the caller: from %s, for %s", (remoteAddress, passedOn, caller) => {
 		const headers = passedOn === undefined ? {} : { "x-forwarded-for": passedOn };
-		expect(callerBehind(isProxy, { socket: { remoteAddress }, headers } as IncomingMessage)).toBe(caller);
+		expect(clientBehindProxies(isProxy, { socket: { remoteAddress }, headers } as IncomingMessage)).toBe(caller);
 	});
 });

@@ -1,4 +1,4 @@
-/** Addresses of callers: the units that limits count, loopback addresses, and trusted proxies. */
+/** Addresses of callers: the units by which limits count, loopback addresses, and trusted proxies. */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { isIP, isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
@@ -12,23 +12,23 @@ export interface ClientAddress {
 
 /** Parsed addresses of recent callers, because parsing takes time on each request. */
 const parsedAddresses = new LRUCache<string, ClientAddress>({ max: 10_000 });
-/** Longest address that is cached (characters). A proxy can send anything as an address. */
-const longestCached = 64;
+/** Longer addresses are not cached, because a proxy can send anything as an address. */
+const maxCachedCharacters = 64;
 
 /** Parses an IP address from the socket or a trusted proxy. Never throws. */
 export function clientAddress(ip: string): ClientAddress {
-	const known = parsedAddresses.get(ip);
-	if (known !== undefined) return known;
+	const cached = parsedAddresses.get(ip);
+	if (cached !== undefined) return cached;
 	const client = { address: countedAddress(ip), loopback: isLoopback(ip) };
-	if (ip.length <= longestCached) parsedAddresses.set(ip, client);
+	if (ip.length <= maxCachedCharacters) parsedAddresses.set(ip, client);
 	return client;
 }
 
-/** The client address of a request. A forwarded request is not local, even if a local proxy that is not configured as trusted sent it. */
+/** The client address of a request. A forwarded request never counts as loopback, even if it came from a local proxy that is not trusted. */
 export function requestAddress({ ip, headers }: { ip: string; headers: IncomingHttpHeaders }): ClientAddress {
 	const client = clientAddress(ip);
-	const passedOn = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
-	return client.loopback && passedOn ? { ...client, loopback: false } : client;
+	const isForwarded = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
+	return client.loopback && isForwarded ? { ...client, loopback: false } : client;
 }
 
 /**
@@ -43,7 +43,7 @@ export function countedAddress(ip: string): string {
 	return `${groups.join(":")}::/64`;
 }
 
-/** The network that providers assign to one customer or office: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+/** The network of an address, which one customer or office may have: /24 for IPv4, /48 for IPv6. */
 export const networkOf = (ip: string): string => networkOfAddress(countedAddress(ip));
 
 /** `address` is a result of `countedAddress`. */
@@ -55,16 +55,16 @@ export function networkOfAddress(address: string): string {
 export const isLoopback = (ip: string): boolean => parseAddress(ip)?.range() === "loopback";
 
 /**
- * Parses the addresses and networks (CIDR), separated by commas, whose `X-Forwarded-For` is trusted, for Fastify's `trustProxy`. @throws
- * Error for an invalid entry, and for a network that contains every address
+ * Parses TRUSTED_PROXIES for Fastify's `trustProxy`: addresses and networks (CIDR), separated by commas. @throws Error if an entry is invalid
+ * or contains every address
  */
 export function parseProxies(text: string): string[] {
 	const entries = text.split(",").map((entry) => entry.trim());
 	return entries.filter((entry) => entry !== "").map(checkProxy);
 }
 
-/** @returns a function that checks whether an address is a proxy's */
-export function isAmong(proxies: readonly string[]): (ip: string) => boolean {
+/** @returns a function that checks whether an address belongs to one of the proxies */
+export function proxyMatcher(proxies: readonly string[]): (ip: string) => boolean {
 	const networks = proxies.map((entry) =>
 		ipaddr.parseCIDR(entry.includes("/") ? entry : `${entry}/${isIPv4(entry) ? 32 : 128}`),
 	);
@@ -74,10 +74,13 @@ export function isAmong(proxies: readonly string[]): (ip: string) => boolean {
 	};
 }
 
-/** The nearest address that is not a proxy's, for a request that Fastify refused before it determined the address the same way. */
-export function callerBehind(isProxy: (ip: string) => boolean, { socket, headers }: IncomingMessage): string {
-	const passedOn = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",");
-	const hops = [...passedOn.map((hop) => hop.trim()).filter((hop) => hop !== ""), socket.remoteAddress ?? ""];
+/**
+ * Finds the client's address in a request that Fastify refused before it determined the address itself. Like Fastify, it takes the nearest
+ * hop that is not a trusted proxy.
+ */
+export function clientBehindProxies(isProxy: (ip: string) => boolean, { socket, headers }: IncomingMessage): string {
+	const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",");
+	const hops = [...forwarded.map((hop) => hop.trim()).filter((hop) => hop !== ""), socket.remoteAddress ?? ""];
 	return hops.findLast((hop) => !isProxy(hop)) ?? hops[0] ?? "";
 }
 
@@ -87,17 +90,18 @@ function checkProxy(entry: string): string {
 	if (isIP(address) === 0 || address.includes("%") || rest.length > 0)
 		throw refuse("is neither an IP address nor a network such as 10.0.0.0/8");
 	if (prefix === undefined) return entry;
-	if (!/^\d{1,3}$/.test(prefix)) throw refuse("must have a number of bits after its slash");
-	if (Number(prefix) === 0) throw refuse("contains every address: any caller could then claim the address of another");
-	if (!ipaddr.isValidCIDR(entry)) throw refuse("has more bits after its slash than an address has");
+	if (!/^\d{1,3}$/.test(prefix)) throw refuse("needs a prefix length after its slash, such as 10.0.0.0/8");
+	if (Number(prefix) === 0)
+		throw refuse("contains every address, so any caller could claim any address: name only the proxies");
+	if (!ipaddr.isValidCIDR(entry)) throw refuse("has too long a prefix: at most 32 for IPv4 and 128 for IPv6");
 	return entry;
 }
 
-/** Removes zone, brackets and port, which some proxies add. An IPv4 address that is mapped into IPv6 is returned as itself. */
+/** Parses an address; undefined if it is invalid. Zone, brackets and port, which some proxies add, are ignored. An IPv4-mapped address becomes IPv4. */
 function parseAddress(ip: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
 	const [, bracketed, withPort] = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(ip) ?? [];
 	const [plain = ""] = (bracketed ?? withPort ?? ip).split("%", 1);
 	if (isIP(plain) === 0) return undefined;
-	// `URL` writes IPv6 in hexadecimal: the package would read the deprecated `::127.0.0.1` as a mapped address.
+	// `URL` rewrites IPv6 in hexadecimal, because the package would parse the deprecated form `::127.0.0.1` as an IPv4-mapped address.
 	return ipaddr.process(isIPv4(plain) ? plain : new URL(`http://[${plain}]`).hostname.slice(1, -1));
 }

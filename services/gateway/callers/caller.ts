@@ -21,7 +21,7 @@ export const accountSubject = (accountId: number): string => `account:${accountI
 /** Subject of the daily cap of one key. */
 export const keySubject = (keyId: number): string => `key:${keyId}`;
 
-/** The subject whose share of a pool a caller uses: the account, else the address. Undefined for a caller on this machine, which has no limit. */
+/** The subject whose share of a pool a caller uses: the account, else the address. Undefined for a loopback address, which is not limited. */
 export function callerSubject({ accountId, address, loopback }: CallerIdentity): string | undefined {
 	if (accountId !== undefined) return accountSubject(accountId);
 	return address === undefined || loopback === true ? undefined : `address:${address}`;

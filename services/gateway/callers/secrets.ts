@@ -1,4 +1,4 @@
-/** Reads the API key of a request. Nothing that is read here may reach a log, a trace or an error. */
+/** Reads the API key of a request. No key may reach a log, a trace or an error. */
 import type { IncomingHttpHeaders } from "node:http";
 import { keyInvalid } from "#libs/contract/errors.ts";
 import { isSecret } from "#libs/contract/key.ts";
@@ -6,8 +6,8 @@ import { readQuery } from "../registry/params.ts";
 
 /**
  * The API key of a request: `X-API-Key`, `api_key` in the query or `Authorization: Bearer`; undefined if there is none. A bearer token
- * `cr_...` is prepaid credits. The same key twice counts as one. @throws AppError 403 for several keys, 400 for a query that cannot be
- * decoded
+ * `cr_...` is prepaid credits, not a key. A repeated key counts as one. @throws AppError 403 for different keys, 400 for a query that cannot
+ * be decoded
  */
 export function readKey(headers: IncomingHttpHeaders, query: string): string | undefined {
 	const given = [...headerKeys(headers), ...queryKeys(query)];
@@ -17,8 +17,8 @@ export function readKey(headers: IncomingHttpHeaders, query: string): string | u
 }
 
 function headerKeys(headers: IncomingHttpHeaders): string[] {
-	const { "x-api-key": own, authorization } = headers;
-	const keys = own === undefined ? [] : [own].flat();
+	const { "x-api-key": apiKey, authorization } = headers;
+	const keys = apiKey === undefined ? [] : [apiKey].flat();
 	const bearer = authorization === undefined ? undefined : bearerOf(authorization);
 	if (bearer !== undefined && !bearer.startsWith("cr_")) keys.push(bearer);
 	// Without this error the request would be treated as one without a key: not counted for its account, or charged.
@@ -28,12 +28,12 @@ function headerKeys(headers: IncomingHttpHeaders): string[] {
 
 /** The token of `Authorization: Bearer`; undefined for any other scheme. */
 export function bearerOf(authorization: string): string | undefined {
-	const found = /^bearer(?: +(.*))?$/i.exec(authorization.trim());
-	return found === null ? undefined : (found[1] ?? "").trim();
+	const match = /^bearer(?: +(.*))?$/i.exec(authorization.trim());
+	return match === null ? undefined : (match[1] ?? "").trim();
 }
 
 function queryKeys(query: string): string[] {
-	// Most queries contain no key, and decoding takes longer than this test. `%`: any letter of a key can be escaped.
+	// Most queries contain no key, and decoding takes longer than this test. `%` is included because a key may be percent-encoded.
 	if (!/api_key|pk_|%/.test(query)) return [];
 	return readQuery(query).flatMap(([name, value]) => {
 		if (name === "api_key") return [value];

@@ -1,16 +1,16 @@
-/** Concurrency limit for requests to services. Each request that is dispatched for a caller acquires a slot first; callers take turns. */
+/** Concurrency limit for requests to services. Each request acquires a slot before it is dispatched; callers take turns. */
 import { gaugeOf } from "#libs/bus/scrape.ts";
 import { FairQueue } from "#libs/service/fair-queue.ts";
 import type { Config } from "../config.ts";
 import { type Call, disconnectSignal, queueCallerOf } from "./call.ts";
 
 /**
- * Resolves to a slot when it is this caller's turn. A caller that disconnects leaves the queue. A long page (by `params`) takes several slots.
+ * Resolves to a slot when it is this caller's turn. A caller that disconnects leaves the queue. A long page takes several slots.
  * @throws AppError 429, 499, 503
  */
 export type AcquireCallSlot = (call: Call, params?: object) => Promise<Disposable>;
 
-/** Rows of a page that take one slot: a page of 500 rows takes eight times as long as one of 50. */
+/** A page takes one slot for each so many rows, because a page of 500 rows takes eight times as long as one of 50. */
 const rowsPerSlot = 100;
 
 export function openCallSlots(config: Config): AcquireCallSlot {

@@ -1,4 +1,4 @@
-/** One call of an operation, whichever transport received it: the value that the pipeline's steps work on. */
+/** One call of an operation over any transport. The steps of the pipeline read and change it. */
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "#libs/contract/errors.ts";
 import type { QueueCaller } from "#libs/service/fair-queue.ts";
@@ -10,7 +10,7 @@ import type { Charge } from "../payments/rails/rail.ts";
 import type { Paid, Payment } from "../payments/settle.ts";
 import type { HttpOperation } from "../registry/bindings.ts";
 
-/** A request and its response, which HTTP and MCP implement. */
+/** A request and its response. HTTP and MCP implement it. */
 export interface Transport {
 	/** Unique among all replicas and restarts; used in responses, logs and the ledger. */
 	readonly id: string;
@@ -18,7 +18,7 @@ export interface Transport {
 	readonly method: string;
 	readonly headers: IncomingHttpHeaders;
 	/** The caller, if an access token has identified it. Otherwise the headers or the query may contain a key. */
-	readonly known?: KeyCaller | undefined;
+	readonly tokenCaller?: KeyCaller | undefined;
 	/** IP address of the client, from the socket or a trusted proxy. */
 	readonly ip: string;
 	readonly path: Record<string, string>;
@@ -30,7 +30,7 @@ export interface Transport {
 	readonly site: string;
 	/** The response has ended or the client has disconnected. */
 	readonly closed: boolean;
-	/** HTTP status of the response; 499 if the client disconnected before it began. */
+	/** HTTP status of the response; 499 if the client disconnected before the response began. */
 	readonly status: number;
 	setHeaders(headers: Record<string, string>): void;
 	/** Calls `then` once when the response ends for any reason; never if it has already ended. */
@@ -40,7 +40,7 @@ export interface Transport {
 export interface Call {
 	readonly operation: HttpOperation;
 	readonly transport: Transport;
-	/** Read once from the transport. */
+	/** Address of the client, parsed once. */
 	readonly client: ClientAddress;
 	caller: Caller;
 	/** Parsed parameters. A `fault` in them is reported only after the limits are checked. */
@@ -50,16 +50,16 @@ export interface Call {
 	decision?: Decision;
 	/** The call took one query of the month. */
 	counted: boolean;
-	/** The plan was used up, and the call was allowed by the limit without a key. */
+	/** The plan was used up, but the call was allowed as one without a key. */
 	beyondPlan: boolean;
-	/** Rows that a page's read took from its network's daily limit. */
+	/** Rows that this read of a page took from the daily limit of its network. */
 	rowsOfDay: number;
 	/** The call was refused before any work was done, so it takes no query of the month. */
 	refusedBeforeWork: boolean;
 	payment?: { payment: Payment; charge: Charge };
 	/**
-	 * Set while the payment is settled. A client that disconnects meanwhile may have been charged, so the outcome is recorded with the
-	 * call.
+	 * Set while the payment is being settled. A client that disconnects meanwhile may have been charged, so the outcome is recorded with
+	 * the call.
 	 */
 	paying?: Promise<Paid>;
 }

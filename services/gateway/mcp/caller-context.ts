@@ -64,7 +64,7 @@ export interface McpRequest {
 	id: string;
 	ip: string;
 	/** The caller, if an access token has identified it. */
-	known: KeyCaller | undefined;
+	tokenCaller: KeyCaller | undefined;
 	headers: IncomingHttpHeaders;
 	query: string;
 	baseUrl: string;
@@ -81,7 +81,7 @@ export interface CallerOptions {
 }
 
 export function callerContext(asked: McpRequest, { pipelineFor, authorize, log }: CallerOptions): CallerContext {
-	const { id, ip, known, baseUrl, longestUrl, longestHeaders } = asked;
+	const { id, ip, tokenCaller, baseUrl, longestUrl, longestHeaders } = asked;
 	const headers = headersOf(asked.headers);
 	const key = keyInQuery(asked.query);
 	let counted: Promise<unknown> | undefined;
@@ -105,7 +105,7 @@ export function callerContext(asked: McpRequest, { pipelineFor, authorize, log }
 				...{
 					id: calls++ === 0 ? id : `${id}.${calls}`,
 					ip,
-					known,
+					tokenCaller,
 					path,
 					headers: sent,
 					method: operation.http.method,
@@ -222,7 +222,7 @@ interface McpTransport extends Transport {
 
 type McpCall = Pick<
 	Transport,
-	"id" | "ip" | "known" | "headers" | "method" | "path" | "query" | "body" | "url" | "site"
+	"id" | "ip" | "tokenCaller" | "headers" | "method" | "path" | "query" | "body" | "url" | "site"
 >;
 
 /** `signal` fires when the client disconnects. */

@@ -58,8 +58,12 @@ export function addMcp(app: FastifyInstance, { pipeline, resolveToken, countFree
 		pipelines.set(operation.name, made);
 		return made;
 	};
-	const authorizeMessage = async (request: FastifyRequest, reply: FastifyReply, known?: KeyCaller): Promise<void> => {
-		const call = newCall(freeMessage, new HttpTransport(request, reply, config.PUBLIC_URL, known));
+	const authorizeMessage = async (
+		request: FastifyRequest,
+		reply: FastifyReply,
+		tokenCaller?: KeyCaller,
+	): Promise<void> => {
+		const call = newCall(freeMessage, new HttpTransport(request, reply, config.PUBLIC_URL, tokenCaller));
 		await authorize(call);
 		call.params = {};
 		await pipeline.rates.quota(call);
@@ -109,13 +113,13 @@ export function addMcp(app: FastifyInstance, { pipeline, resolveToken, countFree
 			refuseOtherPages(request, origins);
 			const message = readMessage(request);
 			const site = siteOf(config.PUBLIC_URL, request);
-			const known = await tokenCaller(request, site, resolveToken);
-			if (known === undefined && lacksKey(request, message)) throw unauthorized(keyNeededText, site);
+			const tokenCaller = await readTokenCaller(request, site, resolveToken);
+			if (tokenCaller === undefined && lacksKey(request, message)) throw unauthorized(keyNeededText, site);
 			return {
 				message,
-				caller: callerContext(mcpRequest(request, config, known), {
+				caller: callerContext(mcpRequest(request, config, tokenCaller), {
 					pipelineFor,
-					authorize: () => authorizeMessage(request, reply, known),
+					authorize: () => authorizeMessage(request, reply, tokenCaller),
 					log,
 				}),
 			};
@@ -193,7 +197,7 @@ const keyNeededText =
 	"this call requires an API key: send it as X-API-Key or Authorization: Bearer (GET /register over HTTP issues a free one), or connect by OAuth";
 
 /** The caller behind an access token; undefined without one. Removes the token, which is not a key, from the headers. @throws AppError 401, 403 */
-async function tokenCaller(
+async function readTokenCaller(
 	request: FastifyRequest,
 	site: string,
 	resolveToken: ResolveToken,
@@ -206,12 +210,16 @@ async function tokenCaller(
 	return resolveToken(token, { ip: request.ip, site });
 }
 
-function mcpRequest(request: FastifyRequest, config: MountOptions["config"], known: KeyCaller | undefined): McpRequest {
+function mcpRequest(
+	request: FastifyRequest,
+	config: MountOptions["config"],
+	tokenCaller: KeyCaller | undefined,
+): McpRequest {
 	const { text: query } = request.query as { text: string };
 	return {
 		id: request.id,
 		ip: request.ip,
-		known,
+		tokenCaller,
 		headers: request.headers,
 		query,
 		baseUrl: siteOf(config.PUBLIC_URL, request),

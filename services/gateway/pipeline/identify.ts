@@ -49,7 +49,7 @@ export function identifyStep(operation: HttpOperation, options: IdentifyOptions)
 			throw keyNeeded(
 				`only the website may use this address: programs call ${name} at its own address (/openapi.json)`,
 			);
-		if (transport.known !== undefined) return transport.known;
+		if (transport.tokenCaller !== undefined) return transport.tokenCaller;
 		const key = readKey(headers, query);
 		if (key !== undefined) {
 			const caller = keys.callerOf(key, () => abuseThrottle.check("key", clientAddress(ip).address));

@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 import { Counter } from "prom-client";
 import { AppError, badRequest, tooManyRequests, unavailable } from "#libs/contract/errors.ts";
 import type { QueueCaller } from "#libs/service/fair-queue.ts";
-import { isAmong, parseProxies, requestAddress } from "../callers/addresses.ts";
+import { parseProxies, proxyMatcher, requestAddress } from "../callers/addresses.ts";
 import type { Config } from "../config.ts";
 import type { CountFree } from "../http/errors.ts";
 import { endConnection } from "../http/errors.ts";
@@ -80,7 +80,7 @@ function faultOf(
 /** Limits the pools that callers share: connections, bodies, and unread responses. */
 export function limitPools(app: FastifyInstance, config: Config): Readers {
 	const readers = watchReaders(app, config);
-	const isProxy = isAmong(parseProxies(config.TRUSTED_PROXIES ?? ""));
+	const isProxy = proxyMatcher(parseProxies(config.TRUSTED_PROXIES ?? ""));
 	limitConnections(app, { config, isProxy, cutSlowest: readers.cutSlowest });
 	limitBodies(app, config);
 	return readers;

@@ -10,14 +10,14 @@ export class HttpTransport implements Transport {
 	readonly #request: FastifyRequest;
 	readonly #reply: FastifyReply;
 	readonly #publicUrl: string | undefined;
-	readonly known: KeyCaller | undefined;
+	readonly tokenCaller: KeyCaller | undefined;
 
-	/** `publicUrl`: the configured URL at which clients reach this server, if any. `known`: see `Transport`. */
-	constructor(request: FastifyRequest, reply: FastifyReply, publicUrl?: string, known?: KeyCaller) {
+	/** `publicUrl`: the configured URL at which clients reach this server, if any. `tokenCaller`: see `Transport`. */
+	constructor(request: FastifyRequest, reply: FastifyReply, publicUrl?: string, tokenCaller?: KeyCaller) {
 		this.#request = request;
 		this.#reply = reply;
 		this.#publicUrl = publicUrl;
-		this.known = known;
+		this.tokenCaller = tokenCaller;
 	}
 
 	get id() {
