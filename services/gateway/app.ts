@@ -158,7 +158,7 @@ function openExports(app: FastifyInstance, sources: ExportSources, config: Confi
 		read: () => config.SPOOL_MAX_BYTES,
 	});
 	app.addHook("onClose", () => spool[Symbol.asyncDispose]());
-	return new Exports({ ...sources, spool, mostAtOnce: config.STREAMS_PER_CALLER });
+	return new Exports({ ...sources, spool, maxAtOnce: config.STREAMS_PER_CALLER });
 }
 
 function createServer(config: Config, rates: Rates, failing: ErrorOptions): FastifyInstance {

@@ -1,4 +1,4 @@
-/** An example call of an operation: its URL and body, and the commands and programs that make it. */
+/** Example calls of an operation: URL, body, and the commands and programs that make the call. */
 
 import { answerOf, type Call, duckdbOf, languages, programOf } from "#libs/contract/documents/programs.ts";
 import { type ExampleValue, type HttpBinding, takesBody } from "#libs/contract/operation.ts";
@@ -19,7 +19,7 @@ export function callUrl(http: HttpBinding, params: CallParams): string {
 	const texts = Object.fromEntries(
 		Object.entries(rest).flatMap(([name, value]) =>
 			typeof value === "object" && !Array.isArray(value)
-				? Object.entries(value).map(([own, each]) => [own, String(each)])
+				? Object.entries(value).map(([field, each]) => [field, String(each)])
 				: [[name, String(value)]],
 		),
 	);

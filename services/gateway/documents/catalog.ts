@@ -1,4 +1,4 @@
-/** Every endpoint by resource, with its parameters in words, from the registry. */
+/** The catalog: every endpoint by resource, with a description of its parameters, derived from the registry. */
 import { about, resourceNotes } from "#libs/contract/documents/about.ts";
 import { type OperationName, type OperationShape, type Reply, resources } from "#libs/contract/index.ts";
 import { type HttpBinding, takesBody } from "#libs/contract/operation.ts";
@@ -8,7 +8,7 @@ import { type HttpOperation, httpOperations, pathParameters, priceUsd } from "..
 import { isRequired, jsonSchema } from "../registry/json-schema.ts";
 import { bodyOf, callUrl } from "./calls.ts";
 
-/** Shortest paths first, so that lists come before their members. Resources that are not reachable over HTTP are omitted. */
+/** Operations with shorter paths come first, so that lists precede their members. Resources without HTTP operations are omitted. */
 export function operationsByResource(): { name: string; description: string; members: HttpOperation[] }[] {
 	const all = httpOperations();
 	return Object.entries(resources).flatMap(([name, declared]) => {

@@ -3,7 +3,7 @@ import { about } from "#libs/contract/documents/about.ts";
 import { exportMediaTypes } from "#libs/contract/exports/files.ts";
 import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
 
-/** Title of the data, as catalogues and citations name it. */
+/** Title of the data in catalogs and citations. */
 export const datasetName = "US interconnection requests";
 
 export const datasetKeywords = [
@@ -15,7 +15,7 @@ export const datasetKeywords = [
 	"United States",
 ];
 
-/** No single licence covers the data. */
+/** Replaces a license, because no single license covers the data. */
 export const dataTerms =
 	"Each publisher's data is under its own terms. The publishers' facts may be republished with attribution; their files may not.";
 
@@ -32,8 +32,8 @@ export interface Distribution {
 	sha256?: string;
 }
 
-/** `site` is empty in a page of the service without a public address: a relative address is resolved against the page. */
-export const datasetLd = (site: string, distributions: readonly Distribution[], more: object = {}): object => ({
+/** `site` is empty if the service has no public address: a page then has relative addresses, which browsers resolve against it. */
+export const datasetLd = (site: string, distributions: readonly Distribution[], extra: object = {}): object => ({
 	"@context": "https://schema.org/",
 	"@type": "Dataset",
 	name: datasetName,
@@ -45,7 +45,7 @@ export const datasetLd = (site: string, distributions: readonly Distribution[], 
 	creator: { "@type": "Organization", name: about.name, url: `${site}/` },
 	includedInDataCatalog: { "@type": "DataCatalog", name: about.name, url: `${site}/catalog/data` },
 	distribution: distributions.map((each) => ({ "@type": "DataDownload", ...each })),
-	...more,
+	...extra,
 });
 
 /** The current data, whose distributions are the exports. */

@@ -1,4 +1,4 @@
-/** The datasets: what each contains and does not answer, its SQL database, its endpoints and its sources. */
+/** Notes on the datasets: what each contains, which questions it does not answer, its SQL database, endpoints and sources. */
 import type { Database } from "#libs/contract/databases.ts";
 import { type DatasetName, regions } from "#libs/contract/vocabulary.ts";
 
@@ -6,7 +6,7 @@ export interface DatasetNote {
 	name: DatasetName;
 	title: string;
 	description: string;
-	/** Facts that it may seem to contain but does not. */
+	/** Facts that a reader may expect in the dataset, but that it does not contain. */
 	unanswered: readonly string[];
 	database: Database;
 	rows: `/${string}`;
@@ -172,10 +172,10 @@ export const datasetNotes: readonly DatasetNote[] = [
 
 /** The dataset that a source belongs to. */
 export function datasetOf(source: string, database: string): DatasetNote {
-	const found =
+	const note =
 		datasetNotes.find(({ sources }) => sources.includes(source)) ??
 		datasetNotes.find((dataset) => dataset.database === database) ??
 		datasetNotes[0];
-	if (found === undefined) throw new Error("there are no dataset notes");
-	return found;
+	if (note === undefined) throw new Error("there are no dataset notes");
+	return note;
 }

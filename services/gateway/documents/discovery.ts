@@ -25,7 +25,7 @@ const html = "text/html";
 const text = "text/plain";
 const markdown = "text/markdown";
 
-/** The linkset of RFC 9727. With `sellsCalls` it also names `/.well-known/x402`. */
+/** The linkset of RFC 9727. `sellsCalls`: x402 payments are accepted, so the linkset includes `/.well-known/x402`. */
 export function apiCatalog(site: string, sellsCalls: boolean): object {
 	const to = (path: string, type: string, title?: string) => ({
 		href: `${site}${path}`,
@@ -70,7 +70,7 @@ export function apiCatalog(site: string, sellsCalls: boolean): object {
 	return { linkset: [{ ...catalog, profile: [{ href: profile }] }, ...interfaces] };
 }
 
-/** The path that the extension prescribes, next to `/mcp`. */
+/** The path that the MCP extension for server cards prescribes, next to `/mcp`. */
 export const serverCardPath = "/mcp/server-card";
 export const serverCardType = "application/mcp-server-card+json";
 /** The path of earlier drafts, which scanners still request. */

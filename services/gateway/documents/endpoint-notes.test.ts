@@ -54,32 +54,32 @@ describe("lines of the reference", () => {
 
 	test("refer to an object of an earlier response, and add further fields", () => {
 		const lines = new FieldLines();
-		expect(lines.of("GET /a", z.strictObject({ data: z.array(z.strictObject(many)) }))).toHaveLength(15);
-		expect(lines.of("GET /b", z.strictObject({ ...many, more: z.string() }))).toEqual([
+		expect(lines.linesOf("GET /a", z.strictObject({ data: z.array(z.strictObject(many)) }))).toHaveLength(15);
+		expect(lines.linesOf("GET /b", z.strictObject({ ...many, more: z.string() }))).toEqual([
 			"- every field of GET /a `data[]`, and:",
 			"- `more` string",
 		]);
-		expect(lines.of("GET /c", z.strictObject({ ...many, f3: z.string() }))).toHaveLength(15);
+		expect(lines.linesOf("GET /c", z.strictObject({ ...many, f3: z.string() }))).toHaveLength(15);
 	});
 
 	test("omit only the common meta fields, which the heading describes", () => {
 		const lines = new FieldLines();
-		expect(lines.of("GET /a", z.strictObject({ meta }))).toEqual([]);
-		expect(lines.of("GET /b", z.strictObject({ meta: meta.extend({ withheld: z.int() }) }))).toEqual([
+		expect(lines.linesOf("GET /a", z.strictObject({ meta }))).toEqual([]);
+		expect(lines.linesOf("GET /b", z.strictObject({ meta: meta.extend({ withheld: z.int() }) }))).toEqual([
 			"- `meta.withheld` integer",
 		]);
-		expect(lines.of("GET /c", z.strictObject({ meta: z.strictObject({ total: z.int() }) }))).toHaveLength(1);
+		expect(lines.linesOf("GET /c", z.strictObject({ meta: z.strictObject({ total: z.int() }) }))).toHaveLength(1);
 	});
 
 	test("refer to the meta of an earlier response if several fields are equal", () => {
 		const lines = new FieldLines();
 		const past = { as_of: z.string(), coverage: z.int(), corrections: z.int() };
-		expect(lines.of("GET /a", z.strictObject({ meta: z.strictObject(past) }))).toHaveLength(3);
-		expect(lines.of("GET /b", z.strictObject({ meta: z.strictObject({ ...past, more: z.int() }) }))).toEqual([
+		expect(lines.linesOf("GET /a", z.strictObject({ meta: z.strictObject(past) }))).toHaveLength(3);
+		expect(lines.linesOf("GET /b", z.strictObject({ meta: z.strictObject({ ...past, more: z.int() }) }))).toEqual([
 			"- `meta.more` integer",
 			"- as of GET /a: `meta.as_of`, `meta.coverage`, `meta.corrections`",
 		]);
-		expect(lines.of("GET /c", z.strictObject({ meta: z.strictObject({ as_of: z.string() }) }))).toEqual([
+		expect(lines.linesOf("GET /c", z.strictObject({ meta: z.strictObject({ as_of: z.string() }) }))).toEqual([
 			"- `meta.as_of` string",
 		]);
 	});

@@ -1,6 +1,6 @@
 /**
- * The part of the reference about each endpoint that does not change while the process runs: terms, parameters, fields. To bound its size,
- * parameters and fields that an earlier endpoint lists are replaced by a reference to that endpoint.
+ * The static part of the reference on each endpoint: terms, parameters, fields. To limit its length, parameters and fields that an earlier
+ * endpoint lists are replaced by a reference to that endpoint.
  */
 
 import type { z } from "zod";
@@ -14,7 +14,7 @@ import { factsOf } from "./openapi/facts.ts";
 
 let notes: ReadonlyMap<OperationName, string> | undefined;
 
-/** Notes by operation. Written once, in the order of the reference, because later endpoints refer to earlier ones. */
+/** Notes by operation. All are written together, in the order of the reference, because later endpoints refer to earlier ones. */
 export function endpointNotes(): ReadonlyMap<OperationName, string> {
 	notes ??= writeNotes();
 	return notes;
@@ -45,7 +45,7 @@ function heading(declared: HttpOperation, tool: string | undefined): string[] {
 function parametersIn({ operation, http }: HttpOperation, lines: ParameterLines): string[] {
 	const parameters = parametersOf(operation, http);
 	if (parameters.length === 0) return [];
-	return ["Parameters:", "", ...lines.of(`${http.method} ${http.path}`, parameters), ""];
+	return ["Parameters:", "", ...lines.linesOf(`${http.method} ${http.path}`, parameters), ""];
 }
 
 function describeAnswer({ name, operation, http }: HttpOperation, fields: FieldLines): string[] {
@@ -54,7 +54,7 @@ function describeAnswer({ name, operation, http }: HttpOperation, fields: FieldL
 		const types = mediaTypes === undefined ? [mediaType] : Object.values(mediaTypes);
 		return [`Answers ${types.map((type) => type.split(";", 1)[0]).join(" or ")}.`, ""];
 	}
-	const lines = fields.of(`${http.method} ${http.path}`, operation.reply);
+	const lines = fields.linesOf(`${http.method} ${http.path}`, operation.reply);
 	return [
 		name === "runQuery" || name === "getQuery" || name === "runSavedQuery"
 			? "Answers, as JSON or with `Accept: text/csv` as CSV:"
@@ -65,63 +65,64 @@ function describeAnswer({ name, operation, http }: HttpOperation, fields: FieldL
 	];
 }
 
-/** Least number of shared parameters that a reference replaces; fewer suffice if it replaces all parameters of the earlier endpoint. */
+/** A reference replaces shared parameters only if there are at least this many. */
 const minSharedParameters = 12;
+/** The same, if the reference replaces all parameters of the earlier endpoint. */
 const minFullySharedParameters = 4;
 
 interface ListedParameters {
-	of: string;
+	endpoint: string;
 	lines: ReadonlyMap<string, string>;
 }
 
 class ParameterLines {
 	readonly #listed: ListedParameters[] = [];
 
-	of(of: string, parameters: Parameter[]): string[] {
+	linesOf(endpoint: string, parameters: Parameter[]): string[] {
 		const lines = new Map(parameters.map((parameter) => [parameterLine(parameter), parameter.name]));
 		const sharedWith = (listed: ListedParameters) => [...lines.keys()].filter((each) => listed.lines.has(each));
 		const [earlier] = this.#listed
 			.map((listed) => ({ listed, shared: sharedWith(listed) }))
 			.sort((one, other) => other.shared.length - one.shared.length);
-		this.#listed.push({ of, lines });
+		this.#listed.push({ endpoint, lines });
 		const reference = earlier && referenceTo(earlier.listed, earlier.shared);
 		if (reference === undefined) return [...lines.keys()];
 		return [reference, ...[...lines.keys()].filter((each) => !earlier?.shared.includes(each))];
 	}
 }
 
-function referenceTo({ of, lines }: ListedParameters, shared: readonly string[]): string | undefined {
+function referenceTo({ endpoint, lines }: ListedParameters, shared: readonly string[]): string | undefined {
 	const namesOf = (some: readonly string[]) => some.map((each) => `\`${lines.get(each)}\``).join(", ");
 	const others = [...lines.keys()].filter((each) => !shared.includes(each));
-	if (shared.length >= minFullySharedParameters && others.length === 0) return `- all of ${of}`;
+	if (shared.length >= minFullySharedParameters && others.length === 0) return `- all of ${endpoint}`;
 	if (shared.length < minSharedParameters) return undefined;
 	return others.length < shared.length / 2
-		? `- all of ${of} but ${namesOf(others)}`
-		: `- as of ${of}: ${namesOf(shared)}`;
+		? `- all of ${endpoint} but ${namesOf(others)}`
+		: `- as of ${endpoint}: ${namesOf(shared)}`;
 }
 
 function parameterLine({
 	name,
-	in: place,
+	in: location,
 	type,
 	required,
 	unit,
 	allowed,
-	default: usual,
+	default: defaultValue,
 	description,
 }: Parameter): string {
 	const traits = [
-		place === "path" ? `${type} in the path` : type,
+		location === "path" ? `${type} in the path` : type,
 		...(required ? ["required"] : []),
 		...(allowed === null ? [] : [allowed]),
-		...(usual === null ? [] : [`default ${usual}`]),
+		...(defaultValue === null ? [] : [`default ${defaultValue}`]),
 	];
 	return `- \`${name}\` (${traits.join("; ")})${unit === null ? "" : ` [${unit}]`}: ${description}`;
 }
 
-/** Least number of shared `meta` fields that a reference replaces. */
+/** A reference replaces shared `meta` fields only if there are at least this many. */
 const minSharedMeta = 3;
-/** Least number of fields of an object that a reference replaces. */
+/** A reference replaces the fields of an object only if there are at least this many. */
 const minSharedFields = 12;
 
 interface ListedObject {
@@ -133,12 +134,12 @@ export class FieldLines {
 	readonly #listed: ListedObject[] = [];
 	readonly #meta = new Map<string, string>();
 
-	of(of: string, reply: z.ZodType): string[] {
-		const lines = this.#linesOf(of, reply);
+	linesOf(endpoint: string, reply: z.ZodType): string[] {
+		const lines = this.#fieldLines(endpoint, reply);
 		const isMeta = (each: string) => each.startsWith("- `meta.");
-		const known = Map.groupBy(lines.filter(isMeta), (each) => this.#meta.get(each));
-		for (const each of lines.filter(isMeta)) if (!this.#meta.has(each)) this.#meta.set(each, of);
-		const groups = [...known].filter(([where, same]) => where !== undefined && same.length >= minSharedMeta);
+		const byEndpoint = Map.groupBy(lines.filter(isMeta), (each) => this.#meta.get(each));
+		for (const each of lines.filter(isMeta)) if (!this.#meta.has(each)) this.#meta.set(each, endpoint);
+		const groups = [...byEndpoint].filter(([where, same]) => where !== undefined && same.length >= minSharedMeta);
 		const grouped = new Set(groups.flatMap(([, same]) => same));
 		return [
 			...lines.filter((each) => !grouped.has(each)),
@@ -146,7 +147,7 @@ export class FieldLines {
 		];
 	}
 
-	#linesOf(of: string, reply: z.ZodType): string[] {
+	#fieldLines(endpoint: string, reply: z.ZodType): string[] {
 		const skipped = new Set<string>();
 		return fieldsOf(jsonSchema(reply)).flatMap((field) => {
 			if (isBelow(field.path, skipped)) return [];
@@ -157,7 +158,7 @@ export class FieldLines {
 			}
 			const earlier = this.#earlier(field);
 			if (earlier === undefined) {
-				if (field.properties !== undefined) this.#remember(of, field);
+				if (field.properties !== undefined) this.#remember(endpoint, field);
 				return fieldLine(field);
 			}
 			const path = nestedPath(field);
@@ -174,9 +175,9 @@ export class FieldLines {
 		);
 	}
 
-	#remember(of: string, field: Field): void {
+	#remember(endpoint: string, field: Field): void {
 		const entries = Object.entries(field.properties ?? {}).map(([name, each]) => [name, JSON.stringify(each)]);
-		const where = nestedPath(field) === "" ? of : `${of} \`${nestedPath(field)}\``;
+		const where = nestedPath(field) === "" ? endpoint : `${endpoint} \`${nestedPath(field)}\``;
 		if (entries.length >= minSharedFields) this.#listed.push({ where, properties: Object.fromEntries(entries) });
 	}
 }
@@ -195,7 +196,7 @@ const nestedPath = ({ path, type }: Field): string => (type.startsWith("list of"
 
 function fieldLine(field: Field): string[] {
 	const { path, type, nullable, unit, description } = field;
-	// A container without a description is described by its fields.
+	// An object without a description needs no line, because its fields have lines.
 	if (path === "" || (field.properties !== undefined && description === undefined && !nullable)) return [];
 	const text = description === undefined ? "" : `: ${description}`;
 	return [`- \`${path}\` ${type}${nullable ? " or null" : ""}${unit === undefined ? "" : ` [${unit}]`}${text}`];

@@ -10,9 +10,9 @@ export interface Guide {
 	kind: string;
 	title: string;
 	lead: string;
-	/** Headings, and the terms of tables, each with its address. */
+	/** Headings, and the terms in the first columns of tables, each with its address. */
 	sections: { title: string; address: string; isHeading: boolean }[];
-	/** Without title and lead. */
+	/** The blocks after title and lead. */
 	blocks: Block[];
 	markdown: string;
 }

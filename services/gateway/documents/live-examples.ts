@@ -1,6 +1,6 @@
 /**
- * Current responses to the declared examples, shortened for documents. They are requested together, a few at a time and under one deadline;
- * failed ones are omitted, so that no document fails. The requests go through the response cache.
+ * Current responses to the declared examples, shortened for documents. They are requested together, a few at a time and with one deadline,
+ * through the response cache. Failed examples are omitted, so that no document fails.
  */
 import { LRUCache } from "lru-cache";
 import type { PlainName } from "#libs/bus/requests/request.ts";
@@ -19,7 +19,7 @@ import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts"
 import type { CallParams } from "./calls.ts";
 
 export interface LiveExample {
-	/** The declared example with few rows, about a project that is loaded. */
+	/** The parameters of the declared example, changed to request few rows and a project that is loaded. */
 	params: CallParams;
 	/** The shortened response. Undefined if the request failed or the response is too long; null if the example is not requested. */
 	answer: Shortened | undefined | null;
@@ -68,13 +68,13 @@ export function liveExamples({ responseCache, handlers }: LiveExampleOptions) {
 		(one) => !isRequestable(one) && Object.values(one.operation.example ?? {}).includes(exampleId),
 	);
 	const shortened = new Map<OperationName, { tag: string; answer: Shortened | undefined }>();
-	const own = new LRUCache<OperationName, Buffer>({ max: 100, ttl: limits.ownCacheMs });
-	let underWay: Promise<LiveExamples> | undefined;
+	const ownResponses = new LRUCache<OperationName, Buffer>({ max: 100, ttl: limits.ownCacheMs });
+	let gathering: Promise<LiveExamples> | undefined;
 
 	async function bytesOf({ name, operation }: HttpOperation, params: object, signal: AbortSignal): Promise<Buffer> {
 		if (operation.owner !== "gateway")
 			return (await responseCache.get(name as PlainName, params as ParamsInput<PlainName>)).bytes;
-		const cached = own.get(name);
+		const cached = ownResponses.get(name);
 		if (cached !== undefined) return cached;
 		const handle = handlers()[name as keyof Handlers<"gateway">] as unknown as (
 			params: object,
@@ -83,17 +83,17 @@ export function liveExamples({ responseCache, handlers }: LiveExampleOptions) {
 		// Limits count these requests under the made-up address "example".
 		const { json } = await handle(params, { signal, http: { headers: {}, address: "example" } });
 		const bytes = Buffer.from(json);
-		own.set(name, bytes);
+		ownResponses.set(name, bytes);
 		return bytes;
 	}
 
 	function shortenOnce(name: OperationName, bytes: Buffer): { tag: string; answer: Shortened | undefined } {
 		const tag = etagOf(bytes);
-		const known = shortened.get(name);
-		if (known?.tag === tag) return known;
-		const made = { tag, answer: shorten(JSON.parse(bytes.toString()), limits.bytes) };
-		shortened.set(name, made);
-		return made;
+		const cached = shortened.get(name);
+		if (cached?.tag === tag) return cached;
+		const example = { tag, answer: shorten(JSON.parse(bytes.toString()), limits.bytes) };
+		shortened.set(name, example);
+		return example;
 	}
 
 	async function requestExample(
@@ -114,7 +114,7 @@ export function liveExamples({ responseCache, handlers }: LiveExampleOptions) {
 	async function gather(): Promise<LiveExamples> {
 		const signal = AbortSignal.timeout(limits.deadlineMs);
 		const project = await largestProject(responseCache, signal);
-		const found = new Map<OperationName, LiveExample>(
+		const examples = new Map<OperationName, LiveExample>(
 			aboutProject.map((declared) => [
 				declared.name,
 				{ params: exampleParams(declared, project), answer: null, tag: project ?? "-" },
@@ -123,20 +123,20 @@ export function liveExamples({ responseCache, handlers }: LiveExampleOptions) {
 		const waiting = requestable.values();
 		const worker = async () => {
 			for (const next of waiting)
-				found.set(next.name, await requestExample(next, exampleParams(next, project), signal));
+				examples.set(next.name, await requestExample(next, exampleParams(next, project), signal));
 		};
 		await Promise.all(Array.from({ length: limits.atOnce }, worker));
-		return found;
+		return examples;
 	}
 
 	/** Concurrent calls share one result. */
 	return (): Promise<LiveExamples> => {
-		underWay ??= gather().finally(() => (underWay = undefined));
-		return underWay;
+		gathering ??= gather().finally(() => (gathering = undefined));
+		return gathering;
 	};
 }
 
-/** The declared example with few rows, about a loaded project instead of the declared one, which may not be loaded. */
+/** The parameters of the declared example, with few rows, and with a loaded project instead of the declared one, which may not be loaded. */
 function exampleParams({ operation, http }: HttpOperation, project: string | undefined): CallParams {
 	const { example = {}, params } = operation;
 	const few: CallParams = {};
@@ -149,14 +149,14 @@ function exampleParams({ operation, http }: HttpOperation, project: string | und
 	return { ...Object.fromEntries(given), ...few };
 }
 
-/** The largest active request that is loaded. */
+/** Id of the largest active request that is loaded; undefined if it cannot be read. */
 async function largestProject(
 	responseCache: Pick<ResponseCache, "get">,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
 	try {
-		const wanted = { status: "Active", sort: "capacity_mw", order: "desc", per_page: 1 };
-		const params = operations.listProjects.params.parse(wanted);
+		const largestActive = { status: "Active", sort: "capacity_mw", order: "desc", per_page: 1 };
+		const params = operations.listProjects.params.parse(largestActive);
 		const { bytes } = await untilAborted(responseCache.get("listProjects", params), signal);
 		const { data } = JSON.parse(bytes.toString()) as { data: { id: string }[] };
 		return data[0]?.id;
@@ -166,9 +166,9 @@ async function largestProject(
 }
 
 interface Level {
-	/** Most elements of a list of objects. */
+	/** Maximum number of elements of a list of objects. */
 	rows: number;
-	/** Most elements of any other list. */
+	/** Maximum number of elements of any other list. */
 	values: number;
 	fields: number;
 	characters: number;
@@ -208,9 +208,9 @@ function cutToLevel(value: unknown, level: Level & { isCut: boolean }): unknown 
 		return `${value.slice(0, level.characters)}…`;
 	}
 	if (Array.isArray(value)) {
-		const most = typeof value[0] === "object" ? level.rows : level.values;
-		if (value.length > most) level.isCut = true;
-		return value.slice(0, most).map((each) => cutToLevel(each, level));
+		const maxElements = typeof value[0] === "object" ? level.rows : level.values;
+		if (value.length > maxElements) level.isCut = true;
+		return value.slice(0, maxElements).map((each) => cutToLevel(each, level));
 	}
 	if (typeof value !== "object" || value === null) return value;
 	const entries = Object.entries(value);

@@ -49,14 +49,14 @@ export function llmsFull(options: ReferenceOptions): string {
 		]),
 	].join("\n");
 	const shortened = repeated.reduce((whole, { values, name }) => {
-		const rest = whole.indexOf(values) + values.length;
-		return whole.slice(0, rest) + whole.slice(rest).replaceAll(values, name);
+		const firstEnd = whole.indexOf(values) + values.length;
+		return whole.slice(0, firstEnd) + whole.slice(firstEnd).replaceAll(values, name);
 	}, text);
 	return shortenRepeated(shortened);
 }
 
 const alternatives = (values: readonly string[]): string => values.map((value) => JSON.stringify(value)).join(" | ");
-/** Values and descriptions of many fields and parameters, which are replaced by a name after their first use: this saves 12 kB. */
+/** Values and descriptions that many fields and parameters share. After its first use, each is replaced by its name, which saves 12 kB. */
 const repeated = [
 	{ values: Object.keys(project.shape).join(", "), name: "any field of a request" },
 	{ values: alternatives(technologies), name: "a technology" },
@@ -68,7 +68,7 @@ const repeated = [
 	{ values: `(string; ${regions.join(", ")})`, name: "(string; an operator)" },
 ];
 
-/** Shortens each line about a parameter or field that equals the first line about the same name: this saves 15 kB. */
+/** Shortens a line about a parameter or field if the first line about that name is the same, which saves 15 kB. */
 function shortenRepeated(text: string): string {
 	const firstLines = new Map<string, string>();
 	const lines = text.split("\n").map((line) => {

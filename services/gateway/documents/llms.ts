@@ -11,7 +11,7 @@ import { guides } from "./guides.ts";
 import { notesOn, type Terms } from "./terms.ts";
 
 /**
- * Sections contain only links, one on each line, because the format's parser reads nothing else. Text before the first section is free-form.
+ * Sections contain only links, one on each line, because parsers of the format read nothing else. Text before the first section is free-form.
  * `sample`: a warning that the data is invented.
  */
 export function llms(site: string, terms: Terms, sample?: string): string {
@@ -102,7 +102,7 @@ interface Question {
 	tool: string | undefined;
 }
 
-/** Ten questions of the field with the calls that answer them. */
+/** Ten typical questions of users, with the calls that answer them. */
 function questions(): Question[] {
 	const declared = new Map(httpOperations().map((each) => [each.name, each]));
 	const tools = toolNames();

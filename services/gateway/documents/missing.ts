@@ -1,4 +1,4 @@
-/** States in sentences which data is not loaded, so that readers do not conclude that it does not exist. */
+/** Explains which data is not loaded, so that readers do not conclude that it does not exist. */
 import { type Database, databases } from "#libs/contract/databases.ts";
 import type { Reply } from "#libs/contract/index.ts";
 import { type DgKind, dgKinds, type MarketName, regions, states, statuses } from "#libs/contract/vocabulary.ts";
@@ -11,7 +11,7 @@ type Signals = Reply<"describeSignalCoverage">;
 type SourceRow = Reply<"listSources">["sources"][number];
 
 export interface LoadedCounts {
-	/** Undefined if its owner did not respond; then nothing is stated about its data. */
+	/** Undefined if the owner did not respond; the result then says nothing about the owner's data. */
 	queues: Queues | undefined;
 	signals: Signals | undefined;
 	/** Every source of the owners that responded. */
@@ -31,16 +31,16 @@ export function missingFrom({ queues, signals, sources, sampled }: LoadedCounts)
 	];
 }
 
-/** The gap for sample data. It is listed first because it applies to every entry after it. */
+/** The warning about sample data. It comes first because it applies to every entry after it. */
 function sampleGaps(sampled: readonly Database[]): Missing[] {
 	const note = sampleNote(sampled);
 	if (note === undefined) return [];
-	const theirs = datasetNotes.filter(({ database }) => sampled.includes(database));
-	return [gap(theirs.length === datasetNotes.length ? "all" : theirs.map(({ name }) => name).join(", "), note)];
+	const datasets = datasetNotes.filter(({ database }) => sampled.includes(database));
+	return [gap(datasets.length === datasetNotes.length ? "all" : datasets.map(({ name }) => name).join(", "), note)];
 }
 
-/** A field that fewer requests have counts as not published (share). */
-const leastShare = 0.05;
+/** An operator publishes a field if at least this share of its requests have a value. */
+const minShare = 0.05;
 
 /** Fields that an operator is expected to publish for every request. */
 const expectedFields = ["name", "developer", "county", "queue_date", "cod", "poi", "utility", "study_phase"];
@@ -51,38 +51,38 @@ function queueGaps({ queues }: Queues): Missing[] {
 	return queues.flatMap((queue) => {
 		const { region, loaded, lists, by_status: tally } = queue;
 		if (!loaded) return [gap("queues", `No list of ${region} is loaded.`)];
-		const absent = lists.filter(({ as_of: at }) => at === null).map(({ source }) => source);
-		const unstated = unpublishedFields(queue);
-		const none = statuses.filter((status) => status !== "Unknown" && (tally[status] ?? 0) === 0);
+		const missingLists = lists.filter(({ as_of: at }) => at === null).map(({ source }) => source);
+		const fields = unpublishedFields(queue);
+		const unused = statuses.filter((status) => status !== "Unknown" && (tally[status] ?? 0) === 0);
 		return [
-			...absent.map((source) => `The list ${source} of ${region} is not loaded.`),
-			...(unstated.length === 0
+			...missingLists.map((source) => `The list ${source} of ${region} is not loaded.`),
+			...(fields.length === 0
 				? []
-				: [`${region} does not publish ${unstated.join(", ")} (or only for fewer than 5 % of its requests).`]),
-			...(none.length === 0 ? [] : [`No request of ${region} is ${none.join(", ")}: its loaded lists have none.`]),
+				: [`${region} does not publish ${fields.join(", ")} (or only for fewer than 5 % of its requests).`]),
+			...(unused.length === 0 ? [] : [`No request of ${region} is ${unused.join(", ")}: its loaded lists have none.`]),
 		].map((missing) => gap("queues", missing));
 	});
 }
 
 function unpublishedFields({ filled, requests, by_status: tally }: Queues["queues"][number]): string[] {
-	const ended = Object.entries(expectedByStatus).filter(([field, status]) => {
-		const theirs = tally[status] ?? 0;
-		return theirs > 0 && ((filled[field] ?? 0) * requests) / theirs < leastShare;
+	const unpublishedByStatus = Object.entries(expectedByStatus).filter(([field, status]) => {
+		const withStatus = tally[status] ?? 0;
+		return withStatus > 0 && ((filled[field] ?? 0) * requests) / withStatus < minShare;
 	});
 	return [
-		...expectedFields.filter((field) => (filled[field] ?? 0) < leastShare),
-		...ended.map(([field, status]) => `${field} of ${status} requests`),
+		...expectedFields.filter((field) => (filled[field] ?? 0) < minShare),
+		...unpublishedByStatus.map(([field, status]) => `${field} of ${status} requests`),
 	];
 }
 
-/** Sources and databases without records. Operators' lists have sentences of their own. */
+/** Sources and databases without records. Operators' lists are not included, because `queueGaps` describes them. */
 function sourceGaps(sources: readonly SourceRow[], queues: Queues | undefined): Missing[] {
 	const operatorLists = new Set(queues?.queues.flatMap(({ lists }) => lists.map(({ source }) => source)));
 	const empty = sources.filter(({ source, records }) => records === 0 && !operatorLists.has(source));
 	return [
 		...databases.flatMap((database) => {
-			const theirs = sources.filter((row) => row.database === database);
-			const isEmpty = theirs.length > 0 && theirs.every(({ records }) => records === 0);
+			const ofDatabase = sources.filter((row) => row.database === database);
+			const isEmpty = ofDatabase.length > 0 && ofDatabase.every(({ records }) => records === 0);
 			return isEmpty ? [gap(datasetOf("", database).name, `Nothing is loaded in the database ${database}.`)] : [];
 		}),
 		...empty.map(({ source, database, last_checked: at }) =>
@@ -113,7 +113,7 @@ function plantGaps({ eia860 }: Queues): Missing[] {
 	];
 }
 
-/** The missing schedules other than the generator schedule, whose absence has a separate entry. */
+/** The missing schedules except the generator schedule, which has a separate entry. */
 function missingSchedules(year: number, missing: readonly string[]): Missing[] {
 	const rest = missing.filter((schedule) => schedule !== "generator");
 	if (rest.length === 0) return [];
@@ -150,21 +150,21 @@ function distributionGaps({ dg }: Queues): Missing[] {
 		return gap("dg", `${sourceName(source)}: of ${yearly.length > 0 ? joinWords(yearly) : span} only.`);
 	});
 	const places = dgKinds.flatMap((kind) => {
-		const theirs = dg.filter((each) => each.kind === kind);
-		if (theirs.length === 0) return [gap("dg", `${kindNames[kind]} are not loaded.`)];
-		return coverageGaps(theirs.flatMap((each) => each.states)).map((where) =>
+		const ofKind = dg.filter((each) => each.kind === kind);
+		if (ofKind.length === 0) return [gap("dg", `${kindNames[kind]} are not loaded.`)];
+		return coverageGaps(ofKind.flatMap((each) => each.states)).map((where) =>
 			gap("dg", `${kindNames[kind]}: ${where}.`),
 		);
 	});
 	return [...years, ...places];
 }
 
-/** A text about the states that are covered or missing; none if every state is covered. Territories are not expected. */
+/** Lists the covered or the missing states, whichever are fewer; empty if every state is covered. Territories are not expected. */
 function coverageGaps(present: readonly string[]): string[] {
-	const there = [...new Set(present)].sort();
-	const lacking = states.filter((state) => !there.includes(state));
-	if (lacking.length === 0) return [];
-	return [there.length <= lacking.length ? `of ${joinWords(there)} alone` : `none in ${joinWords(lacking)}`];
+	const covered = [...new Set(present)].sort();
+	const missing = states.filter((state) => !covered.includes(state));
+	if (missing.length === 0) return [];
+	return [covered.length <= missing.length ? `of ${joinWords(covered)} alone` : `none in ${joinWords(missing)}`];
 }
 
 function datacenterGaps({ datacenters, load_requests }: Queues): Missing[] {
@@ -183,7 +183,7 @@ function datacenterGaps({ datacenters, load_requests }: Queues): Missing[] {
 
 type Market = Queues["market"][number];
 
-/** The markets that every operator has. */
+/** The markets that every operator runs. */
 const expectedMarkets: readonly MarketName[] = ["day_ahead", "real_time"];
 
 function marketGaps({ market }: Queues): Missing[] {
@@ -211,13 +211,13 @@ function marketGaps({ market }: Queues): Missing[] {
 
 const countText = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
 
-/** Days are UTC, as the prices were counted. */
+/** The days are UTC days, because prices are counted by them. */
 const spanText = ({ days, first, last }: Market): string =>
 	`${countText(days, "day")} between ${first?.slice(0, 10)} and ${last?.slice(0, 10)} (UTC) ${days === 1 ? "is" : "are"} loaded`;
 
 function listPlaces({ hubs, zones, interfaces, nodes }: Market): string {
 	const all = Object.entries({ hub: hubs, zone: zones, interface: interfaces, node: nodes });
-	const there = all.filter(([, n]) => n > 0).map(([word, n]) => countText(n, word));
-	const none = all.filter(([, n]) => n === 0).map(([word]) => `no ${word}`);
-	return `${joinWords(there)}${none.length === 0 ? "" : ` (${none.join(", ")})`}`;
+	const loaded = all.filter(([, n]) => n > 0).map(([word, n]) => countText(n, word));
+	const missing = all.filter(([, n]) => n === 0).map(([word]) => `no ${word}`);
+	return `${joinWords(loaded)}${missing.length === 0 ? "" : ` (${missing.join(", ")})`}`;
 }

@@ -1,4 +1,4 @@
-/** Descriptions of the sources other than operators' lists. Queue-ingest describes those. */
+/** Descriptions of all sources except operators' lists, which queue-ingest describes. */
 import type { SourceNote } from "#libs/contract/envelopes.ts";
 
 const usPublicDomain = "Public domain (a work of the US government)";

@@ -1,4 +1,4 @@
-/** Access and prices in sentences, for `/pricing-info`, the OpenAPI document and the references for agents. */
+/** Explains access and prices, for `/pricing-info`, the OpenAPI document and the references for agents. */
 import type { RailName } from "#libs/contract/vocabulary.ts";
 import type { Config } from "../config.ts";
 

@@ -54,9 +54,9 @@ export function streamOpeners(bus: Bus, responseCache: ResponseCache, log: Logge
 	};
 }
 
-type Answer = (call: Call) => Promise<CallResponse>;
+type Respond = (call: Call) => Promise<CallResponse>;
 
-export function eventAnswer({ name, operation, pageRead }: HttpOperation, options: EventStreams): Answer {
+export function eventStreamResponder({ name, operation, pageRead }: HttpOperation, options: EventStreams): Respond {
 	const { streams, openers, keys, acquireSlot } = options;
 	const open = openers[name as EventStreamName] as Opener<Params<EventStreamName>>;
 	const isForPage = pageRead !== undefined;
@@ -67,12 +67,12 @@ export function eventAnswer({ name, operation, pageRead }: HttpOperation, option
 		const params = (call.params ?? {}) as Params<EventStreamName>;
 		const body = await open(streams, params, {
 			name: name as EventStreamName,
-			// Pages read missed events through lists.
+			// A page reads the events that it missed from lists.
 			after: isForPage ? undefined : afterOf(call.transport, params),
 			isForPage,
-			caller: holderOf(call),
-			network: isPaying(call) || call.client.loopback ? undefined : networkOf(call.transport.ip),
-			turn: () => acquireSlot(call),
+			caller: streamHolderOf(call),
+			network: hasPaidPlan(call) || call.client.loopback ? undefined : networkOf(call.transport.ip),
+			acquireSlot: () => acquireSlot(call),
 			isAllowed: () => isAllowed(call, keys),
 		});
 		return { status: 200, headers, body };
@@ -83,8 +83,8 @@ const idHeader = "Last-Event-ID";
 
 /** The position after which the stream begins. The header wins, because a client that reconnects repeats its original URL. */
 function afterOf({ headers }: Transport, { after }: { after?: number | undefined }) {
-	const given = headers["last-event-id"];
-	const text = Array.isArray(given) ? given.join() : given;
+	const lastEventId = headers["last-event-id"];
+	const text = Array.isArray(lastEventId) ? lastEventId.join() : lastEventId;
 	if (text === undefined || text === "")
 		return after === undefined ? undefined : { seq: after, loc: ["query", "after"] as [string, string] };
 	const loc: [string, string] = ["header", idHeader];
@@ -92,10 +92,10 @@ function afterOf({ headers }: Transport, { after }: { after?: number | undefined
 	return { seq: Number(text), loc };
 }
 
-const isPaying = ({ caller }: Call): boolean => caller.kind === "key" && isPaidPlan(caller.plan);
+const hasPaidPlan = ({ caller }: Call): boolean => caller.kind === "key" && isPaidPlan(caller.plan);
 
-/** The caller that a stream counts for: the account, else the address. */
-function holderOf({ caller, client: { address, loopback } }: Call): QueueCaller {
+/** The account, or else the address, against whose limit a stream counts. */
+function streamHolderOf({ caller, client: { address, loopback } }: Call): QueueCaller {
 	if (caller.kind === "key") return accountFields(caller);
 	return loopback ? {} : { address };
 }

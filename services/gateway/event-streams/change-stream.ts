@@ -40,12 +40,12 @@ class SerializedChange {
 	}
 }
 
-/** Rows of a page of the log: fewer for a single client that catches up than for the feed. */
-const rows = { client: 100, feed: 500 };
+/** Rows of the log that are read at once: fewer for a single client that catches up than for the feed. */
+const rowsPerPage = { client: 100, feed: 500 };
 
 /**
- * `raw` adds changes of filed cells that no compared field covers. There are many, so clients that do not request them share a feed without
- * them. The feed with them is read only while a client requests it.
+ * `raw` adds changes of filed cells that no compared field covers. There are many of these changes, so clients that do not request them share a
+ * feed without them. The feed with them runs only while a client uses it.
  */
 export function changeStream(
 	{ changes, responseCache, log }: ChangeStreamOptions,
@@ -56,17 +56,17 @@ export function changeStream(
 	const source: Source<SerializedChange> = {
 		name: raw ? "changes with raw cells" : "changes",
 		head: () => changes.head(),
-		// Requested without a known version, so that the primary responds, which has every announced change.
-		after: async (seq) => pageOf(await changes.page({ ...pageAfter(seq, rows.feed), after: seq })),
+		// The request states no known data version, so that the primary responds, which has every announced change.
+		after: async (seq) => pageOf(await changes.page({ ...pageAfter(seq, rowsPerPage.feed), after: seq })),
 		watch: (onMore) => changes.watch(onMore),
 	};
 	return {
 		feed: new Feed(source, log),
-		past: async (seq, turn) => {
-			const { bytes } = await responseCache.get("listChanges", pageAfter(seq, rows.client), turn);
+		readAfter: async (seq, acquireSlot) => {
+			const { bytes } = await responseCache.get("listChanges", pageAfter(seq, rowsPerPage.client), acquireSlot);
 			return pageOf(logPage(JSON.parse(bytes.toString())));
 		},
-		chooses: changeFilter,
+		filterFor: changeFilter,
 		bytesOf: ({ include }) =>
 			include?.includes("row") ? (recorded) => recorded.withRow : (recorded) => recorded.bytes,
 		noticeOf: ({ seq }) => Buffer.from(eventText(seq, events.changeRecorded.name, "null")),
@@ -81,21 +81,22 @@ const pageOf = ({ changes, next }: LogPage): Page<SerializedChange> => ({
 	next,
 });
 
-/** Filters like `/changes`, but by the interconnection request as it was after the change. */
+/** @returns a function that filters like `/changes`, but by the interconnection request as it was after the change */
 function changeFilter(params: Params<"streamChanges">): (recorded: SerializedChange) => boolean {
 	const { after, change_type, include_evidence, include, project_id, region, id, ...filters } = params;
 	const types = change_type && new Set<string>(change_type);
 	const ids = id && new Set(id);
-	const leftOut = new Set([
+	const omittedTypes = new Set([
 		...(include?.includes("row") ? [] : ["first_listed", ...(include_evidence ? [] : ["evidence_update"])]),
 		...(include?.includes("raw") ? [] : ["raw_update"]),
 	]);
-	const isOfType = (type: string) => (types === undefined ? !leftOut.has(type) : types.has(type));
-	const ofRequest = Object.values(filters).some((value) => value !== undefined);
+	const isOfType = (type: string) => (types === undefined ? !omittedTypes.has(type) : types.has(type));
+	const filtersRequests = Object.values(filters).some((value) => value !== undefined);
 	return ({ change, project }) =>
 		isOfType(change.change_type) &&
 		(region === undefined || region.includes(change.region)) &&
 		(project_id === undefined || change.project_id === project_id) &&
 		(ids === undefined || (change.project_id !== null && ids.has(change.project_id))) &&
-		(!ofRequest || (project !== null && matches({ ...filters, population: "all", include_unlisted: true }, project)));
+		(!filtersRequests ||
+			(project !== null && matches({ ...filters, population: "all", include_unlisted: true }, project)));
 }

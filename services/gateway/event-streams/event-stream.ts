@@ -8,8 +8,8 @@ export interface EventStreamOptions<T extends Sequenced> {
 	feed: Feed<T>;
 	/** Sequence number of the last event that the client received. */
 	after: number;
-	past(seq: number): Promise<Page<T>>;
-	chooses(item: T): boolean;
+	readAfter(seq: number): Promise<Page<T>>;
+	matches(item: T): boolean;
 	bytesOf(item: T): Buffer;
 	/** Unsent bytes beyond which a slow client is disconnected. */
 	maxBytes: number;
@@ -70,21 +70,21 @@ export class EventStream<T extends Sequenced> extends Readable {
 	}
 
 	async #catchUp(): Promise<void> {
-		const { feed, past } = this.#options;
+		const { feed, readAfter } = this.#options;
 		for (let failures = 0; !this.#hasEnded; ) {
 			if (feed.covers(this.#seq)) {
 				const { items, next } = feed.since(this.#seq, itemsAtOnce);
 				if (items.length === 0) {
 					// `since` and `listen` run without an await between them, so no item is missed.
 					this.#seq = next;
-					this.#listening = feed.listen((more) => this.#sendLive(more));
+					this.#listening = feed.listen((newItems) => this.#sendLive(newItems));
 					return;
 				}
 				this.#send(items, next);
 			} else {
 				try {
-					const { items, next } = await past(this.#seq);
-					// A standby can be behind the feed.
+					const { items, next } = await readAfter(this.#seq);
+					// A standby can lag behind the feed.
 					failures = next > this.#seq ? 0 : failures + 1;
 					this.#send(items, next);
 				} catch {
@@ -92,12 +92,12 @@ export class EventStream<T extends Sequenced> extends Readable {
 				}
 				if (failures > 0) await pause(backoffMs(failures, 100, 5_000));
 			}
-			await this.#whenRead();
+			await this.#waitForReader();
 		}
 	}
 
-	/** Resolves when the client has read most of what was sent. */
-	async #whenRead(): Promise<void> {
+	/** Resolves when less than the high water mark is unread. */
+	async #waitForReader(): Promise<void> {
 		while (!this.#hasEnded && this.readableLength >= this.readableHighWaterMark)
 			await new Promise<void>((resolve) => {
 				this.#wake = resolve;
@@ -117,9 +117,9 @@ export class EventStream<T extends Sequenced> extends Readable {
 	}
 
 	#serializeChosen(items: readonly T[]): Buffer | undefined {
-		const { chooses, bytesOf } = this.#options;
-		const chosen = items.filter((item) => item.seq > this.#seq && chooses(item)).map(bytesOf);
-		return chosen.length > 1 ? Buffer.concat(chosen) : chosen[0];
+		const { matches, bytesOf } = this.#options;
+		const chunks = items.filter((item) => item.seq > this.#seq && matches(item)).map(bytesOf);
+		return chunks.length > 1 ? Buffer.concat(chunks) : chunks[0];
 	}
 
 	/** Sends bytes, or disconnects the client if it has left too many unread. */

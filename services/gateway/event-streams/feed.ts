@@ -1,4 +1,4 @@
-/** Follows a log once for all clients of a gateway, and passes on its new items in order, each once, without a gap. */
+/** Reads a log once for all clients of a gateway, and passes each new item on to them, once and in order. */
 import { setTimeout as pause } from "node:timers/promises";
 import { incidentOf } from "#libs/bus/incident.ts";
 import { backoffMs } from "#libs/bus/wake.ts";
@@ -8,7 +8,7 @@ export interface Sequenced {
 	readonly seq: number;
 }
 
-/** Items after a sequence number, in order. `next`: the number after which to read on; at the end of the log, the number that was given. */
+/** Items after a given sequence number, in order. `next`: the number after which to continue; at the end of the log, the given number. */
 export interface Page<T> {
 	items: readonly T[];
 	next: number;
@@ -22,8 +22,8 @@ export interface Source<T extends Sequenced> {
 	watch(onMore: () => void): Disposable;
 }
 
-/** Most recent items in memory, from which clients that join catch up without the log. */
-const recentItems = 1_000;
+/** Number of recent items that are in memory, so that clients that join can catch up without a request to the log. */
+const maxRecentItems = 1_000;
 
 export class Feed<T extends Sequenced> {
 	readonly #source: Source<T>;
@@ -38,7 +38,7 @@ export class Feed<T extends Sequenced> {
 	#isReady = false;
 	#starting: Promise<void> | undefined;
 	#reading: Promise<void> | undefined;
-	#mayBeMore = false;
+	#mayHaveMore = false;
 	/** Items that listeners have not received yet. Items that arrive together are passed on together. */
 	#pending: T[] = [];
 
@@ -51,7 +51,7 @@ export class Feed<T extends Sequenced> {
 		return this.#newest;
 	}
 
-	/** Runs the feed until disposed. @throws AppError 503 while its source cannot be read */
+	/** Runs the feed until the result is disposed. @throws AppError 503 while its source cannot be read */
 	async follow(): Promise<Disposable> {
 		this.#followers++;
 		const following = { [Symbol.dispose]: () => this.#leave() };
@@ -70,10 +70,10 @@ export class Feed<T extends Sequenced> {
 		return seq >= this.#recentFrom;
 	}
 
-	since(seq: number, most: number): Page<T> {
+	since(seq: number, maxItems: number): Page<T> {
 		const first = this.#recent.findIndex((item) => item.seq > seq);
-		const items = first < 0 ? [] : this.#recent.slice(first, first + most);
-		return { items, next: items.length === most ? (items.at(-1)?.seq ?? seq) : Math.max(seq, this.#newest) };
+		const items = first < 0 ? [] : this.#recent.slice(first, first + maxItems);
+		return { items, next: items.length === maxItems ? (items.at(-1)?.seq ?? seq) : Math.max(seq, this.#newest) };
 	}
 
 	listen(onItems: (items: readonly T[]) => void): Disposable {
@@ -83,7 +83,7 @@ export class Feed<T extends Sequenced> {
 
 	async refresh(): Promise<void> {
 		if (!this.#isReady) return;
-		this.#mayBeMore = true;
+		this.#mayHaveMore = true;
 		this.#reading ??= this.#read().finally(() => {
 			this.#reading = undefined;
 		});
@@ -125,15 +125,15 @@ export class Feed<T extends Sequenced> {
 			message: "a feed of event streams cannot be read",
 			closed: "a feed of event streams is read again",
 		});
-		for (let failures = 0; this.#mayBeMore && this.#isReady; ) {
-			this.#mayBeMore = false;
+		for (let failures = 0; this.#mayHaveMore && this.#isReady; ) {
+			this.#mayHaveMore = false;
 			try {
 				await this.#readToEnd();
 				failures = 0;
 				incident.close();
 			} catch (error) {
 				incident.open(error);
-				this.#mayBeMore = true;
+				this.#mayHaveMore = true;
 				await pause(backoffMs(++failures, 100, 5_000));
 			}
 		}
@@ -152,7 +152,7 @@ export class Feed<T extends Sequenced> {
 	#append(items: readonly T[], next: number): void {
 		this.#newest = next;
 		this.#recent.push(...items);
-		const [lastRemoved] = this.#recent.splice(0, this.#recent.length - recentItems).slice(-1);
+		const [lastRemoved] = this.#recent.splice(0, this.#recent.length - maxRecentItems).slice(-1);
 		if (lastRemoved !== undefined) this.#recentFrom = lastRemoved.seq;
 		if (this.#pending.length === 0 && items.length > 0) setImmediate(() => this.#notify());
 		this.#pending.push(...items);
@@ -170,10 +170,10 @@ export type AcquireSlot = () => Promise<Disposable>;
 export interface Channel<P, T extends Sequenced> {
 	feed: Feed<T>;
 	/** Reads items after a number, for a client that catches up. */
-	past(seq: number, turn: AcquireSlot): Promise<Page<T>>;
-	chooses(params: P): (item: T) => boolean;
+	readAfter(seq: number, acquireSlot: AcquireSlot): Promise<Page<T>>;
+	filterFor(params: P): (item: T) => boolean;
 	bytesOf(params: P): (item: T) => Buffer;
-	/** The event without its data, for a page of the website, which then reads the data. */
+	/** The event without its data, for the service's own pages, which then read the data. */
 	noticeOf(item: T): Buffer;
 }
 

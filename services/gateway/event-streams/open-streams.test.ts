@@ -31,19 +31,19 @@ test("streams that catch up take turns, paid plans first, without blocking other
 	);
 	const channelOf = (account: string): Channel<object, Sequenced> => ({
 		feed,
-		past: async (seq) => {
+		readAfter: async (seq) => {
 			pages.push({ account, turn });
 			return { items: [], next: seq + 1 };
 		},
-		chooses: () => () => false,
+		filterFor: () => () => false,
 		bytesOf: () => () => Buffer.alloc(0),
 		noticeOf: () => Buffer.alloc(0),
 	});
 	const open = async (caller: QueueCaller & { account: string }) => {
 		const options = { name: "streamChanges", channel: channelOf(caller.account), params: {}, caller } as const;
 		const after = { seq: 0, loc: ["query", "after"] as [string, string] };
-		const turn = async () => ({ [Symbol.dispose]() {} });
-		return streams.open({ ...options, after, network: undefined, turn, isAllowed: async () => true });
+		const acquireSlot = async () => ({ [Symbol.dispose]() {} });
+		return streams.open({ ...options, after, network: undefined, acquireSlot, isAllowed: async () => true });
 	};
 	const free = await Promise.all(Array.from({ length: 10 }, () => open({ account: "free" })));
 	const other = await open({ account: "other" });

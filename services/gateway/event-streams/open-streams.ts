@@ -17,10 +17,10 @@ const cutStreams = new Counter({
 	help: "Event streams that were closed because their clients left more than EVENT_STREAM_BUFFER_BYTES unread.",
 });
 
-/** How long to wait for an event that the client has already received from another gateway (ms). */
-const aheadMs = 1_000;
-/** Longest wait for a turn to read a page (ms); then the stream retries. */
-const pageWaitMs = 60_000;
+/** Longest wait for an event that the client has already received from another gateway. */
+const maxAheadWaitMs = 1_000;
+/** Longest wait of a stream for its turn to read a page; then it retries. */
+const maxPageWaitMs = 60_000;
 /** `Retry-After` for a caller with too many streams (s). */
 const retryAfterSeconds = 10;
 
@@ -38,12 +38,12 @@ export interface Opening<P, T extends Sequenced> {
 	name: EventStreamName;
 	channel: Channel<P, T>;
 	params: P;
-	/** Undefined: only new events. `loc`: the parameter or header that gave the number. */
+	/** The client has received the events up to `seq`. Undefined: it gets only new events. `loc`: the parameter or header that contained `seq`. */
 	after: { seq: number; loc: [string, string] } | undefined;
 	caller: QueueCaller;
-	/** Network of a caller without a paid plan; undefined for a paid plan and for this machine. */
+	/** Network of a caller without a paid plan; undefined for a paid plan and for a loopback address. */
 	network: string | undefined;
-	turn: AcquireSlot;
+	acquireSlot: AcquireSlot;
 	isAllowed(): Promise<boolean>;
 }
 
@@ -59,7 +59,7 @@ export class OpenStreams implements Disposable {
 	readonly #open = new SharedPool<Open>();
 	/** Open streams without a paid plan, by network, because one customer can have many addresses and free keys. */
 	readonly #unpaid = new SharedPool<Open>();
-	/** Limits the pages of past events that are read at once, because parsing and filtering one blocks the process. Paid plans come first. */
+	/** Limits the pages of past events that are read at once, because parsing and filtering a page blocks the process. Paid plans come first. */
 	readonly #pages: FairQueue;
 	readonly #timer: NodeJS.Timeout;
 	#isClosing = false;
@@ -69,7 +69,7 @@ export class OpenStreams implements Disposable {
 		this.#pages = new FairQueue({
 			...{ what: "event streams that catch up", slots: 3, slotsPerCaller: 1, slotsUnpaid: 1 },
 			...{ waiting: config.EVENT_STREAMS_MAX, waitingPerCaller: config.EVENT_STREAMS_PER_CALLER },
-			waitMs: pageWaitMs,
+			waitMs: maxPageWaitMs,
 		});
 		this.#timer = setInterval(() => this.#sendHeartbeats(), config.EVENT_STREAM_HEARTBEAT_MS);
 		this.#timer.unref();
@@ -82,16 +82,16 @@ export class OpenStreams implements Disposable {
 	}
 
 	async open<P, T extends Sequenced>(opening: Opening<P, T>): Promise<EventStream<T>> {
-		const { name, channel, params, after, caller, network, turn, isAllowed } = opening;
+		const { name, channel, params, after, caller, network, acquireSlot, isAllowed } = opening;
 		const { feed } = channel;
 		this.#refuseAboveLimits(caller, network);
 		const open: Open = { name, isAllowed, refresh: () => void feed.refresh() };
 		this.#open.add(open, caller);
 		if (network !== undefined) this.#unpaid.add(open, { address: network });
 		let following: Disposable | undefined;
-		const gone = new AbortController();
-		const leave = () => {
-			gone.abort();
+		const ended = new AbortController();
+		const release = () => {
+			ended.abort();
 			this.#open.delete(open);
 			this.#unpaid.delete(open);
 			following?.[Symbol.dispose]();
@@ -99,32 +99,32 @@ export class OpenStreams implements Disposable {
 		};
 		try {
 			following = await feed.follow();
-			if (after !== undefined && after.seq > feed.newest) await within(feed.refresh(), aheadMs);
+			if (after !== undefined && after.seq > feed.newest) await within(feed.refresh(), maxAheadWaitMs);
 			if (after !== undefined && after.seq > feed.newest)
 				throw invalid([{ loc: after.loc, msg: `does not exist yet: the newest event is ${feed.newest}` }]);
 			const stream = new EventStream<T>({
 				feed,
 				after: after?.seq ?? feed.newest,
-				past: (seq) => this.#readPage(() => channel.past(seq, turn), caller, gone.signal),
-				chooses: channel.chooses(params),
+				readAfter: (seq) => this.#readPage(() => channel.readAfter(seq, acquireSlot), caller, ended.signal),
+				matches: channel.filterFor(params),
 				bytesOf: channel.bytesOf(params),
 				maxBytes: this.#config.EVENT_STREAM_BUFFER_BYTES,
 				onCut: () => cutStreams.inc(),
-				onEnd: leave,
+				onEnd: release,
 			});
 			open.stream = stream as unknown as EventStream<Sequenced>;
 			// The process may have begun to stop meanwhile.
 			if (this.#isClosing) stream.finish();
 			return stream;
 		} catch (error) {
-			leave();
+			release();
 			throw error;
 		}
 	}
 
 	/**
-	 * Reads a page, then yields to other calls. Without a paid plan it pauses for as long as the page took, which leaves half of the process's
-	 * time to other calls.
+	 * Reads a page, then yields to other calls. For a caller without a paid plan, it pauses for as long as the page took, which leaves half of
+	 * the process's time to other calls.
 	 */
 	async #readPage<T>(read: () => Promise<T>, caller: QueueCaller, signal: AbortSignal): Promise<T> {
 		using _slot = await this.#pages.acquire(caller, signal);
@@ -146,18 +146,18 @@ export class OpenStreams implements Disposable {
 	}
 
 	#refuseAboveLimits(caller: QueueCaller, network: string | undefined): void {
-		const { EVENT_STREAMS_MAX: most, EVENT_STREAMS_PER_CALLER: mostOfCaller } = this.#config;
-		const { EVENT_STREAMS_KEYLESS: mostKeyless, EVENT_STREAMS_PER_NETWORK: mostOfNetwork } = this.#config;
+		const { EVENT_STREAMS_MAX: maxOpen, EVENT_STREAMS_PER_CALLER: maxOfCaller } = this.#config;
+		const { EVENT_STREAMS_KEYLESS: maxUnpaid, EVENT_STREAMS_PER_NETWORK: maxOfNetwork } = this.#config;
 		if (this.#isClosing) throw unavailable("this replica is stopping", 1);
-		if (this.#open.weightOf(caller) >= mostOfCaller)
-			throw tooManyRequests(`a caller can have at most ${mostOfCaller} open event streams`, retryAfterSeconds);
-		if (network !== undefined && this.#unpaid.weightOf({ address: network }) >= mostOfNetwork)
+		if (this.#open.weightOf(caller) >= maxOfCaller)
+			throw tooManyRequests(`a caller can have at most ${maxOfCaller} open event streams`, retryAfterSeconds);
+		if (network !== undefined && this.#unpaid.weightOf({ address: network }) >= maxOfNetwork)
 			throw tooManyRequests(
-				`without a paid plan ${network} can have at most ${mostOfNetwork} open event streams`,
+				`without a paid plan ${network} can have at most ${maxOfNetwork} open event streams`,
 				retryAfterSeconds,
 			);
-		if (this.#open.size >= most) throw unavailable("too many event streams are open", retryAfterSeconds);
-		if (network !== undefined && this.#unpaid.size >= mostKeyless)
+		if (this.#open.size >= maxOpen) throw unavailable("too many event streams are open", retryAfterSeconds);
+		if (network !== undefined && this.#unpaid.size >= maxUnpaid)
 			throw unavailable(
 				"too many event streams without a paid plan are open; a paid plan may still open one",
 				retryAfterSeconds,
@@ -168,7 +168,7 @@ export class OpenStreams implements Disposable {
 		for (const { stream, isAllowed, refresh } of [...this.#open.all()]) {
 			if (stream === undefined) continue;
 			stream.heartbeat();
-			// A refresh is free while the feed is being read.
+			// While the feed is being read, a refresh costs nothing.
 			refresh();
 			void isAllowed().then((allowed) => {
 				if (!allowed) stream.finish();

@@ -16,23 +16,23 @@ export interface Published<E> {
 	readonly bytes: Buffer;
 }
 
-/** A message can arrive before JetStream has stored it, so the stream is read again after this time (ms). */
+/** A message can arrive before JetStream has stored it, so the stream is read again after this time. */
 const rereadMs = 200;
 
-/** A channel of the events `shapes`, which have the payloads `E` and one publisher. */
+/** Creates a channel of the events that `shapes` declares. They all have one publisher, and payloads of the type `E`. */
 function publishedChannel<P, E>(
 	bus: Bus,
 	log: Logger,
 	shapes: readonly EventShape[],
-	chooses: (params: P) => (name: string, event: E) => boolean,
+	filterFor: (params: P) => (name: string, event: E) => boolean,
 ): Channel<P, Published<E>> {
 	const [{ publisher } = { publisher: "gateway" as const }] = shapes;
 	const names = new Map(shapes.map((shape) => [subjectOf(shape), shape.name]));
 	const stream = streamLog(bus, publisher);
 	const after = async (seq: number) => {
-		const found = await stream.after(seq);
-		const items = found.flatMap((message) => toPublished<E>(names.get(message.subject), message));
-		return { items, next: found.at(-1)?.seq ?? seq };
+		const messages = await stream.after(seq);
+		const items = messages.flatMap((message) => toPublished<E>(names.get(message.subject), message));
+		return { items, next: messages.at(-1)?.seq ?? seq };
 	};
 	const source: Source<Published<E>> = {
 		name: publisher,
@@ -55,10 +55,10 @@ function publishedChannel<P, E>(
 	};
 	return {
 		feed: new Feed(source, log),
-		past: after,
-		chooses(params) {
-			const isChosen = chooses(params);
-			return ({ name, event }) => isChosen(name, event);
+		readAfter: after,
+		filterFor(params) {
+			const matches = filterFor(params);
+			return ({ name, event }) => matches(name, event);
 		},
 		bytesOf: () => (item) => item.bytes,
 		noticeOf: ({ seq, name }) => Buffer.from(eventText(seq, name, "null")),

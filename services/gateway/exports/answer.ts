@@ -23,32 +23,32 @@ type Headers = Record<string, string>;
 
 interface Opened {
 	file: ExportFile;
-	answered: CallResponse;
+	response: CallResponse;
 }
 
-/** Most attempts to make and open a file, because it may be removed in between. */
+/** Maximum attempts to make and open a file. An attempt fails if the file is removed before it is opened. */
 const maxAttempts = 5;
 
-export function fileAnswer({ name, operation, http }: HttpOperation, options: FileAnswerOptions) {
+export function fileResponder({ name, operation, http }: HttpOperation, options: FileAnswerOptions) {
 	const { exports, charges, isOpen } = options;
-	const streamed = name as StreamedName;
+	const streamedName = name as StreamedName;
 	return async (call: Call, encoding: ContentEncoding | undefined): Promise<CallResponse> => {
 		const { transport, caller } = call;
 		const params = withFormat(operation, call.params ?? {}, transport.headers.accept) as ParamsInput<StreamedName>;
 		const headers: Headers = { ...streamHeaders(operation, http, params), "accept-ranges": "bytes" };
 		const request = { holder: callerSubject(caller), caller: queueCallerOf(call), signal: disconnectSignal(transport) };
-		const isWorthwhile = isCompressible(headers["content-type"] ?? "");
-		const sending: SendOptions = { transport, headers, request, encoding: isWorthwhile ? encoding : undefined };
-		const open = () => openFile(exports, streamed, params, sending);
+		const shouldCompress = isCompressible(headers["content-type"] ?? "");
+		const sending: SendOptions = { transport, headers, request, encoding: shouldCompress ? encoding : undefined };
+		const open = () => openFile(exports, streamedName, params, sending);
 		if (transport.method === "HEAD") {
-			const mayMake = isOpen || caller.kind === "key";
+			const mayMakeFile = isOpen || caller.kind === "key";
 			// HEAD makes no file for a caller that pays for each file. If the file does not exist, the response has only the declared headers.
-			if (!mayMake && exports.peek(streamed, params) === undefined)
+			if (!mayMakeFile && exports.peek(streamedName, params) === undefined)
 				return { status: 200, headers, body: Readable.from([]) };
-			return (await open()).answered;
+			return (await open()).response;
 		}
-		if (caller.kind !== "key") return (await open()).answered;
-		return (await charges.once({ call, caller, resource: resourceOf(name, params) }, open)).answered;
+		if (caller.kind !== "key") return (await open()).response;
+		return (await charges.once({ call, caller, resource: resourceOf(name, params) }, open)).response;
 	};
 }
 
@@ -79,9 +79,9 @@ async function tryToOpen(
 	{ transport, headers, request, encoding }: SendOptions,
 ): Promise<Opened | undefined> {
 	const range = requestedRange(transport, file);
-	const coded = range === undefined && encoding ? await exports.encoded(file, encoding, request) : undefined;
-	const content = coded ?? file;
-	if (!isMatch(transport.headers["if-match"], etagOfFile(content))) throw changed();
+	const compressed = range === undefined && encoding ? await exports.compressed(file, encoding, request) : undefined;
+	const content = compressed ?? file;
+	if (!isMatch(transport.headers["if-match"], etagOfFile(content))) throw fileChanged();
 	if (range === "unsatisfiable") throw notSatisfiable(file);
 	const { first, last } = range ?? { first: 0, last: content.bytes - 1 };
 	const isHead = transport.method === "HEAD";
@@ -89,7 +89,7 @@ async function tryToOpen(
 	if (body === undefined) return undefined;
 	return {
 		file,
-		answered: {
+		response: {
 			status: range === undefined ? 200 : 206,
 			headers: {
 				...headers,
@@ -98,7 +98,7 @@ async function tryToOpen(
 				etag: etagOfFile(content),
 				"content-length": String(last + 1 - first),
 				...(range !== undefined && { "content-range": `bytes ${first}-${last}/${file.bytes}` }),
-				...(coded !== undefined && encoding && { "content-encoding": encoding }),
+				...(compressed !== undefined && encoding && { "content-encoding": encoding }),
 			},
 			body,
 			file: file.sha256,
@@ -106,21 +106,22 @@ async function tryToOpen(
 	};
 }
 
-/** The requested range of the uncompressed file. Undefined if `If-Range` names another file: then the whole file is sent. */
+/** The requested range of the uncompressed file. Undefined, which means the whole file, if `If-Range` names a different file. */
 function requestedRange({ headers }: Transport, file: ExportFile): ByteRange | "unsatisfiable" | undefined {
 	const ifRange = headers["if-range"];
 	if (ifRange !== undefined && ifRange !== etagOfFile(file)) return undefined;
 	return rangeOf(headers.range, file.bytes);
 }
 
-/** Checks `If-Match`, with which a client requests parts of one file only. A weak tag matches no file. */
+/** Checks `If-Match`, by which a client makes sure that all parts are from one file. A weak tag matches no file. */
 function isMatch(header: string | undefined, etag: string): boolean {
 	const tags = header?.split(",").map((tag) => tag.trim());
 	return tags === undefined || tags.includes("*") || tags.includes(etag);
 }
 
-/** Thrown, like `notSatisfiable`, while the file is opened, so the call takes no query. */
-const changed = () => new AppError(412, "the file has changed: its data is newer, or another encoding was requested");
+/** This error and `notSatisfiable` are thrown while the file is opened, so the call is not charged. */
+const fileChanged = () =>
+	new AppError(412, "the file has changed: its data is newer, or another encoding was requested");
 
 const notSatisfiable = ({ bytes }: ExportFile) =>
 	new AppError(416, `the file has ${bytes} bytes, none of them in this range`, {
@@ -130,15 +131,15 @@ const notSatisfiable = ({ bytes }: ExportFile) =>
 export const ownerHeaders = ({ head }: ExportFile): Headers =>
 	Object.fromEntries(Object.entries(head).filter(([name]) => name.startsWith("x-")));
 
-/** A range of bytes that includes both ends. */
+/** A range of bytes, from `first` to `last` inclusive. */
 interface ByteRange {
 	first: number;
 	last: number;
 }
 
 /**
- * Parses the header `Range` (RFC 9110, 14.2) for a file of `size` bytes. Undefined means the whole file: there is no header, it cannot be
- * parsed, or it has several ranges. A server may ignore such headers.
+ * Parses the header `Range` (RFC 9110, 14.2) for a file of `size` bytes. Undefined, which means the whole file, if there is no header, or if it
+ * cannot be parsed or has several ranges, because a server may ignore such headers.
  */
 export function rangeOf(header: string | undefined, size: number): ByteRange | "unsatisfiable" | undefined {
 	const match = /^bytes\s*=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? "");

@@ -1,4 +1,4 @@
-/** Charges files to callers with a key: one query of the month covers a file for a day, however often and in whatever ranges it is read. */
+/** Charges files to callers with a key: one query of the month pays for a file for a day, however often and in whatever ranges it is read. */
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { OperationName } from "#libs/contract/index.ts";
@@ -19,13 +19,14 @@ export interface Charging {
 
 export interface Charged {
 	file: { sha256: string };
-	answered?: CallResponse;
+	response?: CallResponse;
 }
 
 export interface FileCharges {
 	/**
-	 * Opens a file and takes one query of the month for it, unless one covers the file already. A caller without queries left is refused before
-	 * the file is made, unless an earlier version is covered. A failed request takes none. @throws AppError 403, 429, and what `open` throws
+	 * Opens a file and takes one query of the month for it, unless an earlier query covers the file. A caller without queries left is refused
+	 * before the file is made, unless an earlier version of the file is covered. A failed request takes no query. @throws AppError 403, 429, and
+	 * what `open` throws
 	 */
 	once<T extends Charged>(charging: Charging, open: () => Promise<T>): Promise<T>;
 }
@@ -41,8 +42,8 @@ export interface FileChargesOptions {
 	log: Pick<Logger, "warn">;
 }
 
-/** Longest wait for the ledger (ms). Without its reply each read of a file takes a query, like any other call. */
-const ledgerWaitMs = 3_000;
+/** Longest wait for the ledger. Without its reply, each read of a file takes a query, like any other call. */
+const maxLedgerWaitMs = 3_000;
 
 export function fileCharges({ rates, requestBilling, log }: FileChargesOptions): FileCharges {
 	const breaker = new Breaker({ now: Date.now });
@@ -52,8 +53,8 @@ export function fileCharges({ rates, requestBilling, log }: FileChargesOptions):
 		const pass = breaker.enter();
 		if (pass === undefined) return undefined;
 		try {
-			const reply = await within(request(), ledgerWaitMs);
-			if (reply === undefined) throw new Error(`no reply within ${ledgerWaitMs} ms`);
+			const reply = await within(request(), maxLedgerWaitMs);
+			if (reply === undefined) throw new Error(`no reply within ${maxLedgerWaitMs} ms`);
 			breaker.succeeded(pass);
 			return reply.value;
 		} catch (err) {
@@ -67,37 +68,37 @@ export function fileCharges({ rates, requestBilling, log }: FileChargesOptions):
 	return {
 		async once(charging, open) {
 			const { call, caller, resource } = charging;
-			const of = { account_id: caller.accountId, resource };
-			const covered = (await tryLedger(() => requestBilling("listCoveredFiles", of)))?.sha256 ?? [];
-			let taken = false;
-			let allowed = false;
-			const take = async () => {
-				taken = await rates.countQuery(call);
-				allowed = true;
+			const owner = { account_id: caller.accountId, resource };
+			const coveredFiles = (await tryLedger(() => requestBilling("listCoveredFiles", owner)))?.sha256 ?? [];
+			let hasTakenQuery = false;
+			let isAllowed = false;
+			const takeQuery = async () => {
+				hasTakenQuery = await rates.countQuery(call);
+				isAllowed = true;
 			};
 			const giveBack = () => {
-				if (taken) rates.giveBack(caller);
-				taken = false;
+				if (hasTakenQuery) rates.giveBack(caller);
+				hasTakenQuery = false;
 			};
-			if (covered.length === 0) await take();
+			if (coveredFiles.length === 0) await takeQuery();
 			let body: CallResponse["body"] | undefined;
 			try {
 				const opened = await open();
-				body = opened.answered?.body;
+				body = opened.response?.body;
 				const { sha256 } = opened.file;
-				if (covered.includes(sha256)) return opened;
-				// The data has changed, so this is not the covered file, and needs a query.
-				if (!allowed) await take();
+				if (coveredFiles.includes(sha256)) return opened;
+				// The data has changed, so this file is not a covered one, and needs a query.
+				if (!isAllowed) await takeQuery();
 				// The call has already been recorded as uncounted, so it must not cover the file for later calls.
 				if (call.transport.closed) throw callerGone();
-				// The call was allowed beyond the plan and took no query, so it covers nothing.
-				if (!taken) return opened;
-				const before = await tryLedger(() => requestBilling("coverFile", { ...of, sha256 }));
-				if (before?.covered_before === true) giveBack();
-				call.counted = taken;
+				// The plan was used up, so the call took no query and covers nothing.
+				if (!hasTakenQuery) return opened;
+				const reply = await tryLedger(() => requestBilling("coverFile", { ...owner, sha256 }));
+				if (reply?.covered_before === true) giveBack();
+				call.counted = hasTakenQuery;
 				if (!call.transport.closed) return opened;
 				// The file is covered now, so its query is not given back.
-				taken = false;
+				hasTakenQuery = false;
 				throw callerGone();
 			} catch (error) {
 				giveBack();

@@ -9,7 +9,7 @@ import { AppError, tooManyRequests } from "#libs/contract/errors.ts";
 import { type OperationShape, type Owner, operations, type ParamsInput } from "#libs/contract/index.ts";
 import { isPaidPlan } from "#libs/contract/vocabulary.ts";
 import { FairQueue, type QueueCaller, Shares } from "#libs/service/fair-queue.ts";
-import { type ContentEncoding, compressingStream, leastToCompress } from "../http/negotiation.ts";
+import { type ContentEncoding, compressingStream, minBytesToCompress } from "../http/negotiation.ts";
 import { secondOwnerVersion } from "../response-cache/versions.ts";
 import { type ExportFile, FileIndex } from "./file-index.ts";
 import { SharedWork } from "./shared-work.ts";
@@ -18,9 +18,9 @@ import { type Content, type Holder, isAvailable, type Spool } from "./spool.ts";
 export interface ExportsOptions {
 	bus: Bus;
 	spool: Spool;
-	/** Most files that this gateway makes at once for one caller. Each uses one of the owner's few streams and a database snapshot. */
-	mostAtOnce: number;
-	/** `known` returns the confirmed data version of an owner; `replied` reports a newer one that a reply contained. */
+	/** Maximum files that this gateway makes at once for one caller. Each uses one of the owner's few streams and a database snapshot. */
+	maxAtOnce: number;
+	/** `known` returns the last confirmed data version of an owner; `replied` records the version in a reply. */
 	versions: { known(owner: Owner): number | undefined; replied(owner: Owner, version: number): void };
 }
 
@@ -38,7 +38,7 @@ const filesByOrigin = new Counter({
 	labelNames: ["from"],
 });
 
-/** Strong: equal for the same bytes, at every replica and after every start. */
+/** A strong ETag: the same bytes have the same ETag at every replica and after every start. */
 export const etagOfFile = ({ sha256 }: Pick<Content, "sha256">): string => `"${sha256}"`;
 
 export class Exports {
@@ -53,8 +53,8 @@ export class Exports {
 	constructor(options: ExportsOptions) {
 		this.#options = options;
 		this.#turns = new FairQueue({
-			...{ what: "exports", slots: madeAtOnce, slotsPerCaller: options.mostAtOnce, slotsUnpaid: madeAtOnceUnpaid },
-			...{ waiting: maxWaiting, waitingPerCaller: options.mostAtOnce, waitMs: turnWaitMs },
+			...{ what: "exports", slots: maxMaking, slotsPerCaller: options.maxAtOnce, slotsUnpaid: maxMakingUnpaid },
+			...{ waiting: maxWaiting, waitingPerCaller: options.maxAtOnce, waitMs: maxWaitMs },
 		});
 		this.#files = new FileIndex((file) => options.spool.remove(file));
 	}
@@ -68,8 +68,8 @@ export class Exports {
 	}
 
 	/**
-	 * The file at the owner's current data version: the stored one, the one that another request is waiting for, or a new one. `params`
-	 * must be parsed and include `format`. @throws what the owner throws, 429 and 503 of the limits, the signal's reason
+	 * The file at the owner's current data version: the stored one, the one that is being made for another request, or a new one. `params`
+	 * must be parsed and include `format`. @throws the owner's error, AppError 429 or 503 above a limit, or the signal's reason
 	 */
 	async get<N extends StreamedName>(name: N, params: ParamsInput<N>, request: FileRequest): Promise<ExportFile> {
 		const { holder, caller, signal } = request;
@@ -81,38 +81,38 @@ export class Exports {
 		using _share = this.#takeShare(holder);
 		const { owner }: OperationShape = operations[name];
 		const version = this.#options.versions.known(owner);
-		// Shared only among callers with, or without, a paid plan: a paid plan must not wait for the turn of a caller without one.
-		const flight = `${isPaidPlan(caller.plan)} ${version ?? "?"} ${this.#secondOwnerVersion(name, params)} ${keyOf(name, params)}`;
+		// Callers with a paid plan and callers without one do not share work, because a paid plan must not wait for the turn of an unpaid caller.
+		const workName = `${isPaidPlan(caller.plan)} ${version ?? "?"} ${this.#secondOwnerVersion(name, params)} ${keyOf(name, params)}`;
 		for (let attempt = 1; ; attempt++) {
-			const makes = !this.#making.has(flight);
+			const isMaker = !this.#making.has(workName);
 			try {
-				const file = await this.#making.join(flight, signal, (stop) =>
+				const file = await this.#making.join(workName, signal, (stop) =>
 					this.#make(name, params, version, { holder, caller, signal: stop }),
 				);
-				filesByOrigin.inc({ from: makes ? "made" : "joined" });
+				filesByOrigin.inc({ from: isMaker ? "made" : "joined" });
 				return file;
 			} catch (error) {
-				// The caller that started the file exceeded its share, so this caller starts it again under its own.
-				if (makes || attempt === maxAttempts || !isOverShare(error)) throw error;
+				// The caller that started the work exceeded its share, so this caller starts it again with its own share.
+				if (isMaker || attempt === maxAttempts || !isOverShare(error)) throw error;
 			}
 		}
 	}
 
-	/** The compressed file, also made once for all callers; undefined if compression is not worthwhile or there is no space. */
-	async encoded(file: ExportFile, encoding: ContentEncoding, request: FileRequest): Promise<ExportFile | undefined> {
-		if (file.bytes < leastToCompress) return undefined;
+	/** The compressed file, which is also made once for all callers; undefined if the file is too short or there is no space. */
+	async compressed(file: ExportFile, encoding: ContentEncoding, request: FileRequest): Promise<ExportFile | undefined> {
+		if (file.bytes < minBytesToCompress) return undefined;
 		const key = `${encoding} ${file.sha256}`;
 		const stored = this.#files.get(key);
 		if (stored !== undefined && isAvailable(stored)) return stored;
 		return this.#compressing.join(key, request.signal, async (stop) => {
 			const content = await this.#compress(file, encoding, request.holder, stop);
-			const coded = content && { ...file, ...content };
-			if (coded?.dataVersion !== undefined) this.#files.set(key, coded);
-			return coded;
+			const compressedFile = content && { ...file, ...content };
+			if (compressedFile?.dataVersion !== undefined) this.#files.set(key, compressedFile);
+			return compressedFile;
 		});
 	}
 
-	/** Undefined if the file has been removed: then call `get` again. @throws AppError 429 */
+	/** Reads a part of a file; undefined if the file has been removed, so that `get` must be called again. @throws AppError 429 */
 	read(content: Content, holder: Holder, first: number, last: number): Buffer | Readable | undefined {
 		return this.#options.spool.read(content, holder, first, last);
 	}
@@ -128,9 +128,9 @@ export class Exports {
 
 	#takeShare(holder: Holder): Disposable | undefined {
 		if (holder === undefined) return undefined;
-		const { mostAtOnce } = this.#options;
-		if (this.#inProgress.of(holder) >= mostAtOnce)
-			throw tooManyRequests(`you have ${mostAtOnce} exports in progress: request the next when one has finished`, 5);
+		const { maxAtOnce } = this.#options;
+		if (this.#inProgress.of(holder) >= maxAtOnce)
+			throw tooManyRequests(`you have ${maxAtOnce} exports in progress: request the next when one has finished`, 5);
 		this.#inProgress.add(holder, 1);
 		return { [Symbol.dispose]: () => this.#inProgress.add(holder, -1) };
 	}
@@ -143,16 +143,16 @@ export class Exports {
 	): Promise<ExportFile> {
 		const { spool, bus, versions } = this.#options;
 		using _turn = await this.#turns.acquire(caller, signal);
-		// It may have been made for another caller meanwhile.
-		const made = this.peek(name, params);
-		if (made !== undefined) return made;
+		// The file may have been made for another caller meanwhile.
+		const existing = this.peek(name, params);
+		if (existing !== undefined) return existing;
 		const secondOwnerVersion = this.#secondOwnerVersion(name, params);
 		const chunks = await requestStream(bus, name, params, { signal, knownVersion });
 		const key = keyOf(name, params);
 		const version = chunks.head["x-data-version"];
 		const dataVersion = version === undefined ? undefined : Number(version);
 		const stored = this.#files.get(key);
-		// The owner has just confirmed the version of the stored file, which was not known to be current.
+		// The stored file was not known to be current, but the owner has just confirmed its version.
 		if (
 			stored?.dataVersion === dataVersion &&
 			stored?.secondOwnerVersion === secondOwnerVersion &&
@@ -179,7 +179,7 @@ export class Exports {
 		signal: AbortSignal,
 	): Promise<Content | undefined> {
 		const { spool } = this.#options;
-		// Counts against no share, because it is read as fast as it can be compressed.
+		// Reading counts against no share, because it takes only as long as the compression.
 		const source = spool.read(file, undefined, 0, file.bytes - 1);
 		if (source === undefined) return undefined;
 		const compressing = compressingStream(encoding, file.bytes);
@@ -195,14 +195,16 @@ export class Exports {
 	}
 }
 
-/** Most files made at once, in total and for callers without a paid plan. An owner serves 16 streams at once to all gateways. */
-const madeAtOnce = 8;
-const madeAtOnceUnpaid = 4;
-/** Most requests that wait for a slot, and the longest wait (ms). */
+/** Maximum files that are made at once. An owner serves 16 streams at once to all gateways. */
+const maxMaking = 8;
+/** Maximum files that are made at once for callers without a paid plan. */
+const maxMakingUnpaid = 4;
+/** Maximum requests that wait for a slot. */
 const maxWaiting = 200;
-const turnWaitMs = 30_000;
+/** Longest wait for a slot. */
+const maxWaitMs = 30_000;
 
-/** Most attempts to get a file whose making fails because another caller, who started it, exceeds its limit. */
+/** Maximum attempts to get a file. An attempt fails if another caller started the work and exceeds its share. */
 const maxAttempts = 5;
 
 const isOverShare = (error: unknown): boolean => error instanceof AppError && error.status === 429;

@@ -4,17 +4,17 @@ import type { Content } from "./spool.ts";
 
 export interface ExportFile extends Content {
 	owner: Owner;
-	/** Sent by the owner with the file: headers of the response (`x-...`), and facts for the manifest. */
+	/** Facts that the owner sent with the file: headers of the response (`x-...`), and fields of the manifest. */
 	head: Readonly<Record<string, string>>;
-	/** Undefined if the owner does not state it: then the file is sent only to the requests that waited for it. */
+	/** Undefined if the owner did not send it; the file is then sent only to the requests that waited for it. */
 	dataVersion: number | undefined;
 	/** Data version of the second owner, if the file contains data of two owners. */
 	secondOwnerVersion?: number | undefined;
 }
 
-/** Most files, and most bytes of those that are in memory. */
 const maxFiles = 5_000;
-const maxInMemory = 32 * 1024 * 1024;
+/** Maximum size of all files that are in memory. */
+const maxInMemoryBytes = 32 * 1024 * 1024;
 
 export class FileIndex {
 	/** The least recently used first. */
@@ -40,20 +40,20 @@ export class FileIndex {
 		this.#files.set(key, file);
 		this.#inMemory += inMemory(file);
 		for (const [oldest, other] of this.#files) {
-			const isOver = this.#inMemory > maxInMemory;
-			if (this.#files.size <= maxFiles && !isOver) return;
+			const isMemoryFull = this.#inMemory > maxInMemoryBytes;
+			if (this.#files.size <= maxFiles && !isMemoryFull) return;
 			if (this.#files.size > maxFiles || inMemory(other) > 0) this.#remove(oldest);
 		}
 	}
 
-	/** Removes an owner's older files; if its version went back, all of them, because equal numbers no longer mean equal data. */
+	/** Removes an owner's older files. If its version decreased, all are removed, because the same version no longer means the same data. */
 	onVersion(owner: Owner, version: number): void {
-		const before = this.#versions.get(owner);
-		if (before === version) return;
+		const previous = this.#versions.get(owner);
+		if (previous === version) return;
 		this.#versions.set(owner, version);
-		const wentBack = before !== undefined && version < before;
+		const hasDecreased = previous !== undefined && version < previous;
 		for (const [key, file] of this.#files)
-			if (file.owner === owner && (wentBack || (file.dataVersion ?? 0) < version)) this.#remove(key);
+			if (file.owner === owner && (hasDecreased || (file.dataVersion ?? 0) < version)) this.#remove(key);
 	}
 
 	#remove(key: string): void {

@@ -1,4 +1,4 @@
-/** Work for which several callers wait, by name. It is stopped when the last of them disconnects. */
+/** Named work whose result several callers wait for. It is stopped when the last of them disconnects. */
 import { untilAborted } from "#libs/contract/within.ts";
 
 interface Work<T> {
@@ -15,8 +15,8 @@ export class SharedWork<T> {
 	}
 
 	/**
-	 * Joins the work of that name, or begins it. Settles like the work, or rejects with the reason of `signal` if that fires first. `begin`
-	 * receives a signal that fires when no caller waits any more.
+	 * Waits for the work of that name, which it begins if necessary. Settles like the work, or rejects with the reason of `signal` if that fires
+	 * first. `begin` receives a signal that fires when no caller waits any longer.
 	 */
 	async join(name: string, signal: AbortSignal, begin: (signal: AbortSignal) => Promise<T>): Promise<T> {
 		signal.throwIfAborted();
@@ -42,7 +42,7 @@ export class SharedWork<T> {
 		return work;
 	}
 
-	/** Does nothing for stopped work that settles after other work of the same name has begun. */
+	/** Does nothing if new work of the same name has begun, which can happen before stopped work settles. */
 	#end(name: string, work: Work<T>): void {
 		if (this.#all.get(name) === work) this.#all.delete(name);
 	}

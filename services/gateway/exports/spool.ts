@@ -1,6 +1,6 @@
 /**
- * Stores the bytes of export files within limits: bytes on disk, a share for each caller, and age. Short files are in memory. A file on
- * disk is unlinked as soon as it is open, so that a killed process leaves nothing. To free space, files without a reader are removed, the
+ * Stores export files within limits: total bytes on disk, a share for each caller, and age. Short files are in memory. A file on disk is
+ * unlinked as soon as it is open, so that no file remains if the process is killed. To free space, files without a reader are removed, the
  * least recently used first. A file that is being read or written counts against the share of its reader or writer.
  */
 import { createHash, randomUUID } from "node:crypto";
@@ -35,21 +35,21 @@ export interface Content {
 
 interface SpoolFile {
 	readonly handle: FileHandle;
-	/** `performance.now()` */
-	readonly madeAt: number;
+	/** Monotonic time (ms). */
+	readonly createdAt: number;
 	size: number;
-	/** If true, current readers may read it to the end, and new ones are not accepted. */
+	/** A removed file accepts no new readers, but its current readers may read it to the end. */
 	removed: boolean;
 	/** Streams that read the file, each with the holder whose share it counts against. */
 	readonly readers: Map<Readable, Holder>;
 }
 
-/** Shorter files stay in memory (bytes). */
-const leastOnDisk = 1024 * 1024;
-/** Most bytes of one read. */
+/** Shorter files are in memory. */
+const minBytesOnDisk = 1024 * 1024;
+/** Maximum bytes of one read. */
 const pieceBytes = 64 * 1024;
-/** Longest interval between removals of files that are too old (ms). */
-const removalMs = 60_000;
+/** Longest interval between removals of files that are too old. */
+const maxRemovalIntervalMs = 60_000;
 const retrySeconds = 30;
 
 export class Spool implements AsyncDisposable {
@@ -65,7 +65,7 @@ export class Spool implements AsyncDisposable {
 
 	constructor(options: SpoolOptions) {
 		this.#options = options;
-		this.#timer = setInterval(() => this.#removeOld(), Math.min(removalMs, options.maxAgeMs));
+		this.#timer = setInterval(() => this.#removeOld(), Math.min(maxRemovalIntervalMs, options.maxAgeMs));
 		this.#timer.unref();
 	}
 
@@ -75,8 +75,8 @@ export class Spool implements AsyncDisposable {
 	}
 
 	/**
-	 * Stores the whole source at the pace of the disk. If that fails, nothing remains stored. @throws what the source throws; AppError 503 if
-	 * there is no space, 429 if the holder's share is used up
+	 * Reads the source to its end and stores it. If that fails, nothing remains stored. @throws the source's error; AppError 503 if there is no
+	 * space, 429 if the holder's share is used up
 	 */
 	async collect(source: AsyncIterable<Uint8Array>, holder: Holder, signal: AbortSignal): Promise<Content> {
 		const hash = createHash("sha256");
@@ -89,7 +89,7 @@ export class Spool implements AsyncDisposable {
 				hash.update(piece);
 				bytes += piece.length;
 				pieces.push(piece);
-				if (bytes < leastOnDisk) continue;
+				if (bytes < minBytesOnDisk) continue;
 				file ??= await this.#create();
 				for (const each of pieces.splice(0)) await this.#append(file, each, holder);
 			}
@@ -105,8 +105,8 @@ export class Spool implements AsyncDisposable {
 	}
 
 	/**
-	 * The bytes from `first` to `last`; undefined if the file has been removed. The file counts against the holder's share until the stream
-	 * closes. @throws AppError 429
+	 * Reads the bytes from `first` to `last`; undefined if the file has been removed. The file counts against the holder's share until the
+	 * stream closes. @throws AppError 429
 	 */
 	read({ stored }: Content, holder: Holder, first: number, last: number): Buffer | Readable | undefined {
 		if (stored instanceof Uint8Array) return stored.subarray(first, last + 1);
@@ -146,11 +146,11 @@ export class Spool implements AsyncDisposable {
 			makeFolder(root, 0o700);
 			const path = join(root, randomUUID());
 			const opened = await open(path, "wx+", 0o600);
-			// Synchronous, so that a process that is killed at this point rarely leaves an empty file.
+			// Unlinked synchronously, so that an empty file rarely remains if the process is killed.
 			unlinkSync(path);
 			return opened;
 		});
-		return { handle, madeAt: performance.now(), size: 0, removed: false, readers: new Map() };
+		return { handle, createdAt: performance.now(), size: 0, removed: false, readers: new Map() };
 	}
 
 	async #append(file: SpoolFile, bytes: Uint8Array, holder: Holder): Promise<void> {
@@ -182,11 +182,11 @@ export class Spool implements AsyncDisposable {
 		}
 	}
 
-	/** Removes files that are too old and disconnects their readers, which can request the rest by range. */
+	/** Removes files that are too old and disconnects their readers. A reader can request the remaining bytes as a range. */
 	#removeOld(): void {
-		const latest = performance.now() - this.#options.maxAgeMs;
+		const createdBefore = performance.now() - this.#options.maxAgeMs;
 		for (const file of [...this.#files, ...this.#removed]) {
-			if (file.madeAt > latest) continue;
+			if (file.createdAt > createdBefore) continue;
 			this.remove({ stored: file });
 			for (const stream of file.readers.keys()) stream.destroy(new Error("the file has been read for too long"));
 		}
@@ -223,7 +223,7 @@ export class Spool implements AsyncDisposable {
 		}
 	}
 
-	/** Turns errors such as a full disk or too many open files into a 503, because the request did not cause them. */
+	/** Converts errors such as a full disk or too many open files into a 503, because the request did not cause them. */
 	async #orNoSpace<T>(work: () => Promise<T>): Promise<T> {
 		try {
 			return await work();

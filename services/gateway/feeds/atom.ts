@@ -12,7 +12,7 @@ export interface Feed {
 }
 
 interface Entry {
-	/** Unique within the service; entries with equal ids are equal in every feed. */
+	/** Unique within the service: the same entry has the same id in every feed. */
 	id: string;
 	title: string;
 	updated: string;

@@ -11,13 +11,13 @@ const dates = ["cod", "ia_date", "backfeed_date", "actual_cod"] as const;
 const facts = ["id", "name", "region", "state", "type_std", "capacity_mw", "status_std", "last_changed_at"] as const;
 export const calendarFields = [...facts, ...dates] as const;
 
-export const mostRequests = 500;
+export const maxRequests = 500;
 const maxEvents = 1_000;
 
 interface Calendar {
 	name: string;
 	rows: readonly Row[];
-	/** Number of matching requests, of which `rows` are the first. */
+	/** Number of matching requests. `rows` may be only the first of them. */
 	total: number;
 }
 
@@ -64,7 +64,7 @@ function eventOf(row: Row, date: (typeof dates)[number], site: string): string[]
 /** Escapes a text. Control characters, including line ends, are removed, so that a text cannot begin a new line. */
 const escapeText = (text: string): string => safeText(text).replaceAll(/[\\;,]/g, "\\$&");
 
-/** Splits a line into lines of at most 75 octets, as RFC 5545 requires; those after the first begin with a space. No character is cut. */
+/** Folds a line after at most 75 octets, as RFC 5545 requires: a continuation line begins with a space. No character is cut. */
 function foldLine(line: string): string {
 	let text = "";
 	let octets = 0;

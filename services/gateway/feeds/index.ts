@@ -1,9 +1,9 @@
-/** Atom feeds and calendars: responses of operations in other forms, at the operations' addresses with an extension. */
+/** Atom feeds and calendars: other formats of operations' responses, at the operations' addresses with the extension `.atom` or `.ics`. */
 import { invalid } from "#libs/contract/errors.ts";
 import type { OperationName, operations, Params, Reply } from "#libs/contract/index.ts";
 import { type HttpOperation, httpOperations, type Rendering } from "../registry/bindings.ts";
 import { atomDocument, changeEntry, type Feed, newsEntry } from "./atom.ts";
-import { calendarDocument, calendarFields, mostRequests } from "./calendar.ts";
+import { calendarDocument, calendarFields, maxRequests } from "./calendar.ts";
 
 type Declaring<E extends "atom" | "ics"> = {
 	[N in OperationName]: (typeof operations)[N] extends { alsoAs: readonly (infer A)[] }
@@ -14,23 +14,23 @@ type Declaring<E extends "atom" | "ics"> = {
 }[OperationName];
 
 interface Source<N extends OperationName, Content> {
-	/** Parameters that this form does not accept, in addition to `cursor`. */
+	/** Parameters that this format does not accept, in addition to `cursor`. */
 	refused?: readonly (keyof Params<N>)[];
-	/** Parameters that this form sets. */
+	/** Parameters that this format sets. */
 	set?(params: Params<N>): Partial<Params<N>>;
 	content(reply: Reply<N>, site: string): Content;
 }
 
-/** Most entries of a feed. */
+/** Maximum entries of a feed. */
 const maxEntries = 100;
-/** Days of changes in a feed for which no period is requested: feed readers may check it less than once a day. */
-const usualDays = 7;
+/** A feed without a requested period has the changes of these last days, because a feed reader may check it less than once a day. */
+const defaultDays = 7;
 
 const feeds: { [N in Declaring<"atom">]: Source<N, Feed> } = {
 	listChanges: {
 		refused: ["after", "fields"],
 		set: ({ since_days, since, until, project_id }) =>
-			[since_days, since, until, project_id].every((each) => each === undefined) ? { since_days: usualDays } : {},
+			[since_days, since, until, project_id].every((each) => each === undefined) ? { since_days: defaultDays } : {},
 		content: ({ data }, site) => ({
 			title: "Changes in the queues",
 			entries: data.map((row) => changeEntry(row, site)),
@@ -60,11 +60,11 @@ const feeds: { [N in Declaring<"atom">]: Source<N, Feed> } = {
 const calendars: { [N in Declaring<"ics">]: Source<N, Parameters<typeof calendarDocument>[0]> } = {
 	listProjects: {
 		refused: ["fields"],
-		set: ({ sort }) => ({ fields: [...calendarFields], per_page: mostRequests, ...(sort === "id" && { sort: "cod" }) }),
+		set: ({ sort }) => ({ fields: [...calendarFields], per_page: maxRequests, ...(sort === "id" && { sort: "cod" }) }),
 		content: ({ data, meta }) => ({ name: "Interconnection requests", rows: data, total: meta.total }),
 	},
 	getWatchlist: {
-		set: () => ({ per_page: mostRequests }),
+		set: () => ({ per_page: maxRequests }),
 		content: ({ watchlist, data, meta }) => ({ name: watchlist.name, rows: data, total: meta.total }),
 	},
 };

@@ -2,7 +2,7 @@
 import { AppError, badRequest, type FieldError, invalid } from "#libs/contract/errors.ts";
 import { type OperationName, type OperationShape, operations, type Params } from "#libs/contract/index.ts";
 import { pathParameters } from "../registry/bindings.ts";
-import { mostParameters, readQuery, translate } from "../registry/params.ts";
+import { maxParameters, readQuery, translate } from "../registry/params.ts";
 
 /** The fields of a body. The object has no prototype, so that `__proto__` is a name like any other. */
 export type Fields = Record<string, unknown>;
@@ -73,7 +73,7 @@ function readJson(text: string): Fields {
 	const value = parseJson(text);
 	if (typeof value !== "object" || value === null || Array.isArray(value))
 		throw badRequest("the body must be a JSON object");
-	if (Object.keys(value).length > mostParameters) throw tooManyFields();
+	if (Object.keys(value).length > maxParameters) throw tooManyFields();
 	refuseRepeated(topLevelNames(text));
 	return Object.assign(emptyFields(), value);
 }
@@ -118,7 +118,7 @@ function decodePairs(text: string): [string, string][] {
 	}
 }
 
-const tooManyFields = (): AppError => new AppError(413, `the body has more than ${mostParameters} fields`);
+const tooManyFields = (): AppError => new AppError(413, `the body has more than ${maxParameters} fields`);
 
 function refuseRepeated(names: string[]): void {
 	const repeated = new Set(names.filter((name, at) => names.indexOf(name) < at));

@@ -50,13 +50,13 @@ function readNextCursor(bytes: Buffer): string | undefined {
 	return /^"([A-Za-z0-9_-]+)"/.exec(textAfter(bytes, '"next_cursor":'))?.[1];
 }
 
-const longestJsonValue = 4_096;
+const maxJsonValueBytes = 4_096;
 
 function textAfter(bytes: Buffer, name: string): string {
 	const at = bytes.lastIndexOf(name);
 	if (at < 0) return "";
 	const from = at + name.length;
-	return bytes.toString("latin1", from, from + longestJsonValue).trimStart();
+	return bytes.toString("latin1", from, from + maxJsonValueBytes).trimStart();
 }
 
 /**

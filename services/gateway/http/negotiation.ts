@@ -17,7 +17,7 @@ export const contentEncodings = ["zstd", "br", "gzip"] as const;
 export type ContentEncoding = (typeof contentEncodings)[number];
 
 /** Least length of a body that is compressed (bytes): a shorter one fits into one packet anyway. */
-export const leastToCompress = 1_400;
+export const minBytesToCompress = 1_400;
 
 /** Images, fonts, Parquet and workbooks hardly compress. */
 export const isCompressible = (mediaType: string): boolean => /^text\/|json|arrow|[/+]xml\b/.test(mediaType);

@@ -1,22 +1,22 @@
-/** Descriptions of tools for agents: those of the registry, with tool names instead of paths and without details that apply only to HTTP. */
+/** Descriptions of tools for agents: the registry's descriptions, with tool names instead of paths and without details that apply only to HTTP. */
 import { queryLimits } from "#libs/contract/databases.ts";
 import type { OperationName } from "#libs/contract/index.ts";
 import { priceMicroUsd } from "#libs/contract/vocabulary.ts";
 import { type HttpOperation, usdText } from "../registry/bindings.ts";
 import type { JsonObject } from "../registry/json-schema.ts";
-import { longestPart } from "./forms.ts";
+import { maxPartBytes } from "./forms.ts";
 
 const mebibytes = (bytes: number): string => `${bytes / 1_048_576} MiB`;
 
-const part = `A result has at most the first ${mebibytes(longestPart)}, in whole lines; truncated says when there was more. `;
-const overHttp =
+const partNote = `A result has at most the first ${mebibytes(maxPartBytes)}, in whole lines; truncated says when there was more. `;
+const beforeExport =
 	"for the number of rows and bytes, and set limit or filters. The whole file, and Parquet, are over HTTP.";
-const described =
+const manifestSummary =
 	"What an export with the same parameters holds now: rows, bytes and their hash, versions and columns. ";
-const partOf = (tool: string) => `${tool} gives at most the first ${mebibytes(longestPart)} of it.`;
+const partOf = (tool: string) => `${tool} gives at most the first ${mebibytes(maxPartBytes)} of it.`;
 
-/** Descriptions that replace the operation's summary, because the tool differs from HTTP or has limits that matter before a call. */
-const ownSentences: Partial<Record<OperationName, string>> = {
+/** Descriptions that replace the operation's summary, because the tool differs from HTTP or an agent should know its limits before a call. */
+const ownDescriptions: Partial<Record<OperationName, string>> = {
 	runQuery:
 		"One read-only SELECT in DuckDB's SQL over nine databases, which it may join, answered as JSON: " +
 		`at most ${queryLimits.rows} rows, ${mebibytes(queryLimits.bytes)} and ${queryLimits.timeoutMs / 1_000} s; meta.truncated says when there was more. ` +
@@ -25,55 +25,55 @@ const ownSentences: Partial<Record<OperationName, string>> = {
 		"Every view and column that run_query can select, with types and units, and the limits of a statement. Name one database, because the description of all is long.",
 	exportProjects:
 		"Interconnection requests that match the filters, or with after_seq those that changed since, as CSV with a header row. " +
-		`${part}Call get_export_manifest before it ${overHttp}`,
+		`${partNote}Call get_export_manifest before it ${beforeExport}`,
 	exportChanges:
 		"What changed in the queues after a seq, oldest first, as CSV with a header row. Filters are of the requests as they are now. " +
-		`${part}Call get_changes_export_manifest before it ${overHttp}`,
+		`${partNote}Call get_changes_export_manifest before it ${beforeExport}`,
 	exportDevelopers:
 		"Developers with their portfolios that the filters choose, as CSV with a header row. " +
-		`${part}Call get_developers_export_manifest before it ${overHttp}`,
+		`${partNote}Call get_developers_export_manifest before it ${beforeExport}`,
 	exportScores:
 		"The score of every open request that the filters choose, with its components and its chance, as CSV with a header row. " +
-		`${part}Call get_scores_export_manifest before it ${overHttp}`,
+		`${partNote}Call get_scores_export_manifest before it ${beforeExport}`,
 	exportPlants:
 		"Power plants of form EIA-860 that the filters choose, of one year, as CSV with a header row. " +
-		`${part}Call get_plants_export_manifest before it ${overHttp}`,
+		`${partNote}Call get_plants_export_manifest before it ${beforeExport}`,
 	exportPrices:
 		"Wholesale power prices that the filters choose, oldest first, as CSV with a header row. " +
-		`${part}Call get_prices_export_manifest before it ${overHttp}`,
-	getExportManifest: described + partOf("export_projects"),
-	getChangesExportManifest: described + partOf("export_changes"),
-	getDevelopersExportManifest: described + partOf("export_developers"),
-	getScoresExportManifest: described + partOf("export_scores"),
-	getPlantsExportManifest: described + partOf("export_plants"),
-	getPricesExportManifest: described + partOf("export_prices"),
+		`${partNote}Call get_prices_export_manifest before it ${beforeExport}`,
+	getExportManifest: manifestSummary + partOf("export_projects"),
+	getChangesExportManifest: manifestSummary + partOf("export_changes"),
+	getDevelopersExportManifest: manifestSummary + partOf("export_developers"),
+	getScoresExportManifest: manifestSummary + partOf("export_scores"),
+	getPlantsExportManifest: manifestSummary + partOf("export_plants"),
+	getPricesExportManifest: manifestSummary + partOf("export_prices"),
 	getCredits: "The balance of the credit token that this connection sends as the header X-Credit-Token.",
 	getHealth: "Whether the databases contain the required numbers of rows; an error with status 503 if not.",
 };
 
-const ofText = { format: "A result is text; the other formats are over HTTP" };
-const ofFile = { format: "Format of the described file; csv when absent" };
+const textFormatOnly = { format: "A result is text; the other formats are over HTTP" };
+const fileFormat = { format: "Format of the described file; csv when absent" };
 
 const ownParameters: Partial<Record<OperationName, Record<string, string>>> = {
-	exportProjects: ofText,
-	exportChanges: ofText,
-	exportDevelopers: ofText,
-	exportScores: ofText,
-	exportPlants: ofText,
-	exportPrices: ofText,
-	getExportManifest: ofFile,
-	getChangesExportManifest: ofFile,
-	getDevelopersExportManifest: ofFile,
-	getScoresExportManifest: ofFile,
-	getPlantsExportManifest: ofFile,
-	getPricesExportManifest: ofFile,
+	exportProjects: textFormatOnly,
+	exportChanges: textFormatOnly,
+	exportDevelopers: textFormatOnly,
+	exportScores: textFormatOnly,
+	exportPlants: textFormatOnly,
+	exportPrices: textFormatOnly,
+	getExportManifest: fileFormat,
+	getChangesExportManifest: fileFormat,
+	getDevelopersExportManifest: fileFormat,
+	getScoresExportManifest: fileFormat,
+	getPlantsExportManifest: fileFormat,
+	getPricesExportManifest: fileFormat,
 	runSavedQuery: { format: "json when absent; Parquet is over HTTP" },
 };
 
-/** The description of a tool. `names`: tool names by HTTP path. `perPage`: most rows of a page, if there are pages. */
+/** The description of a tool. `names`: tool names by HTTP path. `perPage`: maximum rows of a page, if the response has pages. */
 export function describe(declared: HttpOperation, names: ReadonlyMap<string, string>, perPage: unknown): string {
 	const { name, operation } = declared;
-	const sentence = ownSentences[name] ?? replacePaths(operation.summary, names);
+	const sentence = ownDescriptions[name] ?? replacePaths(operation.summary, names);
 	const limit = perPage === undefined ? "" : ` Up to ${perPage} rows a call, by per_page.`;
 	return `${sentence}${limit} (${termsOf(declared)})`;
 }

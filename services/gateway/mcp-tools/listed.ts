@@ -1,6 +1,6 @@
 /**
- * The tools that `tools/list` names: those for common questions, each with the parameters that these need. A model reads the list before
- * every conversation, so it has to be short; `find_operations` describes every other operation and parameter.
+ * The tools that `tools/list` returns: those for common questions, with only the parameters that these questions need. A model reads the list
+ * before every conversation, so it has to be short; `find_operations` describes every other operation and parameter.
  */
 
 import type { Tool } from "@modelcontextprotocol/server";
@@ -67,8 +67,8 @@ export const shortFields: Partial<Record<OperationName, readonly string[]>> = {
 	listChanges: ["seq", "detected_at", "project_id", "region", "change_type", "field_name", "old_value", "new_value"],
 };
 
-/** Most values of a parameter that are listed. Longer lists are shown by `find_operations` and by the error for a wrong value. */
-const mostValues = 60;
+/** A parameter with more values is listed without them. `find_operations` and the error for a wrong value name them all. */
+const maxListedValues = 60;
 
 export const shortTools = (tools: ReadonlyMap<string, BoundTool>): Tool[] =>
 	(Object.keys(listed) as OperationName[]).flatMap((name) => shortTool(tools.get(toolName(name))) ?? []);
@@ -81,10 +81,11 @@ function shortTool(bound: BoundTool | undefined): Tool | undefined {
 	const shown = main.filter((name) => name in all);
 	const hidden = Object.keys(all).length - shown.length;
 	const properties = Object.fromEntries(shown.map((name) => [name, shortSchema(all[name] ?? {})]));
-	const more = hidden === 0 ? "" : ` ${hidden} more ${hidden === 1 ? "parameter" : "parameters"}: see find_operations.`;
+	const hiddenNote =
+		hidden === 0 ? "" : ` ${hidden} more ${hidden === 1 ? "parameter" : "parameters"}: see find_operations.`;
 	return {
 		name: tool.name,
-		description: `${withShortPrice(tool.description ?? "")}${more}`,
+		description: `${withShortPrice(tool.description ?? "")}${hiddenNote}`,
 		inputSchema: {
 			type: "object",
 			properties: { ...properties, response_format: { type: "string", enum: ["concise", "detailed"] } },
@@ -97,10 +98,10 @@ function shortTool(bound: BoundTool | undefined): Tool | undefined {
 /** Reduces a schema to type, values and description. */
 function shortSchema(schema: JsonSchema): JsonSchema {
 	const { type, enum: values, items, format, description } = schema;
-	const own = items === undefined ? { type: type ?? "string" } : { type: "array", items: shortItems(items) };
+	const typeOrItems = items === undefined ? { type: type ?? "string" } : { type: "array", items: shortItems(items) };
 	return {
-		...own,
-		...(values !== undefined && values.length <= mostValues && { enum: values }),
+		...typeOrItems,
+		...(values !== undefined && values.length <= maxListedValues && { enum: values }),
 		...(format === "date" && { format }),
 		...(description !== undefined && { description }),
 	};
@@ -108,7 +109,7 @@ function shortSchema(schema: JsonSchema): JsonSchema {
 
 const shortItems = ({ type, enum: values }: JsonSchema): JsonSchema => ({
 	type: type ?? "string",
-	...(values !== undefined && values.length <= mostValues && { enum: values }),
+	...(values !== undefined && values.length <= maxListedValues && { enum: values }),
 });
 
 /** Shortens the terms at the end of a description to the price, and leaves out the limit of `per_page`. */

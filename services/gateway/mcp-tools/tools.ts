@@ -1,4 +1,4 @@
-/** The tools, derived from the registry: one for each operation that reads. Built once. */
+/** The MCP tools, derived once from the registry: one for each operation that only reads. */
 import type { Tool } from "@modelcontextprotocol/server";
 import type { OperationName } from "#libs/contract/index.ts";
 import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
@@ -12,9 +12,9 @@ export interface BoundTool {
 }
 
 /**
- * Operations that are not tools. A key that appears in a conversation has leaked, and a text that an agent reads must not be able to revoke a
- * key or to spend money, so keys, credits and an account's export are available only over HTTP. Documents are resources (`resources.ts`), and
- * `getQuery` duplicates `run_query`.
+ * Operations that are not tools. A key that appears in a conversation has leaked, and a text that an agent reads must not be able to make it
+ * revoke a key or spend money, so keys, credits and an account's export are available only over HTTP. Documents are resources
+ * (`resources.ts`), and `getQuery` duplicates `run_query`.
  */
 const excludedTools = new Set<string>([
 	"register",

@@ -5,7 +5,7 @@ import { takesBody } from "#libs/contract/operation.ts";
 import { isBinaryFormat } from "../mcp-tools/forms.ts";
 import { type HttpOperation, httpOperations, pathParameters } from "../registry/bindings.ts";
 import { jsonSchema } from "../registry/json-schema.ts";
-import { mostParameters, writeQuery } from "../registry/params.ts";
+import { maxParameters, writeQuery } from "../registry/params.ts";
 
 export interface ToolRequest {
 	/** Path and query of the equivalent HTTP request. */
@@ -66,7 +66,7 @@ function spreadGathered(given: Arguments, gathers: string | undefined): [string,
 
 function refuseTooMuch(given: Arguments, longest: number): void {
 	const all = Object.entries(given);
-	if (all.length > mostParameters) throw new AppError(431, `there are more than ${mostParameters} arguments`);
+	if (all.length > maxParameters) throw new AppError(431, `there are more than ${maxParameters} arguments`);
 	const length = (value: unknown) => (typeof value === "string" ? value.length : 1);
 	if (all.reduce((sum, [name, value]) => sum + name.length + length(value), 0) > longest) throw tooLong(longest);
 }

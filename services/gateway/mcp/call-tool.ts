@@ -2,7 +2,7 @@
 import type { CallToolResult, ResourceLink } from "@modelcontextprotocol/server";
 import { AppError, invalid } from "#libs/contract/errors.ts";
 import type { OperationName } from "#libs/contract/index.ts";
-import { answersJson, longestJson, longestPart } from "../mcp-tools/forms.ts";
+import { answersJson, maxJsonBytes, maxPartBytes } from "../mcp-tools/forms.ts";
 import { shortFields } from "../mcp-tools/listed.ts";
 import type { BoundTool } from "../mcp-tools/tools.ts";
 import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
@@ -27,7 +27,7 @@ export async function callTool(call: ToolCall): Promise<CallToolResult> {
 		const headers = await paymentHeaders(meta);
 		const { isWhole, given } = separateForm(call, Object.keys(headers).length > 0);
 		const { address, ...question } = toolRequest(declared, given, caller.longestUrl);
-		const maxBytes = answersJson(declared.operation) ? longestJson : isWhole ? longestPart : longestLines;
+		const maxBytes = answersJson(declared.operation) ? maxJsonBytes : isWhole ? maxPartBytes : longestLines;
 		const answer = await caller.call({ operation: declared, ...question, tool: tool.name, headers, maxBytes }, signal);
 		signal.throwIfAborted();
 		return await resultOf(answer, address, { ...call, given, isWhole });
@@ -61,7 +61,7 @@ async function resultOf(answer: Answer, address: string, call: FormedCall): Prom
 	const resultMeta = { ...aboutAnswer(answer, call.caller.requestId), ...(await receiptsOf(headers, meta)) };
 	if (status < 400 && !answersJson(bound.declared.operation)) return toPart(answer, address, call, resultMeta);
 	if (!whole)
-		return failure(413, { detail: `the answer is longer than ${longestJson} bytes: ${requestLess}` }, resultMeta);
+		return failure(413, { detail: `the answer is longer than ${maxJsonBytes} bytes: ${requestLess}` }, resultMeta);
 	const text = bytes.toString();
 	// A parameter requested a format other than JSON.
 	if (status < 400 && headers["content-type"]?.includes("json") === false)

@@ -137,14 +137,14 @@ async function answerOf(
 	const call = newCall(operation, transport);
 	try {
 		await pipeline.authorize(call);
-		const answered = await pipeline.answer(call, undefined);
-		const { bytes, whole } = await readAnswer(answered, transport, maxBytes).catch((error: unknown) => {
+		const response = await pipeline.answer(call, undefined);
+		const { bytes, whole } = await readAnswer(response, transport, maxBytes).catch((error: unknown) => {
 			// The call has succeeded and stays counted, as over HTTP.
-			transport.end(answered.status);
+			transport.end(response.status);
 			throw error;
 		});
-		transport.end(answered.status);
-		return { status: answered.status, headers: inLowerCase(transport.answerHeaders, answered.headers), bytes, whole };
+		transport.end(response.status);
+		return { status: response.status, headers: inLowerCase(transport.answerHeaders, response.headers), bytes, whole };
 	} catch (error) {
 		const fields = () => ({ request_id: transport.id, operation: operation.name });
 		const { status, headers, body } = refusalOf(error, log, fields);
@@ -161,14 +161,14 @@ const inLowerCase = (...all: Record<string, string>[]): Record<string, string> =
 
 /** Reads a response up to `maxBytes`, and reports how the transfer of a paid one ended. */
 async function readAnswer(
-	answered: CallResponse | Paid,
+	response: CallResponse | Paid,
 	transport: McpTransport,
 	maxBytes: number,
 ): Promise<{ bytes: Buffer; whole: boolean }> {
 	const report = (how: Sending) => {
-		if ("sent" in answered) answered.sent(how);
+		if ("sent" in response) response.sent(how);
 	};
-	const { body } = answered;
+	const { body } = response;
 	const stop = () => {
 		if (body instanceof Readable) body.destroy();
 	};

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { queryLimits } from "#libs/contract/databases.ts";
 import { renderNatsConfig } from "../../../deploy/engines/nats-config.ts";
-import { longestJson, longestPart } from "../mcp-tools/forms.ts";
+import { maxJsonBytes, maxPartBytes } from "../mcp-tools/forms.ts";
 import { toolName, toolsOfRegistry } from "../mcp-tools/tools.ts";
 import { httpOperations } from "../registry/bindings.ts";
 
@@ -60,8 +60,8 @@ test("mandatory arguments are required, and unknown ones are refused", () => {
 
 test("a result has room for the longest answer that can be paid for", () => {
 	const [, onTheBus] = /max_payload: (\d+)MB/.exec(renderNatsConfig("", "", { port: 1, passwords: {} })) ?? [];
-	expect(longestJson).toBeGreaterThan(Number(onTheBus) * 1_048_576);
-	expect(longestJson).toBeGreaterThan(queryLimits.bytes + longestPart);
+	expect(maxJsonBytes).toBeGreaterThan(Number(onTheBus) * 1_048_576);
+	expect(maxJsonBytes).toBeGreaterThan(queryLimits.bytes + maxPartBytes);
 });
 
 test("a tool offers no format that is no text", () => {

@@ -2,7 +2,7 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { AppError, invalid } from "#libs/contract/errors.ts";
 import type { OperationName } from "#libs/contract/index.ts";
-import { longestJson } from "../mcp-tools/forms.ts";
+import { maxJsonBytes } from "../mcp-tools/forms.ts";
 import { httpOperations } from "../registry/bindings.ts";
 import { type Arguments, toolRequest } from "./arguments.ts";
 import { failure } from "./call-tool.ts";
@@ -61,7 +61,7 @@ function performer(caller: CallerContext, signal: AbortSignal): Perform {
 		const operation = httpOperations().find((each) => each.name === name);
 		if (operation === undefined) throw new Error(`${name} has no HTTP binding`);
 		const { address: _, ...request } = toolRequest(operation, given, caller.longestUrl);
-		const answer = await caller.call({ operation, ...request, tool: watchRequest, maxBytes: longestJson }, signal);
+		const answer = await caller.call({ operation, ...request, tool: watchRequest, maxBytes: maxJsonBytes }, signal);
 		signal.throwIfAborted();
 		const { detail, code, errors, ...json } = JSON.parse(answer.bytes.toString());
 		if (answer.status >= 400) throw new AppError(answer.status, detail, { code, errors });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { sendTagged } from "../http/answer.ts";
-import { CodedBytes, chooseEncoding, encodedEtag, isCompressible, leastToCompress } from "../http/negotiation.ts";
+import { CodedBytes, chooseEncoding, encodedEtag, isCompressible, minBytesToCompress } from "../http/negotiation.ts";
 import { etagOf } from "../response-cache/response-cache.ts";
 
 const folder = new URL("../../../web/dist/", import.meta.url);
@@ -92,7 +92,7 @@ export function addAsset(
 	more: Record<string, string> = {},
 ): void {
 	const etag = etagOf(bytes);
-	const isCompressed = bytes.length >= leastToCompress && isCompressible(mediaType);
+	const isCompressed = bytes.length >= minBytesToCompress && isCompressible(mediaType);
 	const headers = {
 		"content-type": mediaType,
 		"cache-control": "public, max-age=3600",
@@ -114,7 +114,7 @@ export async function sendEncoded(
 	etag: string,
 ): Promise<FastifyReply> {
 	const encoding =
-		coded.plain.length < leastToCompress ? undefined : chooseEncoding(request.headers["accept-encoding"]);
+		coded.plain.length < minBytesToCompress ? undefined : chooseEncoding(request.headers["accept-encoding"]);
 	if (encoding === undefined) return sendTagged(request, reply, coded.plain, etag);
 	reply.header("content-encoding", encoding);
 	return sendTagged(request, reply, await coded.in(encoding), encodedEtag(etag, encoding));

@@ -8,11 +8,17 @@ import { clientAddress } from "../callers/addresses.ts";
 import type { KeyCaller } from "../callers/caller.ts";
 import { type Call, disconnectSignal } from "../calls/call.ts";
 import type { AcquireCallSlot } from "../calls/call-slots.ts";
-import { type EventStreams, eventAnswer } from "../event-streams/answer.ts";
-import { type FileAnswerOptions, fileAnswer } from "../exports/answer.ts";
+import { type EventStreams, eventStreamResponder } from "../event-streams/answer.ts";
+import { type FileAnswerOptions, fileResponder } from "../exports/answer.ts";
 import { cacheControl, headersOf } from "../http/answer.ts";
 import { pageLinks } from "../http/links.ts";
-import { CodedBytes, type ContentEncoding, encodedEtag, isCompressible, leastToCompress } from "../http/negotiation.ts";
+import {
+	CodedBytes,
+	type ContentEncoding,
+	encodedEtag,
+	isCompressible,
+	minBytesToCompress,
+} from "../http/negotiation.ts";
 import type { CallResponse, HttpOperation, Rendering } from "../registry/bindings.ts";
 import { etagOf, type ResponseCache } from "../response-cache/response-cache.ts";
 
@@ -45,10 +51,10 @@ export function executeStep(declared: HttpOperation, options: ExecuteOptions): E
 }
 
 function uncheckedStep(declared: HttpOperation, options: ExecuteOptions): Execute {
-	if (declared.operation.eventStream !== undefined) return eventAnswer(declared, options.eventStreams);
+	if (declared.operation.eventStream !== undefined) return eventStreamResponder(declared, options.eventStreams);
 	if (declared.operation.owner === "gateway") return ownAnswer(declared, options);
 	if (declared.http.needsKey) return accountAnswer(declared, options);
-	if (declared.operation.streamed === true) return fileAnswer(declared, options.files);
+	if (declared.operation.streamed === true) return fileResponder(declared, options.files);
 	const execute = cachedAnswer(declared, options);
 	return takesBody(declared.http.method) ? (call, encoding) => execute(call, encoding).catch(inBody) : execute;
 }
@@ -203,7 +209,7 @@ function responseCompressor(isWorthwhile: boolean) {
 		const { headers, body } = answered;
 		if (!isWorthwhile || !isCompressible(headers["content-type"] ?? "")) return answered;
 		const vary = { vary: [headers.vary, "Accept-Encoding"].filter(Boolean).join(", ") };
-		if (encoding === undefined || body.length < leastToCompress)
+		if (encoding === undefined || body.length < minBytesToCompress)
 			return { ...answered, headers: { ...headers, ...vary } };
 		const { etag } = headers;
 		const coded = etag !== undefined && last?.etag === etag ? last.coded : new CodedBytes(body);

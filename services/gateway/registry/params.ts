@@ -96,7 +96,7 @@ export function translate(
 }
 
 /** Most parameters of a query, fields of a body or arguments of a tool. */
-export const mostParameters = 100;
+export const maxParameters = 100;
 
 /** Names and values in order, with repetitions. `+` is a space. @throws AppError 400 for an invalid percent-encoding, 414 for too many */
 export function readQuery(text: string): [name: string, value: string][] {
@@ -104,7 +104,7 @@ export function readQuery(text: string): [name: string, value: string][] {
 	const pairs: [string, string][] = [];
 	for (const part of text.split("&")) {
 		if (part === "") continue;
-		if (pairs.length === mostParameters) throw new AppError(414, `there are more than ${mostParameters} parameters`);
+		if (pairs.length === maxParameters) throw new AppError(414, `there are more than ${maxParameters} parameters`);
 		const equals = part.indexOf("=");
 		if (equals === -1) pairs.push([decode(part), ""]);
 		else pairs.push([decode(part.slice(0, equals)), decode(part.slice(equals + 1))]);

@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import { Counter } from "prom-client";
 import type { PlainName, RawReply } from "#libs/bus/requests/request.ts";
 import { type OperationShape, type Owner, operations, type ParamsInput } from "#libs/contract/index.ts";
-import { type ContentEncoding, compress, leastToCompress } from "../http/negotiation.ts";
+import { type ContentEncoding, compress, minBytesToCompress } from "../http/negotiation.ts";
 import { DataVersions, secondOwnerVersion } from "./versions.ts";
 
 /** Sends one request over the bus, for a reply no older than `knownVersion`. @throws AppError */
@@ -125,7 +125,7 @@ export class ResponseCache {
 		answer: Answer,
 		encoding: ContentEncoding,
 	): Promise<Answer> {
-		if (answer.coded?.[encoding] !== undefined || answer.bytes.length < leastToCompress) return answer;
+		if (answer.coded?.[encoding] !== undefined || answer.bytes.length < minBytesToCompress) return answer;
 		const compressing = this.#compressing.get(answer.bytes) ?? {};
 		this.#compressing.set(answer.bytes, compressing);
 		compressing[encoding] ??= compress(answer.bytes, encoding).finally(() => delete compressing[encoding]);

@@ -17,7 +17,7 @@ export interface AsyncapiOptions {
 	contact?: string | undefined;
 }
 
-/** The ways in which events leave the system. */
+/** The ways to receive events. A transport without channels is omitted. */
 export function transports({ natsAddress, publicUrl }: AsyncapiOptions): Transport[] {
 	const operations = httpOperations();
 	const hasWebhooks = operations.some(({ http }) => http.path === "/webhooks");
@@ -50,7 +50,7 @@ export function asyncapiDocument(options: AsyncapiOptions = {}): JsonObject {
 	};
 }
 
-/** Contents of each publisher's events, in words. */
+/** What the events of each publisher are about. */
 const contents: Partial<Record<Owner, string>> = {
 	"queue-ingest": "requests, their changes, developers and plants",
 	signals: "news, capital raises, filings and deals",

@@ -1,4 +1,4 @@
-/** Event streams at NATS, read by pull consumers of the mirrors in the subscribers' account. */
+/** Event streams over NATS. Subscribers read mirrors in their own account with pull consumers. */
 import { cloudEventHeaders } from "#libs/bus/events/publish.ts";
 import { streamAgeHours } from "#libs/bus/events/topology.ts";
 import { subscriber, subscriberInbox, subscriberLimits } from "#libs/bus/mirror/mirror-wire.ts";
@@ -6,11 +6,11 @@ import { type EventShape, publicPublishers, streamOf, subjectOf } from "#libs/co
 import { changeRecorded } from "#libs/contract/events/queue-ingest.ts";
 import { type Owner, openEvents } from "#libs/contract/index.ts";
 import type { JsonObject } from "../../registry/json-schema.ts";
-import { capitalised, cloudEventHeadersSchema, eventMessage, refTo, type Transport } from "./parts.ts";
+import { capitalize, cloudEventHeadersSchema, eventMessage, refTo, type Transport } from "./parts.ts";
 
 const mebibyte = 1024 ** 2;
 
-/** Without `address`, host and port are variables of the document. */
+/** `address`: host and port of NATS. If it is undefined, they are variables of the document. */
 export function natsTransport(address?: string): Transport {
 	const byEvent = openEvents.map(({ name, declared }) => [name, declared] as const);
 	const byStream = publicPublishers.map((publisher) => [streamOf(publisher), publisher] as const);
@@ -25,7 +25,7 @@ export function natsTransport(address?: string): Transport {
 		},
 		operations: {
 			...Object.fromEntries(
-				byEvent.map(([name, { summary }]) => [`receive${capitalised(name)}`, receive(name, [name], summary)]),
+				byEvent.map(([name, { summary }]) => [`receive${capitalize(name)}`, receive(name, [name], summary)]),
 			),
 			...Object.fromEntries(
 				byStream.map(([stream, publisher]) => [
@@ -69,7 +69,7 @@ function server(address: string | undefined): JsonObject {
 	};
 }
 
-/** Follows the change feed, which most subscribers want. */
+/** A program that follows the change feed, because most subscribers read that. */
 const sample = (
 	address = "localhost:4222",
 ): string => `import { jetstream, jetstreamManager } from "@nats-io/jetstream";

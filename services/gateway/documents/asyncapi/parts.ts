@@ -1,9 +1,9 @@
-/** Parts that the transports of the AsyncAPI document share: the shape of a transport, and an event as a message. */
+/** Code that the transports of the AsyncAPI document share: the type of a transport, and the description of an event as a message. */
 import { cloudEventNotes } from "#libs/contract/events/cloud-event.ts";
 import type { EventShape } from "#libs/contract/events/event.ts";
 import { type JsonObject, jsonSchema } from "../../registry/json-schema.ts";
 
-/** A way in which events leave the system. Names are unique among all transports. */
+/** A way to receive events. Names of its servers, channels, operations and messages are unique among all transports. */
 export interface Transport {
 	name: string;
 	guide: string[];
@@ -24,7 +24,7 @@ export interface Sample {
 
 export const refTo = (...path: string[]): { $ref: string } => ({ $ref: `#/${path.join("/")}` });
 
-export const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+export const capitalize = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** Schema of the headers that carry CloudEvents attributes. Some have the same value in each message of the event. */
 export function cloudEventHeadersSchema({ publisher, name }: Pick<EventShape, "publisher" | "name">): JsonObject {

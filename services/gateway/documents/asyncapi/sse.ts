@@ -5,7 +5,7 @@ import { openEvents } from "#libs/contract/index.ts";
 import type { HttpOperation } from "../../registry/bindings.ts";
 import { isRequired, type JsonObject, type JsonSchema, jsonSchema } from "../../registry/json-schema.ts";
 import { basePlaceholder, callUrl } from "../calls.ts";
-import { apiServer, capitalised, refTo, type Sample, type Transport } from "./parts.ts";
+import { apiServer, capitalize, refTo, type Sample, type Transport } from "./parts.ts";
 
 type EventStream = HttpOperation & {
 	operation: { eventStream: NonNullable<HttpOperation["operation"]["eventStream"]> };
@@ -27,7 +27,7 @@ export function sseTransport(operations: readonly HttpOperation[], publicUrl = "
 		samples: streams.slice(0, 1).map((stream) => sample(stream, publicUrl)),
 		servers: { api: apiServer(publicUrl) },
 		channels: Object.fromEntries(streams.map((stream) => [stream.name, channel(stream)])),
-		operations: Object.fromEntries(streams.map((stream) => [`receive${capitalised(stream.name)}`, receive(stream)])),
+		operations: Object.fromEntries(streams.map((stream) => [`receive${capitalize(stream.name)}`, receive(stream)])),
 		messages: Object.fromEntries(messages),
 		securitySchemes: {
 			key: {
@@ -47,7 +47,7 @@ const guide = [
 ];
 
 const messageName = ({ name }: HttpOperation, event: string): string =>
-	`${name}${event.split(".").map(capitalised).join("")}`;
+	`${name}${event.split(".").map(capitalize).join("")}`;
 
 function channel(stream: EventStream): JsonObject {
 	const { operation, http } = stream;
@@ -100,7 +100,7 @@ function cloudEventAttributes({ publisher, name, about }: EventShape, fields: Re
 	};
 }
 
-/** The example is the declared one of the event, reduced to the fields of the stream. */
+/** Describes one event of a stream. Its example is the example of the declared event, reduced to the fields of the stream. */
 function message(path: string, event: string, payload: JsonSchema): JsonObject {
 	const declared = openEvents.find((one) => one.declared.name === event)?.declared;
 	const fields = new Set(Object.keys(payload.properties ?? {}));

@@ -7,11 +7,11 @@ import {
 	webhookMessages,
 } from "#libs/contract/operations/subscriptions/webhook-messages.ts";
 import { type JsonObject, jsonSchema } from "../../registry/json-schema.ts";
-import { capitalised, cloudEventHeadersSchema, refTo, type Transport } from "./parts.ts";
+import { capitalize, cloudEventHeadersSchema, refTo, type Transport } from "./parts.ts";
 
 const types = Object.keys(webhookMessages) as WebhookType[];
 
-const messageName = (type: string): string => `webhook${type.split(".").map(capitalised).join("")}`;
+const messageName = (type: string): string => `webhook${type.split(".").map(capitalize).join("")}`;
 
 /** `isOffered`: whether the interface has operations that create webhooks. */
 export function webhookTransport(isOffered: boolean): Transport {
@@ -101,7 +101,7 @@ function headersOf(type: WebhookType): JsonObject {
 	return { type: "object", properties, required: Object.keys(properties).filter((name) => name !== "ce-subject") };
 }
 
-/** Headers of an invented example. The signature is invented too. */
+/** Headers of the example. All values are invented, also the signature. */
 const exampleHeaders = (type: WebhookType): JsonObject => {
 	const id = "msg_3_48211";
 	return {

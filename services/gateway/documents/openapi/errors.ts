@@ -1,4 +1,4 @@
-/** How the OpenAPI document describes headers and errors: the responses, their bodies and examples. */
+/** The OpenAPI document's descriptions of headers and errors: responses, bodies and examples. */
 import { errorCodes } from "#libs/contract/error-codes.ts";
 import { problemOf } from "#libs/contract/errors.ts";
 import type { OperationShape } from "#libs/contract/index.ts";
@@ -162,7 +162,7 @@ const problems: Record<NonNullable<Refusal["problem"]>, JsonObject> = {
 
 const requestId = "0199b2c1-5f0e-7c3a-9d53-1f8f6c2f4a10";
 
-/** The example body for a status that has no schema of its own. */
+/** The example body for a status that has only the general schema. */
 const errorExample = (status: number): object => problemOf(errorExamples[status] ?? { detail: "" }, status, requestId);
 
 const errorExamples: Record<number, { detail: string; code: string; errors?: object[] }> = {

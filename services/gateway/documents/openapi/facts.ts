@@ -29,7 +29,7 @@ export interface Payments extends Terms {
 	mppCurrency?: string | undefined;
 }
 
-/** Undefined if nothing has to be paid. A card pays only at the operation that sells credits, which then pay for calls. */
+/** Undefined if the operation requires no payment. Cards cannot pay for calls: they buy credits, at one operation, and credits pay for calls. */
 export function paymentInfo({ http }: HttpOperation, payments: Payments): PaymentInfo | undefined {
 	if (http.sellsCredits) return payments.railsEnabled.includes("card") ? creditsInfo() : undefined;
 	if (!isSold(http) || !isPayable(payments)) return undefined;

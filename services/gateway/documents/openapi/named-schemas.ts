@@ -10,14 +10,14 @@ export class NamedSchemas {
 		return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
 	}
 
-	/** Adds the schema of a response, under its own id if it has one, else under `name`, and returns a reference to it. */
+	/** Adds the schema of a response under its id or, if it has none, under `name`. @returns a reference to it */
 	refer(name: string, schema: z.ZodType): JsonSchema {
 		const { defs, root } = referringSchema(schema);
 		for (const [id, each] of Object.entries(defs)) if (!this.#schemas.has(id)) this.add(id, each);
 		return this.#named(root, name);
 	}
 
-	/** Adds the schema of an object under a name, and returns a reference to it. */
+	/** Adds the schema of an object under a name. @returns a reference to it */
 	add(name: string, schema: JsonSchema): JsonSchema {
 		if (this.#schemas.has(name)) throw new Error(`two schemas are named ${name}`);
 		// Reserves its position before nested schemas are added.
@@ -51,8 +51,9 @@ export class NamedSchemas {
 	}
 
 	#variants(variants: JsonSchema[], name: string): JsonSchema[] {
-		const many = variants.filter(({ properties, items }) => (properties ?? items?.properties) !== undefined).length > 1;
-		return variants.map((each, index) => this.#named(each, many ? name + nameOfVariant(each, index) : name));
+		const hasMany =
+			variants.filter(({ properties, items }) => (properties ?? items?.properties) !== undefined).length > 1;
+		return variants.map((each, index) => this.#named(each, hasMany ? name + nameOfVariant(each, index) : name));
 	}
 }
 

@@ -17,8 +17,8 @@ export interface DocumentOptions extends Payments {
 }
 
 /**
- * `serverUrl`: where callers reach the service; by default relative to the document. `live`: current responses to the examples; without them
- * the declared parameters are shown without a response.
+ * `serverUrl`: address of the service, by default relative to the document. `live`: current responses to the examples; an example that is
+ * not among them has the declared parameters and no response.
  */
 export function openapiDocument(
 	serverUrl = "/",
@@ -101,7 +101,7 @@ function describe(declared: HttpOperation, document: DocumentContext, live: Live
 	};
 }
 
-/** Explains why an operation about history has no `as_of`. */
+/** Explains why an operation has no parameter `as_of`; empty if it has one or needs no explanation. */
 const noPastOf = ({ noPast }: OperationShape): string => (noPast === undefined ? "" : `No as_of. ${noPast}`);
 
 const securitySchemes = {
@@ -125,8 +125,8 @@ function security(http: HttpBinding, { keyless, railsEnabled }: DocumentOptions)
 	if (http.needsKey) return withKey;
 	if (http.price === "free") return [];
 	if (keyless === "closed" || (keyless === "pay" && railsEnabled.length === 0)) return withKey;
-	const payable = keyless === "pay" && railsEnabled.includes("card");
-	return [withoutKey, ...withKey, ...(payable ? [{ credits: [] }] : [])];
+	const acceptsCredits = keyless === "pay" && railsEnabled.includes("card");
+	return [withoutKey, ...withKey, ...(acceptsCredits ? [{ credits: [] }] : [])];
 }
 
 function parameters(operation: OperationShape, http: HttpBinding, example: CallParams): JsonObject[] {
@@ -134,7 +134,7 @@ function parameters(operation: OperationShape, http: HttpBinding, example: CallP
 	return Object.entries(operation.params.shape)
 		.filter(([name]) => !takesBody(http.method) || inPath.has(name))
 		.map(([name, schema]) => {
-			// The output type, because a preprocessor parses the parameters.
+			// The schema is of the parsed parameters: the input of their preprocessors may be anything.
 			const { description, deprecated, ...rest } = jsonSchema(schema);
 			return {
 				name,
@@ -150,8 +150,8 @@ function parameters(operation: OperationShape, http: HttpBinding, example: CallP
 
 /** The body of a POST or PATCH; undefined if there are no parameters besides the path's. */
 function requestBody(
-	{ name: of, operation, http }: HttpOperation,
-	given: CallParams,
+	{ name: operationName, operation, http }: HttpOperation,
+	exampleParams: CallParams,
 	schemas: NamedSchemas,
 ): JsonObject | undefined {
 	const inPath = new Set(pathParameters(http.path));
@@ -159,13 +159,13 @@ function requestBody(
 	if (!takesBody(http.method) || fields.length === 0) return undefined;
 	const required = fields.filter(([, schema]) => isRequired(schema)).map(([name]) => name);
 	const properties = Object.fromEntries(fields.map(([name, field]) => [name, jsonSchema(field)]));
-	const schema = schemas.add(`${pascal(of)}Request`, {
+	const schema = schemas.add(`${pascal(operationName)}Request`, {
 		type: "object",
 		properties,
 		...(required.length > 0 && { required }),
 		additionalProperties: false,
 	});
-	const example = Object.fromEntries(Object.entries(given).filter(([name]) => !inPath.has(name)));
+	const example = Object.fromEntries(Object.entries(exampleParams).filter(([name]) => !inPath.has(name)));
 	return {
 		required: required.length > 0,
 		content: {
@@ -175,7 +175,7 @@ function requestBody(
 	};
 }
 
-/** A form field is text, so it is neither an object nor a list of objects. */
+/** Whether a form can send the field. A form field is text, so it cannot be an object or a list of objects. */
 const fitsForm = ({ type, items, anyOf }: JsonObject): boolean =>
 	![type].flat().includes("object") &&
 	[items ?? [], anyOf ?? []].flat().every((part) => part === false || fitsForm(part as JsonObject));
@@ -186,7 +186,7 @@ function success(
 	live: LiveExample | undefined,
 ): JsonObject {
 	const { mediaType = "application/json", mediaTypes = {} } = operation;
-	// An example whose rows lack fields would not match the schema.
+	// A shortened example whose rows lack fields would not match the schema.
 	const example = live?.answer?.isWhole === true ? { example: live.answer.value } : {};
 	const others = new Set([...Object.values<string>(mediaTypes), ...(otherForms[name] ?? [])]);
 	others.delete(mediaType);
