@@ -6,7 +6,7 @@ import { siteHeader } from "../pages/frame.ts";
 export interface Consent {
 	/** Address of the form. */
 	path: string;
-	/** As the client named itself, unverified. */
+	/** The name that the client gave at its registration. It is not verified. */
 	clientName: string | undefined;
 	redirectUri: string;
 	styles: readonly string[];
@@ -38,7 +38,7 @@ ${fault && html`<p class="failure" role="alert">${fault}</p>`}
 	);
 }
 
-/** The page that follows the form. The header `Refresh` sends the browser on; the link is for browsers that ignore it. */
+/** The response to the form. Its header `Refresh` returns the browser to the client; the link is for browsers that ignore the header. */
 export const returnPage = ({ path, redirectUri, styles }: Consent, next: string): string =>
 	documentOf(
 		path,
@@ -68,7 +68,7 @@ ${content}
 </html>
 `.text;
 
-/** Browsers apply `form-action` to every redirect that follows the form, also to those of the client, so the form is answered by a page. */
+/** Browsers apply `form-action` to all redirects after the form, even the client's, so the response to the form is a page and not a redirect. */
 export const consentPolicy = [
 	...["default-src 'none'", "style-src 'self'", "img-src 'self' data:", "base-uri 'none'", "frame-ancestors 'none'"],
 	"form-action 'self'",
@@ -82,5 +82,5 @@ function destinationOf(redirectUri: string): string {
 
 const isWeb = (address: string): boolean => /^https?:/i.test(address);
 
-/** Removes control characters and those that change the direction of text. */
+/** Removes control characters, and characters that change the direction of text. */
 const printable = (text = ""): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "").trim();

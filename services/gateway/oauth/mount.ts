@@ -1,4 +1,4 @@
-/** The endpoints of the authorization server, and its page. */
+/** The endpoints of the authorization server, and its consent page. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import type Provider from "oidc-provider";
@@ -22,13 +22,13 @@ export interface OauthOptions extends ProviderOptions {
 	styles: readonly string[];
 }
 
-/** Most sites (scheme and host) whose authorization server is cached. Without PUBLIC_URL the site depends on the request. */
-const mostSites = 8;
+/** Maximum cached authorization servers: one for each site (scheme and host), which depends on the request if PUBLIC_URL is not set. */
+const maxSites = 8;
 
 export function addOauth(app: FastifyInstance, options: OauthOptions): void {
 	const { publicUrl, limitClients } = options;
 	const providers = new LRUCache<string, Provider>({
-		max: mostSites,
+		max: maxSites,
 		memoMethod: (site) => oauthProvider(site, options),
 	});
 	// A popup must keep the reference to its opener, which waits for the popup.
@@ -90,7 +90,7 @@ interface Pending extends Omit<Consent, "styles"> {
 	clientId: string;
 }
 
-/** The authorization request that waits for consent, identified by a cookie of the browser that began it. @throws AppError 400 */
+/** Finds the authorization request that waits for consent, by the cookie of the browser that began it. @throws AppError 400 if there is none */
 async function interactionOf(provider: Provider, request: FastifyRequest, reply: FastifyReply): Promise<Pending> {
 	const ended = badRequest("this request for access has ended or began in another browser: connect again");
 	const interaction = await provider.interactionDetails(request.raw, reply.raw).catch((error: unknown) => {
@@ -113,7 +113,7 @@ const sendPage = (reply: FastifyReply, page: string): FastifyReply =>
 			"content-type": "text/html; charset=utf-8",
 			"cache-control": "no-store",
 			"content-security-policy": consentPolicy,
-			// With `no-referrer` the form's `Origin` would be null.
+			// With `no-referrer`, browsers would send the form with `Origin: null`.
 			"referrer-policy": "same-origin",
 		})
 		.send(page);
@@ -125,7 +125,7 @@ function refuseOtherSites({ headers }: FastifyRequest, site: string): void {
 		throw forbidden("this form can be sent only from a page of this service");
 }
 
-/** @throws AppError 403 for an invalid key, 429 for an address that has sent too many of them */
+/** Returns the id of a valid key. @throws AppError 403 if it is invalid, 429 if the address has sent too many invalid keys */
 async function readKeyId(key: string, { ip }: FastifyRequest, { keys, abuseThrottle }: OauthOptions): Promise<number> {
 	const { address } = clientAddress(ip);
 	try {

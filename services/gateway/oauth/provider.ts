@@ -1,4 +1,4 @@
-/** The authorization server (OAuth 2.1) with which assistants connect to `/mcp`: oidc-provider without the additions of OpenID Connect. */
+/** The authorization server (OAuth 2.1) by which assistants connect to `/mcp`. It is oidc-provider without the features of OpenID Connect. */
 import { generateKeyPairSync } from "node:crypto";
 import type { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -15,12 +15,12 @@ export interface ProviderOptions {
 	log: Logger;
 }
 
-/** oidc-provider requires a key, although no token is signed. */
+/** oidc-provider requires a signing key, although no token is signed. */
 const jwks = { keys: [generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" })] };
 
 const day = 86_400;
-/** Lifetimes (s). A connection ends when it has not been used for 30 days, and after 180 days. */
-const lives = {
+/** A connection ends when it has not been used for 30 days, and after 180 days at the latest. */
+const lifetimesSeconds = {
 	AccessToken: 3_600,
 	AuthorizationCode: 60,
 	Grant: 180 * day,
@@ -29,10 +29,10 @@ const lives = {
 	Session: 600,
 };
 
-/** Failures that are not the client's fault, by request. The library would answer each with 500, also while billing is down. */
+/** Errors of the server, by request. The library would respond to each with 500, even to a 503 while billing is unavailable. */
 const failures = new WeakMap<IncomingMessage, unknown>();
 
-/** Answers a request. @throws AppError 503 while billing is down */
+/** Lets the provider write the response. @throws errors of the server, such as AppError 503 while billing is unavailable */
 export async function answerWith(
 	provider: Provider,
 	request: IncomingMessage,
@@ -42,26 +42,26 @@ export async function answerWith(
 	if (failures.has(request)) throw failures.get(request);
 }
 
-/** `site`: scheme and host under which callers reach the service, which is the issuer. */
+/** `site`: scheme and host under which callers reach the service. It is the issuer. */
 export function oauthProvider(site: string, options: ProviderOptions): Provider {
 	const provider = new Provider(site, configurationOf(site, options));
-	// Trusts X-Forwarded-Proto, which `request.ts` sets by the site, so that cookies are secure if the site is https.
+	// The provider then reads X-Forwarded-Proto, which `request.ts` sets to the site's scheme, so that cookies are `Secure` if that is https.
 	provider.proxy = true;
 	provider.on("server_error", ({ req }, error) => failures.set(req, error));
 	provider.use(async (context, next) => {
 		const { req } = context;
 		try {
 			await next();
-			// Nothing is written for a request that failed half-way.
-			const isStored = failures.has(req) || (await storePending(req, options.requestBilling));
-			if (!isStored && context.status === 200) {
+			// Pending writes of a failed request are not stored.
+			const isConsistent = failures.has(req) || (await storePending(req, options.requestBilling));
+			if (!isConsistent && context.status === 200) {
 				const body = { error: "invalid_grant", error_description: "another request used the code or token" };
 				Object.assign(context, { status: 400, body });
 			}
 		} catch (error) {
 			failures.set(req, error);
 		}
-		// The gateway answers.
+		// `answerWith` throws the error, and the gateway responds.
 		if (failures.has(req)) context.respond = false;
 	});
 	(provider as EventEmitter).on("error", (err) =>
@@ -86,7 +86,7 @@ function configurationOf(site: string, { requestBilling, errorPage }: ProviderOp
 		issueRefreshToken: (_context, client) => client.grantTypeAllowed("refresh_token"),
 		expiresWithSession: () => false,
 		clientBasedCORS: () => true,
-		ttl: lives,
+		ttl: lifetimesSeconds,
 		routes: { ...oauthPaths, jwks: "/oauth/jwks" },
 		interactions: { url: (_context, { uid }) => `${oauthPaths.interaction}/${uid}` },
 		findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
@@ -107,7 +107,7 @@ function configurationOf(site: string, { requestBilling, errorPage }: ProviderOp
 				},
 			},
 		},
-		fetch: () => Promise.reject(new Error("this authorization server fetches no addresses of clients")),
+		fetch: () => Promise.reject(new Error("this authorization server does not fetch addresses that clients name")),
 		jwks,
 		clientDefaults: { id_token_signed_response_alg: "ES256" },
 		renderError(context, { error, error_description }) {

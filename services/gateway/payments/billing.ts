@@ -3,7 +3,7 @@ import { type PlainName, requestJson } from "#libs/bus/requests/request.ts";
 import { AppError } from "#libs/contract/errors.ts";
 import type { ParamsInput, Reply } from "#libs/contract/index.ts";
 
-/** Requests an operation of billing. @throws AppError what billing threw, 503 if it does not answer in time */
+/** Requests an operation of billing. @throws billing's AppError, or 503 if billing does not respond in time */
 export type RequestBilling = <N extends PlainName>(name: N, params: ParamsInput<N>) => Promise<Reply<N>>;
 
 export const billingRequester =
@@ -11,7 +11,10 @@ export const billingRequester =
 	(name, params) =>
 		requestJson(bus, name, params, { timeoutMs });
 
-/** Makes a request function that repeats a request once after a 503, when it is unknown whether it was executed. Only for idempotent requests. */
+/**
+ * @returns a function that repeats a request once after a 503, because it is then unknown whether the request was executed. It must be used
+ * only for idempotent requests
+ */
 export const requestTwice =
 	(requestBilling: RequestBilling): RequestBilling =>
 	async (name, params) => {

@@ -26,15 +26,15 @@ export class PaymentChallenge extends AppError {
 }
 
 /**
- * The 402 that offers every enabled rail; a 503 if no rail can make an offer. `refused`: why the request's payment was not accepted; its
- * headers, such as the receipt of a failed settlement, are added. Has no side effects.
+ * The 402 that offers every enabled rail, or a 503 if no rail can make an offer. `refused`: why the request's payment was not accepted. Its
+ * headers, such as the receipt of a failed settlement, are added. The function has no side effects.
  */
 export async function challenge(rails: readonly Rail[], charge: Charge, refused?: PaymentRefused): Promise<AppError> {
 	// A rail that cannot make an offer does not prevent the offers of others.
-	const made = await Promise.all(
+	const results = await Promise.all(
 		rails.map(async (rail) => ({ rail, offer: await rail.offer(charge).catch(() => undefined) })),
 	);
-	const offers = made.filter((one): one is { rail: Rail; offer: Offer } => one.offer !== undefined);
+	const offers = results.filter((one): one is { rail: Rail; offer: Offer } => one.offer !== undefined);
 	if (offers.length === 0)
 		return unavailable("no payment is possible at the moment; a call with an API key needs none", 5);
 	const usd = (charge.amountMicroUsd / 1e6).toFixed(2);

@@ -13,13 +13,13 @@ import { usdText } from "../registry/bindings.ts";
 import { type RequestBilling, requestTwice } from "./billing.ts";
 import { challenge } from "./challenge.ts";
 import { type Checked, PaymentRefused, paymentPending, type Rail } from "./rails/rail.ts";
-import { openSettlements, type Paid, type Payment, type Purchase, paidAnswer } from "./settle.ts";
+import { openSettlements, type Paid, type Payment, type Purchase, paidResponse } from "./settle.ts";
 
 export interface Payments extends AsyncDisposable {
 	readonly rails: readonly Rail[];
-	/** The payment of a request; undefined if there is none. @throws AppError 400 for several, PaymentRefused if it cannot be parsed */
+	/** The payment of a request; undefined if there is none. @throws AppError 400 for several payments, PaymentRefused if it cannot be parsed */
 	read(headers: IncomingHttpHeaders): Payment | undefined;
-	/** @throws AppError 402 with every offer if the payment does not pay, 409 while it is in use, 503 if that is unknown */
+	/** Pays for a call. @throws AppError 402 with every offer if the payment is refused, 409 while it is in use, 503 if its state is unknown */
 	buy(purchase: Purchase): Promise<Paid>;
 }
 
@@ -39,8 +39,8 @@ interface Claimed {
 
 const isUnavailable = (error: unknown): error is AppError => error instanceof AppError && error.status === 503;
 
-/** Rethrows an error of the claim. This request has charged nothing; while the ledger is unavailable, it is unknown whether an earlier one has. */
-function notClaimed(error: unknown): never {
+/** Rethrows an error of the claim. If the ledger is unavailable, the message promises only that this request charged nothing: an earlier one may have. */
+function rethrowClaimError(error: unknown): never {
 	if (!isUnavailable(error)) throw error;
 	throw unavailable(
 		"the payment could not be checked; nothing was charged. Repeat the request",
@@ -60,12 +60,12 @@ export function openPayments({ rails, requestBilling, log, abuseThrottle, now }:
 				return settlements.deliverAgain(purchase, claim);
 			case "covered": {
 				const covered = await settlements.sendCovered(purchase, claim);
-				// For another file the payment is claimed again: it pays only if the first file was never delivered.
+				// The file has changed, so the payment is claimed again: it pays for the new file only if the first file was never delivered.
 				return (
 					covered ??
 					use(
 						purchase,
-						await claimPayment({ ...purchase, isFile: false }, requestBilling, abuseThrottle).catch(notClaimed),
+						await claimPayment({ ...purchase, isFile: false }, requestBilling, abuseThrottle).catch(rethrowClaimError),
 					)
 				);
 			}
@@ -93,7 +93,7 @@ export function openPayments({ rails, requestBilling, log, abuseThrottle, now }:
 		read: (headers) => readPayment(rails, headers),
 		async buy(purchase) {
 			try {
-				const claimed = await claimPayment(purchase, requestBilling, abuseThrottle).catch(notClaimed);
+				const claimed = await claimPayment(purchase, requestBilling, abuseThrottle).catch(rethrowClaimError);
 				return await use(purchase, claimed).catch(async (error: unknown) => {
 					const payer = payerOf(claimed.checked);
 					if (error instanceof AppError && error.counts === true && payer !== undefined)
@@ -110,17 +110,17 @@ export function openPayments({ rails, requestBilling, log, abuseThrottle, now }:
 }
 
 function readPayment(rails: readonly Rail[], headers: IncomingHttpHeaders): Payment | undefined {
-	const found = rails.flatMap((rail) => {
+	const payments = rails.flatMap((rail) => {
 		const credential = rail.read(headers);
 		return credential === undefined ? [] : [{ rail, credential }];
 	});
-	if (found.length > 1) throw badRequest("the request carries more than one payment");
-	// The request carries a payment by a method or rail that is not enabled.
-	const isPaying =
+	if (payments.length > 1) throw badRequest("the request carries more than one payment");
+	// Without a payment by an enabled rail, these headers carry one by a method or rail that is not enabled.
+	const hasMppHeader =
 		headers["payment-authorization"] !== undefined || /(^|,)\s*payment\s/i.test(headers.authorization ?? "");
-	if (found.length === 0 && (isPaying || headers["payment-signature"] !== undefined))
+	if (payments.length === 0 && (hasMppHeader || headers["payment-signature"] !== undefined))
 		throw badRequest("this payment method is not accepted here; a request without a payment lists those that are");
-	return found[0];
+	return payments[0];
 }
 
 /** The payer for whom failed calls are limited; with credits, the token. */
@@ -154,16 +154,16 @@ async function claimPayment(
 		});
 	const checked = await rail.validate(credential, charge).catch(async (error: unknown) => {
 		if (!(error instanceof PaymentRefused || isUnavailable(error))) throw error;
-		// A payment that was charged before is no longer valid, and one that the rail cannot check may have been charged. The ledger has
-		// recorded whether the outcome is pending or the response was not delivered.
-		const before = rail.claimOf(credential);
-		if (before === undefined) throw error;
-		const again = await claim(before, true);
+		// A payment that was charged before is no longer valid, and one that the rail cannot check may have been charged. Only the ledger
+		// records whether its outcome is pending or its response was not delivered.
+		const unverified = rail.claimOf(credential);
+		if (unverified === undefined) throw error;
+		const earlierClaim = await claim(unverified, true);
 		// The payment was never claimed, or was released, so the rail's reason is reported.
-		if (again.outcome === "used" && again.state === "released") throw error;
-		return { ...before, stored: "", again };
+		if (earlierClaim.outcome === "used" && earlierClaim.state === "released") throw error;
+		return { ...unverified, stored: "", earlierClaim };
 	});
-	if ("again" in checked) return { checked, identifier, claim: checked.again };
+	if ("earlierClaim" in checked) return { checked, identifier, claim: checked.earlierClaim };
 	const payer = payerOf(checked);
 	if (payer !== undefined) abuseThrottle.check("failure", payer);
 	return { checked, identifier, claim: await claim(checked, false) };
@@ -171,7 +171,7 @@ async function claimPayment(
 
 type Capped = Extract<Reply<"claimPayment">, { outcome: "capped" }>;
 
-/** Offers no other payment, because the owner of the credits set the cap. */
+/** The 402 at the daily cap of credits. It offers no other payment, because the owner of the credits set the cap. */
 function spendCapReached({ daily_cap_micro_usd, spent_micro_usd }: Capped, at: Date): AppError {
 	const [spent, cap] = [usdText(spent_micro_usd), usdText(daily_cap_micro_usd)];
 	return new AppError(

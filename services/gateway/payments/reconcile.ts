@@ -1,4 +1,4 @@
-/** Finds the outcome of payments whose charge was begun but whose outcome was not recorded. Each is leased to one replica at a time. */
+/** Finds the outcome of payments that were sent for settlement without a recorded outcome. Each is leased to one replica at a time. */
 import type { Logger } from "#libs/service/logger.ts";
 import { startWorker } from "#libs/service/worker.ts";
 import type { RequestBilling } from "./billing.ts";
@@ -14,7 +14,7 @@ const paymentsAtOnce = 10;
 /** Lease of a payment (s); billing doubles it each time. Two replicas that check the same payment find the same outcome. */
 const leaseSeconds = 30;
 
-/** Runs until disposed, which waits for the current payment. */
+/** Reconciles payments until the result is disposed. Disposal waits for the current payment. */
 export const startReconciling = (options: ReconcileOptions): AsyncDisposable =>
 	startWorker({
 		name: "reconcile-payments",
@@ -23,19 +23,19 @@ export const startReconciling = (options: ReconcileOptions): AsyncDisposable =>
 		onFailure: (err) => options.log.warn({ err }, "payments could not be reconciled"),
 	});
 
-/** One round. @returns the number of outcomes that were found. @throws AppError if billing does not answer */
+/** Reconciles some payments. @returns the number of outcomes that were found. @throws AppError if billing does not respond */
 export async function reconcile({ rails, requestBilling, log }: ReconcileOptions, stop?: AbortSignal): Promise<number> {
 	const { payments } = await requestBilling("claimUnsettled", { limit: paymentsAtOnce, lease_seconds: leaseSeconds });
 	let found = 0;
 	for (const { payment_id, rail: name, stored, age_seconds } of payments) {
 		if (stop?.aborted) break;
-		// The rail has been disabled here. When the lease ends, a replica with the rail can check the payment.
+		// If the rail is disabled here, a replica that has enabled it can check the payment when the lease ends.
 		const rail = rails.find((one) => one.name === name);
 		if (rail === undefined) continue;
 		const settlement = await rail.reconcile(stored, age_seconds);
 		if (settlement.outcome === "unknown") continue;
 		const reference = settlement.outcome === "settled" ? settlement.reference : null;
-		// As far as is known, the response was not delivered, so the payer may request it again.
+		// There is no evidence that the response was delivered, so the payer may request it again.
 		await requestBilling("finishPayment", { payment_id, state: settlement.outcome, reference, delivered: false });
 		log.info({ payment_id, rail: name, outcome: settlement.outcome }, "the outcome of a payment was found");
 		found++;

@@ -13,7 +13,7 @@ export type Sending = "delivered" | "broken" | "left";
 
 export interface Paid extends CallResponse {
 	rail: RailName;
-	/** The charge for this response; 0 if it had been paid for before. */
+	/** The charge for this response; 0 if an earlier request paid for it. */
 	paidMicroUsd: number;
 	/** Must be called once when the transfer has ended. */
 	sent(how: Sending): void;
@@ -27,7 +27,7 @@ export interface Payment {
 export interface Purchase {
 	payment: Payment;
 	charge: Charge;
-	/** The parsed parameters as text. Together with the operation they define what is paid for. */
+	/** The parsed parameters as text. A payment is for this text and the operation. */
 	question: string;
 	requestId: string;
 	/** Whether the response is a file, which a charge covers for a day. */
@@ -36,51 +36,51 @@ export interface Purchase {
 }
 
 export interface Settlements extends AsyncDisposable {
-	/** Runs the handler of a claimed payment, and charges it. */
+	/** Runs the handler of a call whose payment is claimed, and charges the payment. */
 	settle(purchase: Purchase, claimed: { payment_id: number; stored: string; identifier: string | null }): Promise<Paid>;
-	/** Runs the handler for a payment that was charged, but whose response was not delivered. */
+	/** Runs the handler for a payment that was charged although its response was not delivered. */
 	deliverAgain(purchase: Purchase, claim: { payment_id: number; reference: string }): Promise<Paid>;
-	/** Runs the handler for a file that was paid for; undefined if the data has changed, so that it is another file now. */
+	/** Runs the handler for a file that an earlier charge covers; undefined if the file has changed with its data. */
 	sendCovered(
 		purchase: Purchase,
 		claim: { payment_id: number; reference: string; file: string },
 	): Promise<Paid | undefined>;
 }
 
-/** Longest response that is stored for a caller that loses it (bytes). */
-const longestStored = 2 * 1024 * 1024;
+/** Longer responses are not stored for callers that lose them. */
+const maxStoredBytes = 2 * 1024 * 1024;
 
-/** Closing waits for pending writes. */
+/** Disposal of the result waits for pending writes. */
 export function openSettlements(requestBilling: RequestBilling, log: Pick<Logger, "warn">): Settlements {
-	const writing = new Set<Promise<void>>();
+	const pendingWrites = new Set<Promise<void>>();
 	let closing = false;
 
-	/** Records an outcome in the background. Reconciliation finds an outcome that cannot be recorded. */
+	/** Records an outcome in the background. If that fails, reconciliation finds the outcome. */
 	function record(paymentId: number, write: () => Promise<unknown>): void {
-		const written: Promise<void> = withRetries(write, () => (closing ? fewAttempts : manyAttempts)).then(
-			() => void writing.delete(written),
+		const pendingWrite: Promise<void> = withRetries(write, () => (closing ? fewAttempts : manyAttempts)).then(
+			() => void pendingWrites.delete(pendingWrite),
 			(err) => {
-				writing.delete(written);
+				pendingWrites.delete(pendingWrite);
 				log.warn({ err, paymentId }, "the outcome of a payment was not recorded: reconciliation will find it");
 			},
 		);
-		writing.add(written);
+		pendingWrites.add(pendingWrite);
 	}
 
 	return {
 		async settle(purchase, { payment_id, stored, identifier }) {
 			const row = ledgerRow(requestBilling, payment_id);
 			const isCard = purchase.payment.rail.name === "card";
-			const answered = await handleOrGiveBack(purchase, row.release);
-			const { file } = answered;
+			const response = await handleOrGiveBack(purchase, row.release);
+			const { file } = response;
 			try {
-				// For credits this makes the claim's debit final. For other rails a charge may exist from here on.
+				// With credits, this makes the claim's debit final. With other rails, the payment may be charged from here on.
 				await (isCard ? row.take(file) : row.begin(purchase.requestId));
 			} catch {
-				discard(answered);
+				discard(response);
 				if ((await row.release()) === "released")
 					throw unavailable("the payment could not be settled: nothing is charged", 2);
-				// The record may have been written although its reply was lost. Reconciliation does not look up debits of credits, so the
+				// The settlement may have been recorded although the reply was lost. Reconciliation does not look up debits of credits, so such a
 				// payment is released here.
 				if (isCard) record(payment_id, row.tryToRelease);
 				throw paymentPending(503);
@@ -88,24 +88,24 @@ export function openSettlements(requestBilling: RequestBilling, log: Pick<Logger
 			const settlement = await purchase.payment.rail.settle(stored, purchase.charge);
 			if (settlement.outcome === "settled") {
 				if (identifier !== null)
-					await storeResponse(requestBilling, payment_id, answered).catch((err) =>
+					await storeResponse(requestBilling, payment_id, response).catch((err) =>
 						log.warn({ err, payment_id }, "a paid response was not stored"),
 					);
-				const headers = { ...answered.headers, ...settlement.headers };
+				const headers = { ...response.headers, ...settlement.headers };
 				const { reference } = settlement;
-				// A file is recorded as delivered when its transfer begins, so that reconciliation does not find it and a client can request the
-				// next part at once.
-				const begun = file !== undefined || answered.body instanceof Readable;
-				if (begun) await row.finish("settled", reference, true, file).catch(() => {});
+				// A file or stream is recorded as delivered before its transfer, so that reconciliation ignores the payment, and a client can request
+				// the next part at once.
+				const isRecorded = file !== undefined || response.body instanceof Readable;
+				if (isRecorded) await row.finish("settled", reference, true, file).catch(() => {});
 				const sent = (how: Sending) => {
-					const isUndelivered = isCard ? how === "broken" : begun && how !== "delivered";
+					const isUndelivered = isCard ? how === "broken" : isRecorded && how !== "delivered";
 					record(payment_id, () =>
 						isUndelivered ? row.giveBack() : row.finish("settled", reference, isCard || how === "delivered", file),
 					);
 				};
-				return { ...paidAnswer(purchase, purchase.charge.amountMicroUsd, { ...answered, headers }), sent };
+				return { ...paidResponse(purchase, purchase.charge.amountMicroUsd, { ...response, headers }), sent };
 			}
-			discard(answered);
+			discard(response);
 			record(payment_id, () => row.finish(settlement.outcome, null, false));
 			if (settlement.outcome === "failed") throw new PaymentRefused(settlement.reason, settlement.headers);
 			throw paymentPending(503);
@@ -118,16 +118,16 @@ export function openSettlements(requestBilling: RequestBilling, log: Pick<Logger
 			const headers = { ...answered.headers, ...purchase.payment.rail.receipt(reference) };
 			const sent = (how: Sending) =>
 				record(payment_id, () =>
-					how === "delivered" ? row.finish("settled", reference, true, answered.file) : row.giveBack(),
+					how === "delivered" ? row.finish("settled", reference, true, response.file) : row.giveBack(),
 				);
-			return { ...paidAnswer(purchase, 0, { ...answered, headers }), sent };
+			return { ...paidResponse(purchase, 0, { ...response, headers }), sent };
 		},
 
 		async sendCovered(purchase, { payment_id, reference, file }) {
-			// A failure leaves the payment unchanged.
-			const answered = await handleOrGiveBack(purchase, async () => {});
-			if (answered.file !== file) {
-				discard(answered);
+			// If the handler fails, the payment remains as it is.
+			const response = await handleOrGiveBack(purchase, async () => {});
+			if (response.file !== file) {
+				discard(response);
 				return undefined;
 			}
 			const row = ledgerRow(requestBilling, payment_id);
@@ -136,12 +136,12 @@ export function openSettlements(requestBilling: RequestBilling, log: Pick<Logger
 			const sent = (how: Sending) => {
 				if (how === "delivered") record(payment_id, () => row.finish("settled", reference, true, file));
 			};
-			return { ...paidAnswer(purchase, 0, { ...answered, headers }), sent };
+			return { ...paidResponse(purchase, 0, { ...response, headers }), sent };
 		},
 
 		async [Symbol.asyncDispose]() {
 			closing = true;
-			while (writing.size > 0) await Promise.all(writing);
+			while (pendingWrites.size > 0) await Promise.all(pendingWrites);
 		},
 	};
 }
@@ -151,7 +151,7 @@ function ledgerRow(requestBilling: RequestBilling, payment_id: number) {
 	return {
 		tryToRelease,
 		begin: (request_id: string) => requestTwice(requestBilling)("beginSettlement", { payment_id, request_id }),
-		/** Makes a debit final. @throws if it was given back meanwhile */
+		/** Makes a debit of credits final. @throws if it was given back meanwhile */
 		take: async (file: string | undefined) => {
 			const { state } = await requestBilling("finishPayment", {
 				payment_id,
@@ -165,18 +165,18 @@ function ledgerRow(requestBilling: RequestBilling, payment_id: number) {
 		finish: (state: "settled" | "failed" | "unknown", reference: string | null, delivered: boolean, file?: string) =>
 			requestBilling("finishPayment", { payment_id, state, reference, delivered, ...(file !== undefined && { file }) }),
 		giveBack: (unsent = false): Promise<unknown> => requestBilling("returnPayment", { payment_id, unsent }),
-		/** Returns the payment's state. Never throws: billing releases the payment itself after some minutes. */
+		/** Releases the payment, and returns its state. Never throws: billing itself releases a claimed payment after some minutes. */
 		release: () => withRetries(tryToRelease).catch(() => undefined),
 	};
 }
 
-/** Returns the handler's response if its status is below 400; otherwise gives the payment back and throws. */
+/** Returns the handler's response if its status is below 400; otherwise calls `giveBack` and throws. */
 async function handleOrGiveBack(purchase: Purchase, giveBack: () => Promise<unknown>): Promise<CallResponse> {
 	try {
-		const answered = await purchase.handle();
-		if (answered.status < 400) return answered;
-		discard(answered);
-		throw new AppError(answered.status, "the request could not be answered: nothing is charged");
+		const response = await purchase.handle();
+		if (response.status < 400) return response;
+		discard(response);
+		throw new AppError(response.status, "the request could not be answered: nothing is charged");
 	} catch (error) {
 		await giveBack();
 		throw error;
@@ -189,19 +189,19 @@ async function storeResponse(
 	{ status, headers, body, file }: CallResponse,
 ): Promise<void> {
 	// Files are not stored, because they can be made again.
-	if (file !== undefined || body instanceof Readable || body.length > longestStored) return;
+	if (file !== undefined || body instanceof Readable || body.length > maxStoredBytes) return;
 	const content_type = headers["content-type"] ?? "application/json";
 	await requestBilling("storePaidResponse", { payment_id, status, content_type, body: body.toString("base64") });
 }
 
-/** The response to a payer, with headers that keep it out of caches, because it is different for another credential. */
-export function paidAnswer(purchase: Purchase, paidMicroUsd: number, answered: CallResponse): Omit<Paid, "sent"> {
+/** The response to a payer, with headers that keep it out of caches, because it must be sent only for this credential. */
+export function paidResponse(purchase: Purchase, paidMicroUsd: number, response: CallResponse): Omit<Paid, "sent"> {
 	const headers = {
-		...answered.headers,
+		...response.headers,
 		"cache-control": "private, no-store",
 		vary: "X-API-Key, Authorization, PAYMENT-SIGNATURE",
 	};
-	return { ...answered, headers, rail: purchase.payment.rail.name, paidMicroUsd };
+	return { ...response, headers, rail: purchase.payment.rail.name, paidMicroUsd };
 }
 
 function discard({ body }: CallResponse): void {

@@ -1,4 +1,4 @@
-/** Opens the configured rails. Others are not loaded, because loading their packages takes a second. */
+/** Opens the configured rails. Rails that are not configured are not loaded, because loading their packages takes a second. */
 import type { Logger } from "#libs/service/logger.ts";
 import type { Config } from "../../config.ts";
 import type { RequestBilling } from "../billing.ts";
@@ -8,7 +8,7 @@ import type { X402Options } from "./x402.ts";
 
 export interface Rails extends AsyncDisposable {
 	rails: readonly Rail[];
-	/** Sales of credits, which the rail `card` spends; they are refused if it is not enabled. */
+	/** Sales of credits, which the rail `card` spends. If that rail is not enabled, sales are refused. */
 	sales: CreditSales;
 }
 
@@ -39,6 +39,6 @@ export async function openRails(options: RailsOptions): Promise<Rails> {
 		sales = openCreditSales(options);
 		if (sales.rail !== undefined) rails.push(sales.rail);
 	}
-	const owned = stack.move();
-	return { rails, sales, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+	const resources = stack.move();
+	return { rails, sales, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }

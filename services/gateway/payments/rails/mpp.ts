@@ -16,22 +16,24 @@ export interface MppOptions {
 	>;
 	log: Pick<Logger, "warn">;
 	now?: () => number;
-	/** Longest wait for a response of the node (ms). */
+	/** Longest wait for a response of the Tempo node (ms). */
 	timeoutMs?: number;
 }
 
-/** Checks the address in a setting: wallets refuse a wrong checksum, and payments to a mistyped address would be lost. */
+/** Checks the checksum of the address in a setting, because wallets refuse a wrong one, and payments to a mistyped address would be lost. */
 function checkedAddress(setting: string, value: string): Hex {
 	if (isAddress(value)) return getAddress(value);
-	throw new Error(`${setting}: the checksum of ${value} (the case of its letters) is wrong; is the address mistyped?`);
+	throw new Error(
+		`${setting}: ${value} has a wrong checksum (the case of its letters): check the address for typing errors`,
+	);
 }
 
 function currencyOf({ MPP_CURRENCY, MPP_CHAIN_ID }: Pick<Config, "MPP_CURRENCY" | "MPP_CHAIN_ID">): Hex {
-	const usual =
+	const defaultCurrency =
 		MPP_CHAIN_ID === 4_217
 			? "0x20C000000000000000000000b9537d11c60E8b50"
 			: "0x20c0000000000000000000000000000000000000";
-	return checkedAddress("MPP_CURRENCY", MPP_CURRENCY ?? usual);
+	return checkedAddress("MPP_CURRENCY", MPP_CURRENCY ?? defaultCurrency);
 }
 
 export function openMpp({ config, log, now = Date.now, timeoutMs = 5_000 }: MppOptions): Rail {
@@ -46,8 +48,8 @@ export function openMpp({ config, log, now = Date.now, timeoutMs = 5_000 }: MppO
 		currency: payTo.currency,
 		offer: (charge) => offerCharge(charge, offering),
 		read(headers) {
-			const found = readPaymentCredential(headers);
-			return found?.method === "tempo" ? found.credential : undefined;
+			const payment = readPaymentCredential(headers);
+			return payment?.method === "tempo" ? payment.credential : undefined;
 		},
 		// MPP identifies a purchase only by its challenge, whose id is the nonce.
 		identifierOf: () => null,

@@ -23,16 +23,16 @@ export interface Offer {
 	headers: Record<string, string>;
 	/** Fields of the body's top level (x402Version, accepts, ...). */
 	body?: Record<string, unknown>;
-	/** The body's `rails.<name>`: how to pay this way. */
+	/** Value of `rails.<name>` in the body: instructions for paying by this rail. */
 	hint: Record<string, unknown>;
 }
 
-/** A credential that would pay for the charge. The rail has verified this without side effects. */
+/** A credential that the rail has verified: it would pay for the charge. The verification has no side effects. */
 export interface Checked {
 	network: string;
 	/** Address or account, if the credential names one. */
 	payer: string | null;
-	/** Identifies, within the rail, what can be charged only once. It excludes everything that an attacker could vary. */
+	/** Identifies a payment within the rail, so that it is charged only once. It is not derived from anything that an attacker could vary. */
 	nonce: string;
 	/** JSON with which any replica can settle or reconcile the payment later. */
 	stored: string;
@@ -49,41 +49,41 @@ export type Settlement =
 
 export interface Rail {
 	readonly name: RailName;
-	/** Address of the token that it accepts, for documents. */
+	/** Address of the token that the rail accepts, for documents. */
 	readonly currency?: string;
 	/** The offer for a charge; undefined until the rail is ready. Has no side effects and sends no request. */
 	offer(charge: Charge): Promise<Offer | undefined>;
-	/** The request's credential for this rail; undefined if there is none. @throws AppError 400 if there are two */
+	/** The credential that a request carries for this rail; undefined if there is none. @throws AppError 400 if there are several */
 	read(headers: IncomingHttpHeaders): string | undefined;
 	/** The caller's own identifier of the purchase, if the credential has one. @throws AppError 400 if the credential cannot be parsed */
 	identifierOf(credential: string): string | null;
-	/** Checks whether the credential would pay. @throws PaymentRefused; 503 if that is unknown */
+	/** Verifies that the credential would pay for the charge. @throws PaymentRefused if not; AppError 503 if that cannot be checked */
 	validate(credential: string, charge: Charge): Promise<Checked>;
 	/**
-	 * The claim of a credential without verification, for one that was charged before and is no longer valid. Undefined if it cannot be
-	 * determined. @throws AppError 400
+	 * Identifies a payment without verifying its credential, because a credential that was charged before is no longer valid. Undefined if
+	 * the credential does not identify a payment. @throws AppError 400
 	 */
 	claimOf(credential: string): Pick<Checked, "network" | "payer" | "nonce"> | undefined;
-	/** Charges. Never throws: a failure is an outcome. `stored` is `validate`'s result. */
+	/** Charges a payment. Never throws: a failure is an outcome. `stored` is from the result of `validate`. */
 	settle(stored: string, charge: Pick<Charge, "amountMicroUsd">): Promise<Settlement>;
-	/** Finds the outcome of a charge that was begun `ageSeconds` ago. Never throws; `unknown` means to try later. */
+	/** Finds the outcome of a charge that began `ageSeconds` ago. Never throws. If the outcome is `unknown`, it is requested again later. */
 	reconcile(stored: string, ageSeconds: number): Promise<Settlement>;
 	/** Receipt headers of a response that this settlement paid for, also when it is sent again. */
 	receipt(reference: string): Record<string, string>;
 }
 
-/** The error while it is unknown whether the charge was made. `status`: 503 for the request that began it, 409 for others. */
+/** The error while it is unknown whether a payment was charged. `status`: 503 for the request that began the charge, 409 for other requests. */
 export const paymentPending = (status: 409 | 503): AppError =>
 	new AppError(status, "payment pending: outcome unknown. Repeat the same request; nothing is charged twice", {
 		code: "payment_pending",
 		retryAfterSeconds: 5,
 	});
 
-/** The payment does not pay for this call, which gets a 402. `reason` is shown to the caller and contains no credential. */
+/** The error for a payment that does not pay for the call. The caller receives a 402 with `reason`, which must not contain the credential. */
 export class PaymentRefused extends AppError {
 	/** Headers that replace those of the offer, such as the `PAYMENT-RESPONSE` of a failed settlement. */
 	readonly railHeaders: Record<string, string>;
-	/** RFC 9457 `type`, if the rail's protocol has one. */
+	/** The `type` of the problem (RFC 9457), if the rail's protocol defines one. */
 	readonly problem: string | undefined;
 
 	constructor(reason: string, railHeaders: Record<string, string> = {}, problem?: string) {

@@ -1,7 +1,7 @@
 /**
  * x402, version 2: the caller signs an EIP-3009 authorization for the price in USDC, and the facilitator submits it. A 402 needs no network
- * request: requirements are made once for each price, after the facilitator's first response. The signature does not cover what is bought,
- * so services must not share X402_PAY_TO: the same authorization could be sent to both.
+ * request: requirements are made once for each price, after the facilitator's first response. The signature does not cover what is bought, so
+ * services must not share X402_PAY_TO: a caller could send the same authorization to both.
  */
 import { type Network, type PaymentRequirements, VerifyError, type VerifyResponse } from "@x402/core/types";
 import { badRequest, unavailable } from "#libs/contract/errors.ts";
@@ -42,16 +42,16 @@ export interface X402Options {
 }
 
 /**
- * Longest `resource.url` (characters); the query of a longer URL is omitted, because proxies accept 8 KB of headers and the payment repeats
- * it.
+ * Maximum length of `resource.url` (characters). The query of a longer URL is omitted, because the payment repeats the URL in a header, and
+ * proxies accept only 8 KB of headers.
  */
-const longestUrl = 1_000;
-/** The contract's limit for `stored` (characters). */
-const longestStored = 20_000;
-/** How much longer than offered an authorization may be valid (s). An outcome can remain unknown for as long. */
-const slackSeconds = 3_600;
-/** Least remaining validity for handler and charge (s), as facilitators require. */
-const leastSeconds = 6;
+const maxUrlCharacters = 1_000;
+/** The contract's limit for `stored`. */
+const maxStoredCharacters = 20_000;
+/** An authorization may be valid for this much longer than offered. An outcome can remain unknown until the authorization expires. */
+const extraValiditySeconds = 3_600;
+/** Minimum remaining validity, for the handler and the charge, as facilitators require. */
+const minValiditySeconds = 6;
 
 export function openX402(options: X402Options): Rail & AsyncDisposable {
 	const { config, log, now = () => new Date(), retryMs = 500 } = options;
@@ -119,7 +119,7 @@ function offerOf(charge: Charge, requirements: PaymentRequirements): Offer {
 		extensions: extensionsOf(charge.operation),
 	};
 	return {
-		// Encoded here, because the package's encoder takes ten times as long.
+		// Encoded without the package, whose encoder takes ten times as long.
 		headers: { "PAYMENT-REQUIRED": Buffer.from(JSON.stringify(terms)).toString("base64") },
 		body: terms,
 		hint: {
@@ -134,7 +134,7 @@ function offerOf(charge: Charge, requirements: PaymentRequirements): Offer {
 }
 
 function resourceOf({ url, description, operation }: Charge): { url: string; description: string; mimeType: string } {
-	const short = url.length > longestUrl ? url.replace(/[?#].*/s, "") : url;
+	const short = url.length > maxUrlCharacters ? url.replace(/[?#].*/s, "") : url;
 	return { url: short, description, mimeType: mediaTypeOf(operation) };
 }
 
@@ -152,14 +152,15 @@ async function matchOffer(
 	if (resource === undefined || !samePath(resource.url, charge.url))
 		throw new PaymentRefused("it was made for another resource");
 	const { to, value, validAfter, validBefore } = payload.authorization;
-	// The facilitator checks all of this too, but a check here needs no request.
+	// The facilitator checks the following, too, but a check here saves a request.
 	if (to.toLowerCase() !== requirements.payTo.toLowerCase()) throw new PaymentRefused("it pays another recipient");
 	if (value !== requirements.amount) throw new PaymentRefused("its amount is not the price");
 	const seconds = Math.floor(now.getTime() / 1000);
 	if (BigInt(validAfter) > BigInt(seconds)) throw new PaymentRefused("it is not valid yet");
-	if (BigInt(validBefore) < BigInt(seconds + leastSeconds)) throw new PaymentRefused("it has expired or is about to");
-	if (BigInt(validBefore) > BigInt(seconds + maxTimeoutSeconds + slackSeconds))
-		throw new PaymentRefused(`it is valid for longer than ${maxTimeoutSeconds + slackSeconds} seconds`);
+	if (BigInt(validBefore) < BigInt(seconds + minValiditySeconds))
+		throw new PaymentRefused("it has expired or is about to");
+	if (BigInt(validBefore) > BigInt(seconds + maxTimeoutSeconds + extraValiditySeconds))
+		throw new PaymentRefused(`it is valid for longer than ${maxTimeoutSeconds + extraValiditySeconds} seconds`);
 	const stored = {
 		paymentPayload: {
 			x402Version: 2,
@@ -172,11 +173,11 @@ async function matchOffer(
 		paymentRequirements: requirements,
 	};
 	const text = JSON.stringify(stored);
-	if (text.length > longestStored) throw new PaymentRefused("it is too long");
+	if (text.length > maxStoredCharacters) throw new PaymentRefused("it is too long");
 	return { stored, checked: { ...claimIn(payment, requirements), stored: text } };
 }
 
-/** Has the facilitator verify a payment. @throws PaymentRefused; AppError 503 if the facilitator does not respond */
+/** Verifies a payment at the facilitator. @throws PaymentRefused; AppError 503 if the facilitator does not respond */
 async function verify(ready: Ready, stored: Stored, log: Pick<Logger, "warn">): Promise<void> {
 	let verdict: Pick<VerifyResponse, "isValid" | "invalidReason">;
 	try {
@@ -203,7 +204,7 @@ async function settle(facilitator: FacilitatorClient, text: string): Promise<Set
 		case "refused":
 			return failed(stored, charged.code, describeCode(charged.code));
 		case "nonce used":
-			// Another party that obtained the authorization has used it since it was checked, perhaps to pay us.
+			// Another party obtained the authorization and has used it since it was verified, perhaps to pay us.
 			return { outcome: "unknown", reason: describeCode(nonceUsed) };
 		case "unknown":
 			return { outcome: "unknown", reason: charged.fault };

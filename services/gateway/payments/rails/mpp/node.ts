@@ -14,10 +14,10 @@ import { getBlock, getTransactionCount, getTransactionReceipt, sendRawTransactio
 import { Actions } from "viem/tempo";
 import { tempo, tempoDevnet, tempoLocalnet, tempoModerato } from "viem/tempo/chains";
 
-const known = [tempo, tempoModerato, tempoDevnet, tempoLocalnet];
+const knownChains = [tempo, tempoModerato, tempoDevnet, tempoLocalnet];
 
 /** A network that viem does not know is treated as mainnet with another id. */
-const chainOf = (id: number) => known.find((chain) => chain.id === id) ?? { ...tempo, id };
+const chainOf = (id: number) => knownChains.find((chain) => chain.id === id) ?? { ...tempo, id };
 
 const connect = (url: string, chainId: number, timeoutMs: number) =>
 	// No retries here, because clients and reconciliation retry.
@@ -28,7 +28,7 @@ export type Receipt = Awaited<ReturnType<typeof sendRawTransactionSync<typeof te
 export interface TempoNode {
 	client: ReturnType<typeof connect>;
 	send(transaction: Hex): Promise<Receipt>;
-	/** Undefined if the transaction is in no block. */
+	/** The receipt of a transaction; undefined if the transaction is not in a block. */
 	receiptOf(hash: Hash): Promise<Receipt | undefined>;
 	time(): Promise<number>;
 	/** The next nonce of an account in one of its lanes. */

@@ -1,4 +1,4 @@
-/** Makes challenges, and checks whether a credential answers one, by means of mppx. */
+/** Makes challenges, and checks credentials against them, with the package mppx. */
 import { randomBytes } from "node:crypto";
 import { Challenge, Errors, PaymentRequest } from "mppx";
 import { Mppx, tempo } from "mppx/server";
@@ -11,7 +11,7 @@ import { errorName, type Settling } from "./settle.ts";
 import { readTransaction, readTransfer, type Transfer } from "./transfer.ts";
 
 const OFFER_MS = 5 * 60_000;
-/** Decimals of every Tempo token, so that a micro-dollar is one unit. */
+/** Decimals of every Tempo token: one unit is a micro-dollar. */
 const DECIMALS = 6;
 
 export interface PayTo {
@@ -41,7 +41,7 @@ export function openMppx({
 		recipient: payTo.recipient,
 		currency: payTo.currency,
 		decimals: DECIMALS,
-		// Not `push`: such a transaction is paid before the handler runs, so a caller whose request fails would have paid for nothing.
+		// The mode `push` is not offered: its transaction is paid before the handler runs, so a caller whose request fails would pay for nothing.
 		supportedModes: ["pull"],
 		getClient: () => node.client,
 	});
@@ -60,7 +60,7 @@ export async function offerCharge(charge: Charge, { mppx, payTo, now }: Offering
 		description: charge.description,
 		expires,
 		scope: scopeOf(charge),
-		// Random, because a challenge's id is derived from its content and must be unique.
+		// A random value makes the challenge's id unique, because the id is derived from the challenge's content.
 		meta: { salt: randomBytes(12).toString("base64url") },
 	});
 	return {
@@ -101,7 +101,7 @@ export async function checkCharge(credential: string, charge: Charge, offering: 
 	}
 }
 
-/** Refuses a transaction that is not its sender's next one: without a validBefore it could wait for ever, with an unknown outcome. */
+/** Refuses a transaction that is not its sender's next one: without a `validBefore` it could wait forever, with an unknown outcome. */
 async function requireNext({ payer, lane, nonce }: Transfer, node: TempoNode): Promise<void> {
 	if ((await node.nextNonce(payer, BigInt(lane))) === BigInt(nonce)) return;
 	const reason = "the transaction must be its sender's next one, or have a validBefore";
@@ -112,7 +112,7 @@ async function requireNext({ payer, lane, nonce }: Transfer, node: TempoNode): P
 function refusalOf(error: unknown, { log }: Offering): Error {
 	if (error instanceof PaymentRefused) return error;
 	if (error instanceof Errors.PaymentError) {
-		// The first line without the challenge's id.
+		// Only the first line of the message is passed on, without the challenge's id.
 		const [reason = ""] = error.message.replace(/ "[^"]*"/, "").split("\n", 1);
 		return new PaymentRefused(reason, {}, error.type);
 	}

@@ -15,8 +15,8 @@ export interface Settling {
 	now: () => number;
 }
 
-/** How far the network must be past a transaction's end before its absence is final, because nodes differ a little (s). */
-const SETTLED_S = 60;
+/** A missing transaction counts as never executed only this long after its expiry, because the clocks of nodes differ a little. */
+const expiryMarginSeconds = 60;
 
 export async function settleTransfer(stored: string, { node, log, now }: Settling): Promise<Settlement> {
 	const transfer = parseStoredTransfer(stored);
@@ -37,17 +37,20 @@ export async function settleTransfer(stored: string, { node, log, now }: Settlin
 	}
 }
 
-/** Does not send the transaction again, because no caller waits for it. A transaction that never reached the network expires uncharged. */
+/**
+ * Finds the outcome of a transaction without sending it again, because no caller waits for it. A transaction that never reached the network
+ * expires uncharged.
+ */
 export async function reconcileTransfer(stored: string, ageSeconds: number, settling: Settling): Promise<Settlement> {
 	const { node, now } = settling;
 	const transfer = parseStoredTransfer(stored);
 	if (transfer === undefined) return { outcome: "unknown", reason: "the stored payment cannot be parsed" };
 	try {
-		// Checked before the receipt is requested: a transaction that has ended by then and has no receipt will never have one.
-		const over = ageSeconds >= SETTLED_S && (await isOver(node, transfer));
+		// The end is checked before the receipt is requested: a transaction that has already ended and has no receipt will never have one.
+		const hasEnded = ageSeconds >= expiryMarginSeconds && (await isExecutionOver(node, transfer));
 		const receipt = await node.receiptOf(transfer.hash);
 		if (receipt !== undefined) return judgeReceipt(receipt, transfer, now);
-		if (over) return failed("the transaction has ended without being executed");
+		if (hasEnded) return failed("the transaction has ended without being executed");
 		return { outcome: "unknown", reason: "the transaction is not executed yet" };
 	} catch (error) {
 		return { outcome: "unknown", reason: `the network could not be queried (${errorName(error)})` };
@@ -84,7 +87,7 @@ function judgeReceipt(receipt: Receipt, transfer: Transfer, now: () => number): 
 }
 
 /** Whether no block can include the transaction any longer. */
-async function isOver(node: TempoNode, { ends, payer, lane, nonce }: Transfer): Promise<boolean> {
-	if (ends !== null) return (await node.time()) > ends + SETTLED_S;
+async function isExecutionOver(node: TempoNode, { ends, payer, lane, nonce }: Transfer): Promise<boolean> {
+	if (ends !== null) return (await node.time()) > ends + expiryMarginSeconds;
 	return (await node.nextNonce(payer, BigInt(lane))) > BigInt(nonce);
 }

@@ -19,9 +19,9 @@ export const transferSchema = z.strictObject({
 	amount: z.string(),
 	/** Contains the challenge's id. */
 	memo: hex,
-	/** Time after which no block includes the transaction (seconds since 1970). Null: it does not expire soon. */
+	/** Time after which no block can include the transaction (seconds since 1970). Null if it does not expire soon. */
 	ends: z.int().nullable(),
-	/** The sender's lane, and the transaction's nonce in it. */
+	/** The sender's lane (Tempo's nonce key), and the transaction's nonce in that lane. */
 	lane: z.string(),
 	nonce: z.int(),
 });
@@ -37,8 +37,8 @@ export interface Terms {
 	now: number;
 }
 
-/** How much later than its challenge a transaction may expire, because clocks differ (s). */
-const LATE_S = 60;
+/** Tolerance for differences of clocks: a transaction may begin or expire this much later than its challenge requires. */
+const clockToleranceSeconds = 60;
 
 const mismatch = (reason: string) => new PaymentRefused(reason, {}, problem("verification-failed"));
 
@@ -61,8 +61,8 @@ export function readTransaction(payload: unknown) {
 export type SignedTransaction = ReturnType<typeof readTransaction>;
 
 /**
- * The paying transfer of a transaction that mppx has verified. Refuses what mppx does not check: another chain, a missing signature of the
- * sender, a transaction that cannot be executed now. @throws PaymentRefused
+ * Reads the transfer that pays from a transaction that mppx has verified. Refuses what mppx does not check: a wrong chain, a missing signature of
+ * the sender, a transaction that cannot be executed now. @throws PaymentRefused
  */
 export async function readTransfer(tx: SignedTransaction, terms: Terms): Promise<Transfer> {
 	// If the fee payer's signature is null, a fee payer has yet to sign, and the sender is not verified.
@@ -70,14 +70,15 @@ export async function readTransfer(tx: SignedTransaction, terms: Terms): Promise
 		throw mismatch("the transaction must be signed by its sender, who pays its fees");
 	if (tx.chainId !== terms.chainId) throw mismatch(`the transaction must be for the chain ${terms.chainId}`);
 	const seconds = Math.floor(terms.now / 1_000);
-	if (tx.validAfter !== undefined && tx.validAfter > seconds + LATE_S)
+	if (tx.validAfter !== undefined && tx.validAfter > seconds + clockToleranceSeconds)
 		throw mismatch("the transaction is not valid yet");
 	if (tx.validBefore !== undefined && tx.validBefore <= seconds)
 		throw new PaymentRefused("the transaction's validBefore has passed", {}, problem("payment-expired"));
 	const memo = memoOf(tx.calls, terms);
 	if (memo === undefined) throw mismatch("the transaction has no transfer with the challenge's memo");
 	const transaction = (await Transaction.serialize(tx)).toLowerCase() as Hex;
-	const ends = tx.validBefore !== undefined && tx.validBefore <= terms.expires / 1_000 + LATE_S ? tx.validBefore : null;
+	const lastEnd = terms.expires / 1_000 + clockToleranceSeconds;
+	const ends = tx.validBefore !== undefined && tx.validBefore <= lastEnd ? tx.validBefore : null;
 	return {
 		transaction,
 		hash: keccak256(transaction),
@@ -94,7 +95,7 @@ export async function readTransfer(tx: SignedTransaction, terms: Terms): Promise
 
 const sameHex = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** The memo of the first transfer of the amount to the recipient, which is the one that mppx has verified. */
+/** The memo of the first transfer of the amount to the recipient, because that is the transfer that mppx has verified. */
 function memoOf(calls: SignedTransaction["calls"], { currency, recipient, amount }: Terms): Hex | undefined {
 	for (const { to, data } of calls) {
 		if (to === undefined || data === undefined || !sameHex(to, currency)) continue;

@@ -1,10 +1,10 @@
-/** The state of an authorization in the token's contract, which is authoritative. */
+/** The state of an authorization according to the token's contract, which is authoritative. */
 import { createPublicClient, http, type Log, type PublicClient, parseAbi, parseEventLogs } from "viem";
 import type { Authorization } from "./payload.ts";
 
 export type Fate =
 	| { kind: "paid"; transaction: string }
-	/** Cancelled by the payer, or used to pay another recipient. */
+	/** Canceled by the payer, or used to pay another recipient. */
 	| { kind: "spent otherwise" }
 	/** Expired on the chain without having been used. */
 	| { kind: "expired" }
@@ -27,17 +27,17 @@ const abi = parseAbi([
 ]);
 const [, usedEvent, canceledEvent] = abi;
 
-/** Time in which blocks can still be replaced (s). */
+/** Blocks of the last minute can still be replaced. */
 const settlingSeconds = 60;
-/** How long before our charge another party that obtained the authorization may have used it (s). */
+/** The search for the use begins this long before our charge, because another party that obtained the authorization may have used it earlier. */
 const earlierSeconds = 600;
-/** Blocks of one request, as public nodes allow. */
+/** Maximum blocks of one request, because public nodes allow no more. */
 const blocksAtOnce = 2_000n;
 const maxRequests = 50;
-/** Blocks over which the block time is measured. */
+/** Number of blocks over which the block time is measured. */
 const paceBlocks = 1_000n;
 
-/** @returns a function that throws if the node does not answer in time */
+/** @returns a function that reads the state of an authorization. It throws if the node does not respond in time */
 export function readChain(url: string, timeoutMs: number): (asked: BegunCharge) => Promise<Fate> {
 	const client = createPublicClient({ transport: http(url, { timeout: timeoutMs, retryCount: 0 }) });
 	return async (asked) => {
@@ -48,7 +48,7 @@ export function readChain(url: string, timeoutMs: number): (asked: BegunCharge) 
 			abi,
 			functionName: "authorizationState",
 			args: [hex(authorization.from), hex(authorization.nonce)],
-			// At the block whose time is compared, so that an authorization that is unused and expired there can never be used.
+			// The state is read at the block whose time is compared: an authorization that is unused and expired at that block can never be used.
 			blockNumber: head.number,
 		});
 		if (isUsed) return findUse(client, asked, head);
@@ -93,8 +93,8 @@ async function firstBlock(client: PublicClient, { ageSeconds }: BegunCharge, hea
 }
 
 /**
- * Classifies the use of an authorization. A transaction can use several: a token logs each use and then its transfer, so only the next
- * transfer counts.
+ * Classifies the use of an authorization. A transaction can use several authorizations. The token logs each use and then its transfer, so only
+ * the log after the use counts.
  */
 async function classifyUse(client: PublicClient, { asset, authorization }: BegunCharge, used: Log): Promise<Fate> {
 	if (used.transactionHash === null) return { kind: "unclear" };

@@ -1,4 +1,4 @@
-/** Charges a stored authorization, and finds the outcome of a charge whose response was lost. A payment that may have been charged is not released. */
+/** Charges a stored authorization, and finds the outcome if the response was lost. A payment that may have been charged is never released. */
 import { encodePaymentResponseHeader } from "@x402/core/http";
 import { type PaymentPayload, type PaymentRequirements, SettleError, type SettleResponse } from "@x402/core/types";
 import { z } from "zod";
@@ -9,23 +9,23 @@ import type { FacilitatorClient } from "./facilitator.ts";
 import type { Authorization } from "./payload.ts";
 import { faultOf, isCode, isUncharged, nonceUsed } from "./reasons.ts";
 
-/** The result of `validate`, with which any replica can charge or check the chain. It is a credential. */
+/** The stored payment, with which any replica can charge the payment or find its outcome on the chain. It is a credential. */
 export interface Stored {
 	paymentPayload: PaymentPayload & { payload: { signature: string; authorization: Authorization } };
 	paymentRequirements: PaymentRequirements;
 }
 
-/** The fields that are read. Others are not validated, because the ledger returns our own JSON. */
+/** The fields that are read. Other fields are not validated, because the ledger returns JSON that this service wrote. */
 const storedShape = z.looseObject({
 	paymentPayload: z.looseObject({ payload: z.looseObject({ authorization: z.looseObject({ nonce: z.string() }) }) }),
 	paymentRequirements: z.looseObject({ network: z.string(), asset: z.string() }),
 });
 
-/** Undefined if the text is not a stored payment. */
+/** Parses a stored payment; undefined if the text is not one. */
 export function readStored(stored: string): Stored | undefined {
 	try {
-		const read: unknown = JSON.parse(stored);
-		return storedShape.safeParse(read).success ? (read as Stored) : undefined;
+		const value: unknown = JSON.parse(stored);
+		return storedShape.safeParse(value).success ? (value as Stored) : undefined;
 	} catch {
 		return undefined;
 	}
@@ -36,12 +36,12 @@ export type Charged =
 	| { kind: "charged"; transaction: string; response: SettleResponse }
 	/** Refused before anything was sent to the chain. */
 	| { kind: "refused"; code: string }
-	/** The token reports the authorization as used or cancelled. */
+	/** The token reports the authorization as used or canceled. */
 	| { kind: "nonce used" }
 	| { kind: "unknown"; fault: string };
 
 /**
- * Requests the charge once. The package's server is not used, because it repeats a pending charge and returns only the second answer, which
+ * Requests the charge once. The package's server is not used, because it repeats a pending charge and returns only the second response, which
  * may be a refusal although the first transaction succeeds. Never throws.
  */
 export async function chargeOnce(facilitator: FacilitatorClient, stored: Stored): Promise<Charged> {
@@ -98,7 +98,7 @@ export function receiptOf({
 }: Pick<SettleResponse, "transaction" | "network"> & Partial<SettleResponse>): Record<string, string> {
 	const receipt: SettleResponse = {
 		success,
-		// If the transaction is not known, the reference of the settlement is not a hash.
+		// The reference of a settlement is not a hash if the transaction is unknown.
 		transaction: isTransaction(transaction) ? transaction : "",
 		network,
 		...(payer === undefined ? {} : { payer }),
@@ -149,7 +149,7 @@ export async function reconcile(stored: Stored, ageSeconds: number, options: Rec
 	}
 }
 
-/** The values by which an operator can find the payment on the chain. Neither is secret. */
+/** The values by which an operator can find the payment on the chain. They are not secret. */
 function paymentKeys({ paymentPayload }: Stored): { payer: string; nonce: string } {
 	const { from, nonce } = paymentPayload.payload.authorization;
 	return { payer: from, nonce };

@@ -6,21 +6,22 @@ import { type OperationName, type OperationShape, operations } from "#libs/contr
 import { pathParameters } from "../../../registry/bindings.ts";
 import { isRequired, type JsonObject, jsonSchema } from "../../../registry/json-schema.ts";
 
-/** The keywords of a parameter's schema that are shown: few, because headers are short; bounds only for required parameters. */
+/** Only these keywords of a parameter's schema are shown, because headers must be short. */
 const shownOfParameters = ["type", "enum"];
+/** Keywords that are shown for required parameters. */
 const shownOfRequired = [...shownOfParameters, "default", "minimum", "maximum"];
 const maxShownFields = 6;
-/** Most values of an optional parameter that are shown; more are omitted. */
+/** If an optional parameter has more values, they are omitted. */
 const maxShownValues = 10;
-/** Most optional parameters that are shown. The most used ones are declared first. */
+/** Maximum optional parameters that are shown. The most common ones are declared first. */
 const maxShownOptional = 20;
 
 const extensionCache = new Map<OperationName, Record<string, unknown>>();
 
-/** The extensions of an operation's 402, made once. */
+/** The extensions of an operation's 402, cached. */
 export function extensionsOf(name: OperationName): Record<string, unknown> {
-	const known = extensionCache.get(name);
-	if (known !== undefined) return known;
+	const cached = extensionCache.get(name);
+	if (cached !== undefined) return cached;
 	const extensions = { ...bazaarOf(operations[name]), [PAYMENT_IDENTIFIER]: declarePaymentIdentifierExtension(false) };
 	extensionCache.set(name, extensions);
 	return extensions;
@@ -48,10 +49,10 @@ function bazaarOf(operation: OperationShape): Record<string, unknown> {
 	const asQuery = { ...config, method };
 	const asBody = { ...asQuery, bodyType: "json" as const };
 	const { info, ...rest } = declareDiscoveryExtension(method === "POST" ? asBody : asQuery).bazaar ?? {};
-	const answered = { ...info, output: { ...info?.output, ...(operation.mediaType ? { type: "text" } : {}) } };
+	const describedInfo = { ...info, output: { ...info?.output, ...(operation.mediaType ? { type: "text" } : {}) } };
 	// With a template, indexers see /projects/1 and /projects/2 as one resource.
 	const template = inPath.size === 0 ? {} : { routeTemplate: path.replace(/\{(\w+)\}/g, ":$1") };
-	return { bazaar: { info: answered, ...rest, ...template } };
+	return { bazaar: { info: describedInfo, ...rest, ...template } };
 }
 
 function schemaOf(parameters: [name: string, schema: z.ZodType][]): JsonObject {

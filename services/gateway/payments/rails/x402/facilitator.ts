@@ -37,13 +37,13 @@ export interface ReadyOptions {
 	retryMs: number;
 }
 
-const longestPauseMs = 60_000;
-/** Most prices that are cached. */
+const maxPauseMs = 60_000;
+/** Maximum prices whose requirements are cached. */
 const maxPrices = 100;
-/** Time that a caller has to sign and send an authorization, which is valid for as long (s). */
+/** Validity of an authorization, in which the caller has to sign and send it. */
 export const maxTimeoutSeconds = 300;
 
-/** Requests the facilitator in the background until it responds. `ready()` returns undefined until then. */
+/** Sends requests to the facilitator in the background until it responds. Until then, `ready()` returns undefined. */
 export function becomeReady(options: ReadyOptions): Disposable & { ready(): Ready | undefined } {
 	const { log, network, retryMs } = options;
 	let ready: Ready | undefined;
@@ -62,7 +62,7 @@ export function becomeReady(options: ReadyOptions): Disposable & { ready(): Read
 				{ rail: "x402", network, fault: faultOf(error), pauseMs },
 				"x402 is not offered yet: the facilitator is not ready",
 			);
-			timer = setTimeout(tryToPrepare, pauseMs, Math.min(pauseMs * 2, longestPauseMs)).unref();
+			timer = setTimeout(tryToPrepare, pauseMs, Math.min(pauseMs * 2, maxPauseMs)).unref();
 		}
 	}
 
@@ -92,22 +92,24 @@ async function prepare({ facilitator, network, payTo }: ReadyOptions): Promise<R
 	server.register(network, new ExactEvmScheme());
 	await server.initialize();
 
-	const made = new LRUCache<number, PaymentRequirements>({
+	const requirements = new LRUCache<number, PaymentRequirements>({
 		max: maxPrices,
 		fetchMethod: async (amountMicroUsd) => {
 			const price = `$${(amountMicroUsd / 1e6).toFixed(6)}`;
-			return only(await server.buildPaymentRequirements({ scheme: "exact", network, payTo, price, maxTimeoutSeconds }));
+			return requireEip3009(
+				await server.buildPaymentRequirements({ scheme: "exact", network, payTo, price, maxTimeoutSeconds }),
+			);
 		},
 		ignoreFetchAbort: true,
 	});
-	const requirementsFor = (amountMicroUsd: number) => made.forceFetch(amountMicroUsd);
-	// Fails at once for a network without a known token.
+	const requirementsFor = (amountMicroUsd: number) => requirements.forceFetch(amountMicroUsd);
+	// This request fails now if the network has no known token.
 	await requirementsFor(10_000);
 	return { server, requirementsFor };
 }
 
 /** Claims and reconciliation rely on EIP-3009's nonces, so other transfer methods are not offered. */
-function only([requirements]: PaymentRequirements[]): PaymentRequirements {
+function requireEip3009([requirements]: PaymentRequirements[]): PaymentRequirements {
 	const method = requirements?.extra.assetTransferMethod ?? "eip3009";
 	if (requirements === undefined || method !== "eip3009")
 		throw new RailFault("the network's dollar token does not support EIP-3009");

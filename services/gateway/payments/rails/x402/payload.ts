@@ -1,11 +1,11 @@
-/** Parses PAYMENT-SIGNATURE strictly, so that it has only one meaning. */
+/** Parses PAYMENT-SIGNATURE strictly, so that no two parsers can read it differently. */
 import { decodePaymentSignatureHeader } from "@x402/core/http";
 import { isValidPaymentId, PAYMENT_IDENTIFIER } from "@x402/extensions/payment-identifier";
 import { z } from "zod";
 import { badRequest } from "#libs/contract/errors.ts";
 import type { Checked } from "../rail.ts";
 
-/** Longest credential (characters): with extensions it has about 6,000. Node.js accepts 16 KiB of headers. */
+/** Maximum length of a credential (characters). With extensions, a credential has about 6,000. Node.js accepts 16 KiB of headers. */
 const longestCredential = 12_000;
 
 const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "must be an address");
@@ -85,7 +85,7 @@ export function identifierIn({ extensions }: Payment): string | null {
 	throw badRequest(`the ${PAYMENT_IDENTIFIER} must be 16 to 128 letters, digits, - or _`);
 }
 
-/** The claim of a payment. A token stores the used nonces of each payer. In lower case, so that another spelling is the same claim. */
+/** Identifies a payment by payer and nonce, because the token uses each nonce of a payer once. In lower case, so that spelling does not matter. */
 export function claimIn(
 	{ payload }: Pick<Payment, "payload">,
 	{ network, asset }: { network: string; asset: string },
@@ -101,7 +101,7 @@ export function samePath(one: string, other: string): boolean {
 	return segments !== undefined && segments === pathOf(other);
 }
 
-/** The path of a URL, decoded by segment, because an escaped slash is part of a name. */
+/** The path of a URL. Its segments are decoded separately, because an escaped slash is part of a segment. */
 function pathOf(address: string): string | undefined {
 	try {
 		const { pathname } = new URL(address);

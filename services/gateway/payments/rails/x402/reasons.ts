@@ -32,13 +32,13 @@ const reasons: Record<string, string> = {
 	unsupported_scheme: "it is of another scheme",
 };
 
-/** The authorization was already used or cancelled. */
+/** The authorization was already used or canceled. */
 export const nonceUsed = "invalid_exact_evm_nonce_already_used";
 
 /**
- * Whether it is certain that a charge which failed with this code transferred nothing, because the failure is found before anything is sent to
- * the chain. Other codes are uncertain: `settlement_pending` was sent, `invalid_exact_evm_transaction_failed` covers a lost RPC connection,
- * and a used nonce may have been used to pay us.
+ * Whether a charge that failed with this code has certainly transferred nothing, because the facilitator detects the failure before it sends
+ * anything to the chain. Other codes are uncertain: `settlement_pending` was sent, `invalid_exact_evm_transaction_failed` includes lost RPC
+ * connections, and a used nonce may have been used to pay us.
  */
 export const isUncharged = (code: string): boolean => Object.hasOwn(reasons, code);
 
