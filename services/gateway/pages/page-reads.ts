@@ -75,6 +75,6 @@ export const pageReads = (): HttpOperation[] =>
 		.map(({ name, operation, http }) => {
 			const read = { ...http, path: `${prefix}${http.path}` as const, price: "free" as const };
 			// A read takes at least ten rows for each cent of the operation's price.
-			const pageRead = { leastRows: priceMicroUsd[http.price] / 1_000 };
+			const pageRead = { minRows: priceMicroUsd[http.price] / 1_000 };
 			return { name, operation: { ...operation, http: read }, http: read, pageRead };
 		});

@@ -1,4 +1,4 @@
-/** Step: reads the response from the response cache, or requests it from the operation's owner, and adds headers and encoding. */
+/** The last step of a call: gets the response from the response cache or the operation's owner, and adds headers and encoding. */
 import type { PlainName, RawReply } from "#libs/bus/requests/request.ts";
 import { AppError, invalid, keyNeeded } from "#libs/contract/errors.ts";
 import type { Handlers, OperationName, ParamsInput, RequestContext, SerializedReply } from "#libs/contract/index.ts";
@@ -33,7 +33,7 @@ export interface ExecuteOptions {
 	eventStreams: EventStreams;
 }
 
-/** Makes the response to a call, compressed if an `encoding` is given. @throws AppError */
+/** Executes a call. The response is compressed if an `encoding` is given. @throws AppError */
 export type Execute = (call: Call, encoding: ContentEncoding | undefined) => Promise<CallResponse>;
 
 export function executeStep(declared: HttpOperation, options: ExecuteOptions): Execute {
@@ -56,37 +56,41 @@ function uncheckedStep(declared: HttpOperation, options: ExecuteOptions): Execut
 	if (declared.http.needsKey) return accountAnswer(declared, options);
 	if (declared.operation.streamed === true) return fileResponder(declared, options.files);
 	const execute = cachedAnswer(declared, options);
-	return takesBody(declared.http.method) ? (call, encoding) => execute(call, encoding).catch(inBody) : execute;
+	return takesBody(declared.http.method) ? (call, encoding) => execute(call, encoding).catch(rethrowInBody) : execute;
 }
 
-/** Renders the JSON of the operation in another form. It may be revalidated by its caller even if the JSON may not be stored. */
+/** Renders the JSON of the operation in another format. A caller may store and revalidate the result even if it may not store the JSON. */
 function renderedAnswer(execute: Execute, { mediaType, render }: Rendering): Execute {
 	const compressResponse = responseCompressor(true);
 	return async (call, encoding) => {
 		const { headers, body } = await execute(call, undefined);
 		const { url, site } = call.transport;
-		const rendered = Buffer.from(render(JSON.parse(String(body)), { url, site }));
+		const renderedBody = Buffer.from(render(JSON.parse(String(body)), { url, site }));
 		const { link: _, vary: __, "cache-control": caching = "no-store", ...others } = headers;
-		const cacheable = { "cache-control": caching === "no-store" ? "private, no-cache" : caching };
-		const typed = { ...others, ...cacheable, "content-type": mediaType, etag: etagOf(rendered) };
-		return compressResponse({ status: 200, headers: typed, body: rendered }, encoding);
+		const newHeaders = {
+			...others,
+			"cache-control": caching === "no-store" ? "private, no-cache" : caching,
+			"content-type": mediaType,
+			etag: etagOf(renderedBody),
+		};
+		return compressResponse({ status: 200, headers: newHeaders, body: renderedBody }, encoding);
 	};
 }
 
-/** Moves the locations of an owner's errors from the query to the body, because owners always report the query. */
-function inBody(error: unknown): never {
+/** Rethrows an owner's error with locations in the body, because owners always report locations in the query. */
+function rethrowInBody(error: unknown): never {
 	if (!(error instanceof AppError) || error.errors === undefined) throw error;
 	throw invalid(
 		error.errors.map(({ loc, msg }) => ({ loc: loc.map((part) => (part === "query" ? "body" : part)), msg })),
 	);
 }
 
-/** Filters for which `listProjects` refuses a value that no list has filed, or that is not a place. */
+/** Filters whose values `listProjects` refuses if no list has filed them, or if they are not places. */
 const filedFilters = ["status", "study_phase", "ia_status", "county", "near"] as const;
 
 /**
- * Only queue-ingest has the filed values. Other services with the same filters would treat an unknown value as if no request matched it, so
- * their filters are checked by a call of `listProjects`.
+ * Makes a check of the filters of services other than queue-ingest, undefined if none is needed. Only queue-ingest has the filed values, so the
+ * other services would respond to an unknown value as if no request matched it. The check calls `listProjects` with the filters.
  */
 function filterCheck(
 	{ operation, http }: HttpOperation,
@@ -94,19 +98,24 @@ function filterCheck(
 ): ((params: { filters?: object }) => Promise<void>) | undefined {
 	if (operation.owner === "queue-ingest") return undefined;
 	const nested = operation.owner === "subscriptions" && "filters" in operation.params.shape;
-	// Compares declarations, because `status` in /deals/itc is that of a tax credit.
+	// Declarations are compared and not names, because `status` in /deals/itc is the status of a tax credit.
 	const names = filedFilters.filter((name) => nested || operation.params.shape[name] === projectFilters[name]);
 	if (names.length === 0) return undefined;
 	const where = [takesBody(http.method) ? "body" : "query", ...(nested ? ["filters"] : [])];
 	return async (params) => {
-		const given: Record<string, unknown> = { ...(nested ? params.filters : params) };
-		const filed = names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]);
-		if (filed.length === 0) return;
-		const circle = given.near === undefined ? {} : { radius_km: given.radius_km as number };
+		const filters: Record<string, unknown> = { ...(nested ? params.filters : params) };
+		const toCheck = names.filter((name) => filters[name] !== undefined).map((name) => [name, filters[name]]);
+		if (toCheck.length === 0) return;
+		const circle = filters.near === undefined ? {} : { radius_km: filters.radius_km as number };
 		try {
-			await responseCache.get("listProjects", { ...Object.fromEntries(filed), ...circle, per_page: 1, fields: ["id"] });
+			await responseCache.get("listProjects", {
+				...Object.fromEntries(toCheck),
+				...circle,
+				per_page: 1,
+				fields: ["id"],
+			});
 		} catch (error) {
-			// Other failures of the check do not concern this operation.
+			// Any other failure of the check is ignored, because the operation may succeed.
 			if (error instanceof AppError && error.errors !== undefined)
 				throw invalid(error.errors.map(({ loc, msg }) => ({ loc: [...where, ...loc.slice(1)], msg })));
 		}
@@ -126,7 +135,7 @@ function cachedAnswer(
 			encoding === undefined ? cached : await responseCache.encoded(plain, params, cached, encoding);
 		const compressed = encoding && coded?.[encoding];
 		const { link } = http.method === "GET" ? pageLinks(call.transport.url, params, bytes) : {};
-		// A deprecated operation already has a link.
+		// The headers of a deprecated operation already contain a link.
 		const links = [headers.link, link].filter((each) => each !== undefined);
 		return {
 			status: 200,
@@ -144,7 +153,7 @@ function cachedAnswer(
 	};
 }
 
-/** Data of one account, which is not cached. */
+/** Requests data of one account. The response is not cached. */
 function accountAnswer(
 	{ name, operation }: HttpOperation,
 	{ requestForAccount, acquireSlot }: ExecuteOptions,
@@ -160,7 +169,7 @@ function accountAnswer(
 	};
 }
 
-/** Operations of the gateway that send requests to services. They acquire a slot, as operations of services do. */
+/** Operations of the gateway that send requests to services. They acquire a slot, like operations of services. */
 const callingServices: ReadonlySet<OperationName> = new Set<OperationName>([
 	...(["getScore", "getScoreHistory", "getProjectTaxCredit", "quote", "openDispute"] as const),
 	...(["getUsage", "getReceipt", "getCredits", "changeCredits"] as const),
@@ -197,8 +206,8 @@ function ownAnswer({ name, operation, http }: HttpOperation, options: ExecuteOpt
 }
 
 /**
- * Compresses a response if that is worthwhile; an unchanged document is compressed only once for each encoding. Responses about one account
- * are not compressed: they are short, and the compressed length of a secret would reveal something about it.
+ * @returns a function that compresses a response if that is worthwhile. An unchanged document is compressed only once for each encoding.
+ * Responses about one account are not compressed: they are short, and the compressed length would reveal something about a secret in them
  */
 function responseCompressor(isWorthwhile: boolean) {
 	let last: { etag: string; coded: CodedBytes } | undefined;

@@ -1,4 +1,4 @@
-/** Step: identify the caller, by an API key (cached) or by its address. */
+/** The first step of a call: identifies the caller by its API key or its address. */
 import { AppError, keyNeeded, unavailable } from "#libs/contract/errors.ts";
 import type { ApiKeyCache } from "../authorization/api-key-cache.ts";
 import type { PageTokens } from "../authorization/page-tokens.ts";
@@ -42,7 +42,7 @@ export function identifyStep(operation: HttpOperation, options: IdentifyOptions)
 		}
 	}
 
-	/** The caller with a key; undefined without one. Returns no promise if the key is cached, as most are. */
+	/** The caller with a key; undefined without a key. Returns no promise if the key is cached, which most are. */
 	function identify({ transport }: Call): KeyCaller | Promise<KeyCaller> | undefined {
 		const { headers, query, ip } = transport;
 		if (isPricedRead(operation) && !pageTokens.isFromPage(transport))
@@ -68,7 +68,7 @@ export function identifyStep(operation: HttpOperation, options: IdentifyOptions)
 		try {
 			caller = identify(call);
 		} catch (error) {
-			// Counted here, because the step `rate`, which would count this request, is not reached.
+			// The request is counted here, because it does not reach the step `rate`, which counts requests.
 			if (error instanceof AppError && error.status !== 429) await rates.free(call.transport);
 			throw error;
 		}

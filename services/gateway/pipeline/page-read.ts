@@ -1,4 +1,4 @@
-/** Limits of the free reads that pages make of priced operations: rows of a read, distance from the start of a list, rows a day. */
+/** Pages read priced operations for free, within limits: rows of a read, distance from the start of a list, rows a day. */
 import { type FieldError, invalid } from "#libs/contract/errors.ts";
 import { takesBody } from "#libs/contract/operation.ts";
 import { pageReach, pageRows } from "#libs/contract/vocabulary.ts";
@@ -14,9 +14,9 @@ interface Listed extends Paged {
 	after?: number;
 }
 
-export const isPricedRead = ({ pageRead }: HttpOperation): boolean => (pageRead?.leastRows ?? 0) > 0;
+export const isPricedRead = ({ pageRead }: HttpOperation): boolean => (pageRead?.minRows ?? 0) > 0;
 
-/** @returns a check of the parameters of such a read, which throws AppError 422; undefined for any other operation */
+/** @returns a check of the parameters of a page's read of a priced operation, which throws AppError 422; undefined for any other operation */
 export function pageReadCheck(operation: HttpOperation): ((params: Listed) => void) | undefined {
 	if (!isPricedRead(operation)) return undefined;
 	const where = takesBody(operation.http.method) ? "body" : "query";
@@ -50,20 +50,20 @@ export interface RowsOfDay {
 	giveBack(call: Call): void;
 }
 
-/** Rows that a network may read in a day (UTC). `most`: 0 for no limit. */
-export function openRowsOfDay(limiter: Pick<Limiter, "take" | "add">, most: number): RowsOfDay {
+/** Limits the rows that a network may read in a day (UTC). `maxRows`: 0 for no limit. */
+export function openRowsOfDay(limiter: Pick<Limiter, "take" | "add">, maxRows: number): RowsOfDay {
 	const subjectOf = ({ transport: { ip } }: Call) => `rows:${networkOf(ip)}`;
-	const ofDay = { perMinute: null, periodQueries: most, period: "day" } as const;
+	const dailyLimits = { perMinute: null, periodQueries: maxRows, period: "day" } as const;
 	return {
 		async take(call) {
 			const { operation, params, client } = call;
-			if (!isPricedRead(operation) || params === undefined || client.loopback || most === 0) return;
+			if (!isPricedRead(operation) || params === undefined || client.loopback || maxRows === 0) return;
 			const { per_page = 0, limit = per_page }: Listed = params;
-			const queries = Math.max(operation.pageRead?.leastRows ?? 0, limit);
-			const decision = await limiter.take(subjectOf(call), { ...ofDay, queries }, true);
+			const queries = Math.max(operation.pageRead?.minRows ?? 0, limit);
+			const decision = await limiter.take(subjectOf(call), { ...dailyLimits, queries }, true);
 			if (!decision.allowed) {
 				const { resetsAt, resetSeconds } = decision.month ?? { resetsAt: "the end of the day (UTC)", resetSeconds: 1 };
-				const detail = `your network has reached the website's limit of ${most.toLocaleString("en-US")} rows a day: continue after ${resetsAt}, or use the API with a key (/register)`;
+				const detail = `your network has reached the website's limit of ${maxRows.toLocaleString("en-US")} rows a day: continue after ${resetsAt}, or use the API with a key (/register)`;
 				throw new TooMany(detail, "day", resetSeconds, {});
 			}
 			call.rowsOfDay = queries;

@@ -1,6 +1,6 @@
 /**
- * The steps of a call. The size of its request is limited before them (`pools/`: 413, 414, 431). `transports/` and `mcp/` send its response;
- * when that has ended, the call is recorded as usage.
+ * The steps of a call. Before them, `pools/` limits the size of the request (413, 414, 431). After them, `transports/` and `mcp/` send the
+ * response; when that has ended, the call is recorded as usage.
  */
 import { AppError } from "#libs/contract/errors.ts";
 import { takesBody } from "#libs/contract/operation.ts";
@@ -32,7 +32,7 @@ export interface Pipeline {
 	answer(call: Call, encoding: ContentEncoding | undefined): Promise<CallResponse | Paid>;
 }
 
-/** Makes the steps of `authorize`, also for MCP messages that are not calls. */
+/** @returns `Pipeline.authorize`, which is also used for MCP messages that make no call */
 export function authorizerOf(operation: HttpOperation, options: PipelineOptions): Pipeline["authorize"] {
 	const { rates } = options;
 	const identify = identifyStep(operation, options);
@@ -58,15 +58,15 @@ export function pipelineOf(operation: HttpOperation, options: PipelineOptions): 
 			if (call.params === undefined) throw call.fault;
 			readers.makeRoom(queueCallerOf(call));
 			// A paid response is not compressed, because it is stored and may be sent again to a client that accepts no encoding.
-			const answered =
+			const response =
 				call.payment === undefined
 					? await execute(call, encoding).catch((error: unknown) => {
 							if (error instanceof AppError && error.counts === false) call.refusedBeforeWork = true;
 							throw error;
 						})
 					: await pay(call, () => execute(call, undefined));
-			if (operation.operation.eventStream !== undefined) record(answered.status);
-			return answered;
+			if (operation.operation.eventStream !== undefined) record(response.status);
+			return response;
 		},
 	};
 }
@@ -97,7 +97,8 @@ function reader({ name, http }: HttpOperation): (from: Transport) => object {
 }
 
 /**
- * Records the call once when its response ends; a failed one gives its query of the month back. @returns a function that records it earlier
+ * Records a call once, when its response ends. A failed call gives its query of the month back. @returns a function that records the call
+ * earlier
  */
 function meter(call: Call, { usage, rates }: PipelineOptions): (status: number) => void {
 	const { transport, operation } = call;
@@ -108,10 +109,10 @@ function meter(call: Call, { usage, rates }: PipelineOptions): (status: number) 
 		isRecorded = true;
 		const { caller, counted, refusedBeforeWork, paying } = call;
 		// A call that was refused because of the caller's other calls (429) takes no query either.
-		const failed = status >= 500 || status === 429 || refusedBeforeWork;
+		const takesNoQuery = status >= 500 || status === 429 || refusedBeforeWork;
 		// `counted` is false for a file that was never made, because its query is taken when the file exists.
-		if (counted && failed) rates.giveBack(caller);
-		// No rows were read: the call failed, or the page already has them (304).
+		if (counted && takesNoQuery) rates.giveBack(caller);
+		// With another status the page received no rows: the call failed, or the page already has the rows (304).
 		if (status !== 200) rates.giveBackRows(call);
 		const entry = {
 			id: transport.id,
@@ -120,7 +121,7 @@ function meter(call: Call, { usage, rates }: PipelineOptions): (status: number) 
 			key_id: caller.kind === "key" ? caller.keyId : null,
 			operation: operation.name,
 			status,
-			counted: counted && !failed,
+			counted: counted && !takesNoQuery,
 			duration_ms: performance.now() - startedAt,
 		};
 		const record = (paid?: Paid) =>

@@ -1,6 +1,6 @@
 /**
- * Steps of a call without a key: `price` refuses it if it carries no payment (402 with every rail's challenge), and `pay` executes it and
- * charges for the answer (`payments/`).
+ * Steps of a call without a key: `price` refuses the call if it carries no payment (402 with every rail's challenge), and `pay` executes it and
+ * charges for the response (`payments/`).
  */
 
 import { Readable } from "node:stream";
@@ -63,14 +63,14 @@ const chargeOf = ({ name, operation, http }: HttpOperation, url: string): Charge
 	description: operation.summary,
 });
 
-/** @returns a step that sets `paying`. It throws AppError 402, 409, 429, 499, 503, and what `execute` throws; then nothing is charged */
+/** @returns a step that sets `paying`. It throws AppError 402, 409, 429, 499 or 503, or the error of `execute`, after which nothing is charged */
 export function payStep(
 	{ operation, http, rendering }: HttpOperation,
 	{ payments, abuseThrottle }: PayOptions,
 ): (call: Call, execute: () => Promise<CallResponse>) => Promise<Paid> {
 	const isFile = operation.streamed === true;
 
-	/** Counts a payment that pays for nothing against its sender, because checking it causes work. */
+	/** Pays for the call. A payment that pays for nothing counts against its sender, because checking it causes work. */
 	async function buy(call: Call, execute: () => Promise<CallResponse>): Promise<Paid> {
 		const { caller, payment, params, transport } = call;
 		if (payment === undefined) throw new Error("the call has no payment");
@@ -105,8 +105,8 @@ export function payStep(
 }
 
 /** Throws if the client has disconnected, so that it is not charged. */
-function refuseIfDisconnected({ transport }: Call, answered: CallResponse): CallResponse {
-	if (!transport.closed) return answered;
-	if (answered.body instanceof Readable) answered.body.destroy();
+function refuseIfDisconnected({ transport }: Call, response: CallResponse): CallResponse {
+	if (!transport.closed) return response;
+	if (response.body instanceof Readable) response.body.destroy();
 	throw callerGone();
 }

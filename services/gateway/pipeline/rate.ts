@@ -1,6 +1,6 @@
 /**
- * Steps `rate` and `quota`: limit requests a minute, and queries a month. With a key, one Redis script takes both if the parameters have been
- * parsed. A caller with a key that has used up its plan can still use the limit of its address.
+ * Steps `rate` and `quota`, which limit requests a minute and queries a month. With a key, one Redis script counts both if the parameters have
+ * been parsed. A caller with a key that has used up its plan can still make the calls that its address could make without a key.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "#libs/contract/errors.ts";
@@ -28,15 +28,15 @@ export type AccessSettings = Pick<
  * 403 for a key that has reached its daily cap.
  */
 export interface Rates {
-	/** Limits an expensive operation by address, with or without a key. */
+	/** Limits expensive operations by address, with or without a key. */
 	costly(call: Call): Promise<void>;
 	/** Step `rate`. With a key, a GET is counted in step `quota`. */
 	rate(call: Call): Promise<void>;
 	/** Step `quota`: counts the call against the monthly quota, only if its parameters are valid. */
 	quota(call: Call): Promise<void>;
 	/**
-	 * Takes a query of the month for an authorized call. `counted` must be set when there is a response. @returns false if the call was allowed
-	 * beyond the plan and took none
+	 * Takes a query of the month for an authorized call. The caller of this method must set `counted` when there is a response. @returns false if
+	 * the plan was used up, so that no query was taken
 	 */
 	countQuery(call: Call): Promise<boolean>;
 	/** Gives back a query of the month, and of the key's daily cap. */
@@ -45,7 +45,7 @@ export interface Rates {
 	giveBackRows(call: Call): void;
 	/** Counts a request that has no operation, or is refused before its operation runs, as a free request of its address. */
 	free(transport: Pick<Transport, "ip" | "headers" | "setHeaders">): Promise<void>;
-	/** Does the same for a request that cannot be parsed, without setting headers. */
+	/** Counts a request that cannot be parsed as a free request of its address, without setting headers. */
 	unread(from: { ip: string; headers: IncomingHttpHeaders }): Promise<void>;
 }
 
@@ -71,11 +71,11 @@ export function openRates({ limiter, settings }: RateOptions): Rates {
 	const take = async (transport: Headed, subject: string, limits: Limits): Promise<Decision> =>
 		enforce(transport, await limiter.take(subject, limits, false));
 
-	/** The limit of a call without a key; undefined if it needs a key or is paid for. */
+	/** Makes a function that takes a request from the limit without a key; undefined for a call that needs a key or a payment. */
 	function keylessTake({ operation, transport, client: { address, loopback } }: Call): Take | undefined {
 		const { price, needsKey } = operation.http;
 		const isFree = price === "free";
-		const perMinuteOf = (most: number) => (most === 0 || loopback ? null : most);
+		const perMinuteOf = (setting: number) => (setting === 0 || loopback ? null : setting);
 		if (operation.pageRead !== undefined) {
 			const perMinute = perMinuteOf(settings.PAGES_PER_MINUTE);
 			return () => limiter.take(`pages:${address}`, { perMinute, periodQueries: null }, false);
@@ -83,16 +83,16 @@ export function openRates({ limiter, settings }: RateOptions): Rates {
 		// A HEAD request for a file is free.
 		if (needsKey || (!isFree && settings.KEYLESS !== "open" && !asksAboutFile({ transport, operation })))
 			return undefined;
-		const [kind, most] =
+		const [kind, setting] =
 			isFree || settings.KEYLESS !== "open"
 				? ["free", settings.FREE_PER_MINUTE]
 				: ["address", settings.ANONYMOUS_PER_MINUTE];
-		const perMinute = perMinuteOf(most);
+		const perMinute = perMinuteOf(setting);
 		return () => limiter.take(`${kind}:${address}`, { perMinute, periodQueries: null }, false);
 	}
 
 	/** @returns true if the plan covered the call, false if the limit without a key did. @throws AppError 429 if neither does */
-	async function takeWithKey(call: Call, ofPlan: Take): Promise<boolean> {
+	async function takeWithKey(call: Call, takeFromPlan: Take): Promise<boolean> {
 		const { operation, transport } = call;
 		const takeKeyless = keylessTake(call);
 		// A free call uses the plan only after the address has used up its limit.
@@ -102,25 +102,25 @@ export function openRates({ limiter, settings }: RateOptions): Rates {
 			transport.setHeaders(rateHeaders(free));
 			return false;
 		}
-		const plan = await ofPlan();
+		const plan = await takeFromPlan();
 		call.decision = plan;
 		transport.setHeaders(rateHeaders(plan));
 		if (plan.allowed) return true;
-		const beyond = free ?? (await takeKeyless?.());
-		if (beyond === undefined) throw tooMany(plan);
-		transport.setHeaders(rateHeaders(beyond));
-		if (!beyond.allowed) throw soonerRefusal(plan, beyond);
-		call.decision = beyond;
+		const keyless = free ?? (await takeKeyless?.());
+		if (keyless === undefined) throw tooMany(plan);
+		transport.setHeaders(rateHeaders(keyless));
+		if (!keyless.allowed) throw soonerRefusal(plan, keyless);
+		call.decision = keyless;
 		call.beyondPlan = true;
 		return false;
 	}
 
-	/** Takes a query of the month for a call that the minute's limit has already counted. */
+	/** Takes a query of the month for a call that is already counted against the limit a minute. */
 	function takeMonth(call: Call, { accountId, monthlyQueries }: KeyCaller): Promise<boolean> {
 		const minute = call.decision?.minute;
 		return takeWithKey(call, async () => {
-			const ofMonth = { perMinute: null, periodQueries: monthlyQueries };
-			const month = await limiter.take(accountSubject(accountId), ofMonth, true);
+			const monthlyLimits = { perMinute: null, periodQueries: monthlyQueries };
+			const month = await limiter.take(accountSubject(accountId), monthlyLimits, true);
 			return minute === undefined ? month : { ...month, minute };
 		});
 	}
@@ -139,15 +139,15 @@ export function openRates({ limiter, settings }: RateOptions): Rates {
 	async function withinCap(caller: KeyCaller, take: () => Promise<boolean>): Promise<boolean> {
 		const { keyId, dailyQueries } = caller;
 		if (dailyQueries === null) return take();
-		const ofDay = { perMinute: null, periodQueries: dailyQueries, period: "day" } as const;
-		const decision = await limiter.take(keySubject(keyId), ofDay, true);
+		const dailyLimits = { perMinute: null, periodQueries: dailyQueries, period: "day" } as const;
+		const decision = await limiter.take(keySubject(keyId), dailyLimits, true);
 		if (!decision.allowed) throw capReached(dailyQueries, decision);
-		let taken = false;
+		let hasTakenQuery = false;
 		try {
-			taken = await take();
-			return taken;
+			hasTakenQuery = await take();
+			return hasTakenQuery;
 		} finally {
-			if (!taken) giveBackDaily(caller);
+			if (!hasTakenQuery) giveBackDaily(caller);
 		}
 	}
 
@@ -157,7 +157,7 @@ export function openRates({ limiter, settings }: RateOptions): Rates {
 		return limiter.take(`free:${address}`, { perMinute, periodQueries: null }, false);
 	}
 
-	async function takeOfAddress(call: Call): Promise<void> {
+	async function takeKeylessOrThrow(call: Call): Promise<void> {
 		const decision = await keylessTake(call)?.();
 		if (decision !== undefined) enforce(call.transport, decision);
 	}
@@ -169,7 +169,7 @@ export function openRates({ limiter, settings }: RateOptions): Rates {
 		},
 		async rate(call) {
 			const { caller, operation } = call;
-			if (caller.kind === "anonymous") return takeOfAddress(call);
+			if (caller.kind === "anonymous") return takeKeylessOrThrow(call);
 			const { http } = operation;
 			// Revocation is limited only if the request is malformed.
 			if (http.method === "GET" || http.endsKey) return;
@@ -194,10 +194,10 @@ export function openRates({ limiter, settings }: RateOptions): Rates {
 			}
 			// A file's query is taken when the file exists (`countQuery`).
 			const counts = hasParams && http.price !== "free" && operation.operation.streamed !== true && !call.beyondPlan;
-			const ofPlan = () => limiter.take(accountSubject(caller.accountId), planLimits(caller), counts);
+			const takeFromPlan = () => limiter.take(accountSubject(caller.accountId), planLimits(caller), counts);
 			const takeQuery = async () =>
 				call.decision === undefined
-					? (await takeWithKey(call, ofPlan)) && counts
+					? (await takeWithKey(call, takeFromPlan)) && counts
 					: counts && (await takeMonth(call, caller));
 			call.counted = counts ? await withinCap(caller, takeQuery) : await takeQuery();
 		},
@@ -228,14 +228,14 @@ export const asksAboutFile = ({
 	operation: { operation },
 }: Pick<Call, "transport" | "operation">): boolean => method === "HEAD" && operation.streamed === true;
 
-/** The refusal that resets earlier: that of the plan, or that of the limit without a key. */
-function soonerRefusal(plan: Decision, beyond: Decision): Error {
+/** The refusal by the plan or by the limit without a key, whichever resets earlier. */
+function soonerRefusal(plan: Decision, keyless: Decision): Error {
 	const resetOf = ({ violated, minute, month }: Decision) =>
 		(violated === "month" ? month : minute)?.resetSeconds ?? Number.POSITIVE_INFINITY;
-	if (resetOf(plan) <= resetOf(beyond)) return tooMany(plan);
+	if (resetOf(plan) <= resetOf(keyless)) return tooMany(plan);
 	const month = plan.violated === "month" ? plan.month : undefined;
-	const planned = month === undefined ? "the plan" : `the monthly limit of ${month.limit} queries`;
-	return tooMany(beyond, `requests beyond ${planned}`);
+	const planLimit = month === undefined ? "the plan" : `the monthly limit of ${month.limit} queries`;
+	return tooMany(keyless, `requests beyond ${planLimit}`);
 }
 
 /** The error for a key at its daily cap. The call is refused even if it would be allowed without a key, because the key's owner set the cap. */

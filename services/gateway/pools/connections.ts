@@ -1,7 +1,7 @@
 /**
- * Limits the connections of an address and of all. A new connection beyond a limit replaces the one that has been idle for longest, and is
- * closed only if all are busy, so that idle connections keep no caller out. When the server closes, every response contains `Connection:
- * close`.
+ * Limits the connections of each address and in total. A new connection above a limit replaces the connection that has been idle the longest,
+ * so that idle connections keep no caller out; it is closed only if all are busy. When the server closes, every response contains
+ * `Connection: close`.
  */
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
@@ -26,7 +26,7 @@ const resetConnections = new Counter({
 
 export interface ConnectionLimitOptions {
 	config: Pick<Config, "CONNECTIONS_MAX" | "CONNECTIONS_PER_ADDRESS">;
-	/** Connections of a proxy carry requests of many callers, so only the total limit applies to them, and none is cut. */
+	/** Whether an address is a proxy's. Its connections carry requests of many callers, so only the total limit applies, and none is closed when idle. */
 	isProxy(ip: string): boolean;
 	/** Disconnects the slowest reader. @returns false if none is slow */
 	cutSlowest(): boolean;
@@ -76,11 +76,11 @@ export function limitConnections(app: FastifyInstance, { config, isProxy, cutSlo
 		open.add(socket, caller);
 		uses.set(socket, { requests: 0, isRecent: false });
 		socket.once("close", () => open.delete(socket));
-		const ofAddress = caller.address !== undefined && open.weightOf(caller) > config.CONNECTIONS_PER_ADDRESS;
-		const hasRoom = ofAddress
+		const exceedsAddressLimit = caller.address !== undefined && open.weightOf(caller) > config.CONNECTIONS_PER_ADDRESS;
+		const hasRoom = exceedsAddressLimit
 			? cutIdle(open.of(caller), socket)
 			: open.size <= config.CONNECTIONS_MAX ||
-				cutIdle(open.ofMost({ identified: true }), socket) ||
+				cutIdle(open.ofLargestHolder({ identified: true }), socket) ||
 				cutIdle(open.all(), socket) ||
 				cutSlowest();
 		if (hasRoom) return;

@@ -1,4 +1,4 @@
-/** The items of a pool, with weights, by the caller that holds them: limits a caller's share, and finds the caller that holds most. */
+/** A pool's items with their weights, by the caller that holds them. It shows each caller's share, and the caller that holds the most items. */
 
 import type { FastifyRequest } from "fastify";
 import { keyOf, type QueueCaller, Shares } from "#libs/service/fair-queue.ts";
@@ -27,8 +27,8 @@ export class SharedPool<T extends object> {
 	add(item: T, caller: QueueCaller, weight = 1): void {
 		this.#entries.set(item, { caller, weight });
 		const key = keyOf(caller);
-		const own = this.#byCaller.get(key) ?? new Set();
-		this.#byCaller.set(key, own.add(item));
+		const items = this.#byCaller.get(key) ?? new Set();
+		this.#byCaller.set(key, items.add(item));
 		this.#weigh(caller, weight);
 	}
 
@@ -37,24 +37,24 @@ export class SharedPool<T extends object> {
 		if (entry === undefined) return;
 		this.#entries.delete(item);
 		const key = keyOf(entry.caller);
-		const own = this.#byCaller.get(key);
-		own?.delete(item);
-		if (own?.size === 0) this.#byCaller.delete(key);
+		const items = this.#byCaller.get(key);
+		items?.delete(item);
+		if (items?.size === 0) this.#byCaller.delete(key);
 		this.#weigh(entry.caller, -entry.weight);
 	}
 
-	/** Makes the item the newest of its caller and of the pool. */
+	/** Marks the item as the newest of its caller and of the pool. */
 	renew(item: T): void {
 		const entry = this.#entries.get(item);
 		if (entry === undefined) return;
-		const own = this.#byCaller.get(keyOf(entry.caller));
-		own?.delete(item);
-		own?.add(item);
+		const items = this.#byCaller.get(keyOf(entry.caller));
+		items?.delete(item);
+		items?.add(item);
 		this.#entries.delete(item);
 		this.#entries.set(item, entry);
 	}
 
-	/** The weight of the caller's account or that of its address, whichever is more. */
+	/** The weight of the items of the caller's account or address, whichever is more. */
 	weightOf(caller: QueueCaller): number {
 		return this.#weights.largestOf(caller);
 	}
@@ -64,11 +64,12 @@ export class SharedPool<T extends object> {
 		return this.#byCaller.get(keyOf(caller)) ?? new Set();
 	}
 
-	/** Items of the caller that holds most; with `identified`, callers without an account or address are left out. */
-	ofMost({ identified }: { identified: boolean }): ReadonlySet<T> {
-		let most: ReadonlySet<T> = new Set();
-		for (const [key, own] of this.#byCaller) if (own.size > most.size && !(identified && key === "")) most = own;
-		return most;
+	/** Items of the caller that holds the most; with `identified`, callers without an account or address are ignored. */
+	ofLargestHolder({ identified }: { identified: boolean }): ReadonlySet<T> {
+		let largest: ReadonlySet<T> = new Set();
+		for (const [key, items] of this.#byCaller)
+			if (items.size > largest.size && !(identified && key === "")) largest = items;
+		return largest;
 	}
 
 	all(): Iterable<T> {
@@ -89,7 +90,7 @@ export const setCaller = (request: FastifyRequest, caller: QueueCaller): void =>
 /** The caller whose share of a pool a request uses: its account, as soon as that is known, and its address. */
 export const callerOfRequest = (request: FastifyRequest): QueueCaller => callers.get(request) ?? addressCaller(request);
 
-/** All callers on this machine have one address, so they are not counted by it. */
+/** Callers with a loopback address are not counted by it, because they all share it. */
 function addressCaller(request: FastifyRequest): QueueCaller {
 	const { address, loopback } = requestAddress(request);
 	return loopback ? {} : { address };

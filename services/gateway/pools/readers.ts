@@ -1,6 +1,6 @@
 /**
- * Limits responses that clients have not read yet: by time, by bytes of each caller and by bytes in total. A slow client is tolerated until
- * another caller needs the memory; then the slowest one is disconnected.
+ * Limits responses that clients have not read yet: their time, and their bytes for each caller and in total. Slow clients are tolerated until
+ * another caller needs the memory; then the slowest client is disconnected.
  */
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply } from "fastify";
@@ -11,7 +11,7 @@ import type { Config } from "../config.ts";
 import { whenEnded } from "../http/answer.ts";
 import { callerOfRequest, SharedPool } from "./held.ts";
 
-/** Responses up to this size fit into the buffers of the operating system (bytes). */
+/** Responses up to this size (bytes) fit into the buffers of the operating system. */
 const systemBufferBytes = 16_384;
 
 const cutResponses = new Counter({
@@ -34,7 +34,7 @@ interface Reading {
 	isWhole: boolean;
 	/** Time of the last check, and the bytes that the connection had sent by then. */
 	lastCheck: { at: number; sent: number };
-	/** Bytes a second between the last two checks; undefined before the second check, and if the client waited for the server. */
+	/** Bytes a second between the last two checks; undefined before the second check, or if the client waited for the server. */
 	rate?: number | undefined;
 }
 
@@ -116,7 +116,7 @@ export function watchReaders(app: FastifyInstance, config: ReaderConfig): Reader
 }
 
 /**
- * libuv's counters of a connection, which the idle timer of Node.js uses too. Only they distinguish a slow reader from one that has stopped.
+ * libuv's counters of a connection, which the idle timer of Node.js uses, too. Only they show whether a client reads slowly or not at all.
  */
 type Handle = { bytesWritten?: number; writeQueueSize?: number } | null | undefined;
 const handleOf = (socket: Socket | null): Handle => (socket as { _handle?: Handle } | null)?._handle;

@@ -1,4 +1,4 @@
-/** Limits a request before any work is done for it: its length, its headers, its body, and the number of requests of its address. */
+/** Limits on requests before any work is done for them: their length, headers and body, and their number by address. */
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
@@ -15,7 +15,7 @@ import { callerOfRequest, SharedPool } from "./held.ts";
 import { type Readers, watchReaders } from "./readers.ts";
 
 /**
- * Limits that Fastify and Node.js enforce. Node.js checks connections every second, because its default of 30 s would exceed the timeouts.
+ * Limits that Fastify and Node.js enforce. Node.js checks connections every second, because its default interval of 30 s is longer than timeouts.
  */
 export function serverLimits(config: Config) {
 	const { RECEIVE_TIMEOUT_MS: requestTimeout } = config;
@@ -46,7 +46,7 @@ declare module "fastify" {
 
 /** Counts each request, here or in the route of its operation, before any other work. */
 export function limitCallers(app: FastifyInstance, config: Config, countFree: CountFree): void {
-	// Disables the limit of Node.js on the number of headers: `faultOf` limits it when the caller is known, and their size is limited too.
+	// 0 disables the limit of Node.js on the number of headers. `faultOf` checks it when the caller is known; their size is limited, too.
 	app.server.maxHeadersCount = 0;
 	const rate = new RequestRate(config.REQUESTS_PER_MINUTE);
 	app.addHook("onRequest", (request, reply, done) => {
@@ -87,15 +87,15 @@ export function limitPools(app: FastifyInstance, config: Config): Readers {
 }
 
 const windowMs = 60_000;
-const trackedAddresses = 50_000;
+const maxTrackedAddresses = 50_000;
 
 export class RequestRate {
 	readonly #perMinute: number;
 	readonly #ticks: () => number;
-	/** Theoretical arrival time of each address (GCRA): when its next request would arrive at the allowed rate (monotonic ms). */
-	readonly #arrivalTimes = new LRUCache<string, number>({ max: trackedAddresses });
+	/** Theoretical arrival time by address (GCRA): the time at which the next request would arrive at the allowed rate (monotonic ms). */
+	readonly #arrivalTimes = new LRUCache<string, number>({ max: maxTrackedAddresses });
 
-	/** `perMinute`: the largest burst, and the rate at which it is allowed again; 0 for no limit. */
+	/** `perMinute`: the size of the largest burst, and the rate a minute at which further requests are allowed; 0 for no limit. */
 	constructor(perMinute: number, ticks = () => performance.now()) {
 		this.#perMinute = perMinute;
 		this.#ticks = ticks;
@@ -106,7 +106,7 @@ export class RequestRate {
 		const now = this.#ticks();
 		const next = Math.max(now, this.#arrivalTimes.get(address) ?? 0) + windowMs / this.#perMinute;
 		const tooEarlyMs = next - now - windowMs;
-		// Not 0, because the sum is rounded.
+		// The tolerance is for rounding errors.
 		if (tooEarlyMs <= 1e-6) {
 			this.#arrivalTimes.set(address, next);
 			return undefined;
@@ -122,15 +122,15 @@ const cutBodies = new Counter({
 	help: "Bodies that were cut off before their end to make room for another caller's.",
 });
 
-/** Limits the bodies that are being received, each in memory up to BODY_MAX_BYTES, for a caller and for all, before they are parsed. */
+/** Limits the number of bodies that are being received, for each caller and in total, because each may use BODY_MAX_BYTES of memory. */
 function limitBodies(app: FastifyInstance, config: Pick<Config, "BODIES_MAX" | "BODIES_PER_CALLER">): void {
 	const receiving = new SharedPool<IncomingMessage>();
 
-	/** Cuts off the oldest body of the caller that sends most, unless that is this caller. @returns whether it did */
+	/** Cuts off the oldest body of the caller that sends the most bodies, unless that is this caller. @returns whether a body was cut off */
 	function makeRoom(caller: QueueCaller): boolean {
-		const most = receiving.ofMost({ identified: false });
-		const [oldest] = most;
-		if (oldest === undefined || most.size <= receiving.of(caller).size + 1) return false;
+		const largest = receiving.ofLargestHolder({ identified: false });
+		const [oldest] = largest;
+		if (oldest === undefined || largest.size <= receiving.of(caller).size + 1) return false;
 		receiving.delete(oldest);
 		endConnection(oldest.socket, "408 Request Timeout", "the body did not arrive in time");
 		cutBodies.inc();

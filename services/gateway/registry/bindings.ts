@@ -1,14 +1,14 @@
-/** The operations that are reachable over HTTP, their prices, and the shape of a response. */
+/** The operations that are reachable over HTTP, their prices, and the type of a response. */
 
 import type { Readable } from "node:stream";
 import { type OperationName, type OperationShape, operations } from "#libs/contract/index.ts";
 import type { HttpBinding } from "#libs/contract/operation.ts";
 import { type Price, priceMicroUsd } from "#libs/contract/vocabulary.ts";
 
-/** Another form of an operation's response, such as an Atom feed. */
+/** Another format of an operation's response, such as an Atom feed. */
 export interface Rendering {
 	mediaType: string;
-	/** The parameters of the response that is rendered. @throws AppError 422 */
+	/** Changes the requested parameters to those of the response that is rendered. @throws AppError 422 */
 	params(params: object): object;
 	/** `url`: the requested address without its key. `site`: scheme and host of the service. */
 	render(reply: object, request: { url: string; site: string }): string;
@@ -18,12 +18,12 @@ export interface HttpOperation {
 	name: OperationName;
 	operation: OperationShape;
 	http: HttpBinding;
-	/** Set if the response is rendered in a form other than JSON. */
+	/** Set if the response is rendered in a format other than JSON. */
 	rendering?: Rendering;
 	/** Set for reads by pages, which are free and have separate limits. */
 	pageRead?: {
-		/** Least rows that a read takes from the daily limit; 0 if the operation is free for programs too. */
-		leastRows: number;
+		/** Minimum rows that a read takes from the daily limit; 0 if the operation is free for programs, too. */
+		minRows: number;
 	};
 }
 

@@ -16,12 +16,12 @@ const schemaCache: Record<Dialect, WeakMap<z.ZodType, JsonSchema & Record<string
 };
 
 /**
- * The output type of a schema, without `$schema`. Not the input type, because a preprocessor parses parameters and accepts any input. Cached,
- * because the conversion takes time.
+ * JSON Schema of the output type of a schema, without `$schema`. The input type would say nothing, because the preprocessors of parameters accept
+ * any input. Cached, because the conversion takes time.
  */
 export function jsonSchema(schema: z.ZodType, target: Dialect = "draft-2020-12"): JsonSchema & Record<string, unknown> {
-	const known = schemaCache[target].get(schema);
-	if (known !== undefined) return known;
+	const cached = schemaCache[target].get(schema);
+	if (cached !== undefined) return cached;
 	const { $schema: _, $defs, definitions, ...rest } = z.toJSONSchema(schema, { io: "output", target }) as Described;
 	const named = [...byReference("#/definitions/", definitions ?? {}), ...byReference("#/$defs/", $defs ?? {})];
 	const whole = withoutReferences(rest, new Map(named));
@@ -32,7 +32,7 @@ export function jsonSchema(schema: z.ZodType, target: Dialect = "draft-2020-12")
 type Described = JsonSchema & Record<string, unknown> & { $defs?: Definitions; definitions?: Definitions };
 type Definitions = Record<string, JsonSchema>;
 
-/** A schema with references to the schemas that have an `id`, and those schemas. */
+/** JSON Schema with references to the schemas that have an `id`, and those schemas. */
 export function referringSchema(schema: z.ZodType): { root: JsonSchema; defs: Definitions } {
 	const { $schema: _, $defs = {}, ...root } = z.toJSONSchema(schema, { io: "output" }) as Described;
 	return { root, defs: $defs };

@@ -1,4 +1,4 @@
-/** Parses a URL into an operation's parameters, or throws a single 422 that lists every error. */
+/** Parses the parameters of an operation from a URL. A single 422 lists all errors. */
 import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import { didYouMean } from "#libs/contract/did-you-mean.ts";
@@ -7,17 +7,18 @@ import { type OperationName, type OperationShape, operations, type Params } from
 import { pathParameters } from "./bindings.ts";
 import { jsonSchema } from "./json-schema.ts";
 
-/** Most queries that are cached for an operation, and the longest query that is cached (characters). */
-const mostRecent = 500;
-const longestRecent = 200;
+/** Maximum queries that are cached for an operation. */
+const maxCachedQueries = 500;
+/** Longer queries are not cached. */
+const maxCachedCharacters = 200;
 
-/** Names that every endpoint accepts but that are not parameters: they must reach neither an owner nor a log. */
+/** Names that every endpoint accepts, but that are not parameters. Their values must not reach an owner or a log. */
 const acceptedEverywhere = new Set(["api_key"]);
 
 /** Parses path parameters and a query. Pure. @throws AppError 400 (cannot be decoded), 422 */
 export type ReadParams<N extends OperationName> = (path: Record<string, string>, query: string) => Params<N>;
 
-/** Makes the parser of an operation's parameters, with everything prepared that does not depend on the request. */
+/** @returns the parser of an operation's parameters. Everything that does not depend on the request is prepared once */
 export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 	const { params: schema, http, gathers, noPast }: OperationShape = operations[name];
 	const inPath = new Set(pathParameters(http?.path ?? ""));
@@ -30,13 +31,14 @@ export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 		parameter === "as_of" && noPast !== undefined ? `. ${noPast}` : didYouMean(parameter, [...inQuery]);
 
 	// Repeated queries are parsed once.
-	const recent = new LRUCache<string, Params<N>>({ max: mostRecent });
+	const cache = new LRUCache<string, Params<N>>({ max: maxCachedQueries });
 	return (path, query) => {
 		// Paths with parameters rarely repeat, and a query with a key belongs to one caller.
-		const isCacheable = Object.keys(path).length === 0 && query.length <= longestRecent && !query.includes("api_key");
-		const address = isCacheable ? query : undefined;
-		const known = address === undefined ? undefined : recent.get(address);
-		if (known !== undefined) return known;
+		const isCacheable =
+			Object.keys(path).length === 0 && query.length <= maxCachedCharacters && !query.includes("api_key");
+		const cacheKey = isCacheable ? query : undefined;
+		const cached = cacheKey === undefined ? undefined : cache.get(cacheKey);
+		if (cached !== undefined) return cached;
 		const errors: FieldError[] = [];
 		// The object has no prototype, so that `?__proto__=` is a name like any other.
 		const given: Record<string, unknown> = Object.assign(Object.create(null), path);
@@ -48,10 +50,10 @@ export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 				gathered[parameter] = value;
 				continue;
 			}
-			const before = given[parameter];
+			const earlierValue = given[parameter];
 			if (!inQuery.has(parameter))
 				errors.push(fault(parameter, `is not a parameter of ${http?.method} ${http?.path}${hint(parameter)}`));
-			else if (before !== undefined && repeatable.has(parameter)) given[parameter] = `${before},${value}`;
+			else if (earlierValue !== undefined && repeatable.has(parameter)) given[parameter] = `${earlierValue},${value}`;
 			else if (parameter in given) errors.push(fault(parameter, "is given more than once"));
 			else given[parameter] = value;
 		}
@@ -59,7 +61,7 @@ export function paramsReader<N extends OperationName>(name: N): ReadParams<N> {
 		const parsed = schema.safeParse(given);
 		if (parsed.success && errors.length === 0) {
 			const params = Object.freeze(parsed.data) as Params<N>;
-			if (address !== undefined) recent.set(address, params);
+			if (cacheKey !== undefined) cache.set(cacheKey, params);
 			return params;
 		}
 		for (const issue of parsed.error?.issues ?? []) errors.push(translate(issue, inPath, given, "query"));
@@ -82,23 +84,23 @@ export function translate(
 ): FieldError {
 	const [first = "", inner] = issue.path;
 	const parameter = String(first);
-	const isThere = parameter in given || issue.code === "custom";
+	const isGiven = parameter in given || issue.code === "custom";
 	const unknown = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
 	const within = [...issue.path.slice(1), ...unknown].map(String);
-	// For a list of objects: the index, and the field of the object.
-	if (isThere && typeof inner === "number" && within.length > 1)
+	// In a list of objects, the location includes the index and the field of the object.
+	if (isGiven && typeof inner === "number" && within.length > 1)
 		return { loc: [elsewhere, parameter, ...within], msg: unknown.length > 0 ? "is not a parameter" : issue.message };
 	return {
 		loc: [inPath.has(parameter) ? "path" : elsewhere, parameter],
-		// A rule about several parameters has its own message ("lat and lon must be given together"). An error inside an object names the field.
-		msg: !isThere ? "is required" : typeof inner === "string" ? `${inner} ${issue.message}` : issue.message,
+		// The message of an error inside an object begins with the field. A rule about several parameters has a complete message.
+		msg: !isGiven ? "is required" : typeof inner === "string" ? `${inner} ${issue.message}` : issue.message,
 	};
 }
 
-/** Most parameters of a query, fields of a body or arguments of a tool. */
+/** Maximum parameters of a query, fields of a body or arguments of a tool. */
 export const maxParameters = 100;
 
-/** Names and values in order, with repetitions. `+` is a space. @throws AppError 400 for an invalid percent-encoding, 414 for too many */
+/** Decodes a query to names and values, in order and with repetitions. @throws AppError 400 for an invalid percent-encoding, 414 for too many */
 export function readQuery(text: string): [name: string, value: string][] {
 	if (text === "") return [];
 	const pairs: [string, string][] = [];
@@ -112,7 +114,7 @@ export function readQuery(text: string): [name: string, value: string][] {
 	return pairs;
 }
 
-/** The opposite of `readQuery`. A list becomes one parameter, with commas. */
+/** Encodes a query. A list becomes one parameter, with commas. */
 export const writeQuery = (pairs: readonly (readonly [name: string, value: unknown])[]): string =>
 	pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`).join("&");
 

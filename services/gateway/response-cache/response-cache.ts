@@ -7,14 +7,14 @@ import { type OperationShape, type Owner, operations, type ParamsInput } from "#
 import { type ContentEncoding, compress, minBytesToCompress } from "../http/negotiation.ts";
 import { DataVersions, secondOwnerVersion } from "./versions.ts";
 
-/** Sends one request over the bus, for a reply no older than `knownVersion`. @throws AppError */
+/** Sends one request over the bus. The reply is not older than the data version `knownVersion`. @throws AppError */
 export type RequestReply = <N extends PlainName>(
 	name: N,
 	params: ParamsInput<N>,
 	knownVersion?: number,
 ) => Promise<RawReply>;
 
-/** Replies by origin. Passed to prom-client when metrics are read, as in `http/metrics.ts`. */
+/** Replies by origin. They are passed to prom-client only when metrics are read, as in `http/metrics.ts`. */
 const countsByOrigin = { kept: 0, joined: 0, asked: 0 };
 new Counter({
 	name: "gateway_answers_total",
@@ -27,7 +27,7 @@ new Counter({
 });
 
 export interface ResponseCacheOptions {
-	/** Most bytes of cached responses; 0 disables the cache. */
+	/** Maximum bytes of cached responses; 0 disables the cache. */
 	maxBytes: number;
 	now?: () => number;
 }
@@ -54,7 +54,7 @@ export class ResponseCache {
 		return this.#store.calculatedSize;
 	}
 
-	/** Must be called for every announcement and heartbeat of an owner; without them nothing is cached. */
+	/** Must be called for every announcement and heartbeat of an owner. Without them, nothing is cached. */
 	onVersion(owner: Owner, version: number): void {
 		this.#versions.onVersion(owner, version);
 	}
@@ -71,13 +71,17 @@ export class ResponseCache {
 
 	/**
 	 * The reply at the owner's current data version: cached, shared with a concurrent request, or new. `params` must be parsed, so that equal
-	 * requests have equal texts. `turn` acquires a slot before the owner is requested. @throws what the bus throws
+	 * requests have equal cache keys. `acquireSlot` is called before a request is sent to the owner. @throws the bus's AppError
 	 */
-	async get<N extends PlainName>(name: N, params: ParamsInput<N>, turn?: () => Promise<Disposable>): Promise<Answer> {
+	async get<N extends PlainName>(
+		name: N,
+		params: ParamsInput<N>,
+		acquireSlot?: () => Promise<Disposable>,
+	): Promise<Answer> {
 		const cached = this.#useCached(name, params);
 		if (cached !== undefined) return cached;
-		if (turn === undefined) return this.#requestShared(name, params);
-		using _turn = await turn();
+		if (acquireSlot === undefined) return this.#requestShared(name, params);
+		using _slot = await acquireSlot();
 		return this.#useCached(name, params) ?? (await this.#requestShared(name, params));
 	}
 
@@ -105,20 +109,20 @@ export class ResponseCache {
 		if (version === undefined) return this.#request(name, params);
 
 		const key = keyOf(name, params);
-		const flight = `${version} ${this.#secondOwnerVersion(name, params)} ${key}`;
-		const pending = this.#pending.get(flight);
+		const pendingKey = `${version} ${this.#secondOwnerVersion(name, params)} ${key}`;
+		const pending = this.#pending.get(pendingKey);
 		if (pending !== undefined) {
 			countsByOrigin.joined++;
 			return pending;
 		}
-		const requested = this.#request(name, params, version)
+		const reply = this.#request(name, params, version)
 			.then((answer) => this.#cacheIfCurrent(owner, key, answer))
-			.finally(() => this.#pending.delete(flight));
-		this.#pending.set(flight, requested);
-		return requested;
+			.finally(() => this.#pending.delete(pendingKey));
+		this.#pending.set(pendingKey, reply);
+		return reply;
 	}
 
-	/** The reply with its compressed form, if compression is worthwhile. The form is cached with the reply, within the same bound. */
+	/** Adds the compressed bytes to a reply, if compression is worthwhile. They are cached with the reply, within the same limit. */
 	async encoded<N extends PlainName>(
 		name: N,
 		params: ParamsInput<N>,
@@ -134,12 +138,12 @@ export class ResponseCache {
 		// Meanwhile another encoding may have been added, or a newer reply cached.
 		const cached = this.#store.get(key);
 		const isCached = cached?.bytes === answer.bytes;
-		const all = {
+		const withEncoding = {
 			...(isCached ? cached : answer),
 			coded: { ...(isCached ? cached.coded : answer.coded), [encoding]: coded },
 		};
-		if (isCached && cached.coded?.[encoding] === undefined) this.#store.set(key, all);
-		return all;
+		if (isCached && cached.coded?.[encoding] === undefined) this.#store.set(key, withEncoding);
+		return withEncoding;
 	}
 
 	async #request<N extends PlainName>(name: N, params: ParamsInput<N>, knownVersion?: number): Promise<Answer> {
@@ -149,8 +153,8 @@ export class ResponseCache {
 		const { bytes, dataVersion } = await this.#requestReply(name, params, knownVersion);
 		const { owner }: OperationShape = operations[name];
 		this.#versions.replied(owner, dataVersion);
-		const own = ownCopy(bytes);
-		return { bytes: own, dataVersion, secondOwnerVersion, requestedAt, etag: etagOf(own) };
+		const copy = copyOf(bytes);
+		return { bytes: copy, dataVersion, secondOwnerVersion, requestedAt, etag: etagOf(copy) };
 	}
 
 	#secondOwnerVersion(name: PlainName, params: object): number | undefined {
@@ -164,26 +168,26 @@ export class ResponseCache {
 	}
 }
 
-/** Cache keys by parameters, so that parameters that are used again (`registry/params.ts` caches them) are serialized only once. */
+/** Cache keys by parameters, so that repeated parameters, which `registry/params.ts` caches, are serialized only once. */
 const keys = new WeakMap<object, { name: PlainName; key: string }>();
 
 function keyOf(name: PlainName, params: object): string {
-	const known = keys.get(params);
-	if (known?.name === name) return known.key;
+	const cached = keys.get(params);
+	if (cached?.name === name) return cached.key;
 	const key = `${name} ${JSON.stringify(params)}`;
 	// Parameters that are not frozen can change, so their key is not cached.
 	if (Object.isFrozen(params)) keys.set(params, { name, key });
 	return key;
 }
 
-/** A strong validator of the content, so that an unchanged response at a new data version is still a 304. */
+/** A strong ETag of the content, so that a response that is unchanged at a new data version is still a 304. */
 export const etagOf = (bytes: Uint8Array | string): string => `"${hash("sha1", bytes, "base64url")}"`;
 
 /**
  * Copies bytes of the bus, which are views into its receive buffers: a cached view of 200 bytes would keep 64 KB in memory. A long reply has
  * a separate buffer and is not copied.
  */
-function ownCopy(bytes: Uint8Array): Buffer {
+function copyOf(bytes: Uint8Array): Buffer {
 	if (bytes.byteLength * 2 >= bytes.buffer.byteLength)
 		return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const copy = Buffer.allocUnsafeSlow(bytes.length);
@@ -198,15 +202,15 @@ export interface Answer {
 	readonly dataVersion: number;
 	/** Data version of the second owner, if the reply contains data of two owners. */
 	readonly secondOwnerVersion: number | undefined;
-	/** When it was requested (monotonic ms). The reply is at least as new. */
+	/** Time of the request (monotonic ms). The reply contains all data of that time. */
 	readonly requestedAt: number;
 	readonly etag: string;
-	/** Compressed forms, by encoding. */
+	/** Compressed bytes, by encoding. */
 	readonly coded?: Readonly<Partial<Record<ContentEncoding, Buffer>>>;
 }
 
-/** Memory of an entry in addition to its text (bytes): measured as 710 and 755 with 50,000 short replies. */
-const overhead = 700;
+/** Memory of a cache entry in addition to its bytes and key: 710 and 755 bytes were measured with 50,000 short replies. */
+const overheadBytes = 700;
 
 const sizeOf = ({ bytes, coded = {} }: Answer, key: string): number =>
-	Object.values(coded).reduce((sum, { length }) => sum + length, bytes.length + key.length * 2 + overhead);
+	Object.values(coded).reduce((sum, { length }) => sum + length, bytes.length + key.length * 2 + overheadBytes);

@@ -1,7 +1,7 @@
 /** The data version of each owner, if it was announced recently. */
 import { type OperationName, type OperationShape, type Owner, operations } from "#libs/contract/index.ts";
 
-/** An owner that is silent for longer may have changed its data unnoticed, so its cached replies are not used (ms). */
+/** If an owner is silent for longer, its cached replies are not used, because an announcement of changed data may have been lost. */
 const heartbeatLimitMs = 10_000;
 
 export class DataVersions {
@@ -9,7 +9,7 @@ export class DataVersions {
 	readonly #onRestored: (owner: Owner) => void;
 	readonly #now: () => number;
 
-	/** `onRestored`: called when an owner's version goes back, after which equal numbers do not mean equal data. `now`: monotonic ms. */
+	/** `onRestored`: called when an owner's version decreases, after which the same version no longer means the same data. `now`: monotonic ms. */
 	constructor(onRestored: (owner: Owner) => void, now: () => number) {
 		this.#onRestored = onRestored;
 		this.#now = now;
@@ -21,7 +21,7 @@ export class DataVersions {
 		this.#known.set(owner, { version, receivedAt: this.#now() });
 	}
 
-	/** A reply can be ahead of its announcement. It does not count as a heartbeat, because announcements may still be lost. */
+	/** Records the version of a reply, which can be ahead of the announcement. It does not count as a heartbeat, because announcements may be lost. */
 	replied(owner: Owner, version: number): void {
 		const known = this.#known.get(owner);
 		if (known !== undefined && version > known.version) known.version = version;
@@ -36,8 +36,8 @@ export class DataVersions {
 }
 
 /**
- * The data version of the second owner of a reply about a past day. Undefined if there is no second owner; NaN, which equals nothing, if the
- * version is unknown.
+ * The data version of the second owner of a reply about a past day. Undefined if there is no second owner; NaN if its version is unknown, because
+ * NaN equals nothing.
  */
 export function secondOwnerVersion(
 	name: OperationName,

@@ -1,4 +1,4 @@
-/** Routes of prepaid credits besides operations: the processor's webhook, and the pages after a checkout. */
+/** Routes of prepaid credits that are not operations: the processor's webhook, and the pages after a checkout. */
 import type { FastifyInstance } from "fastify";
 import { html } from "#libs/contract/documents/html.ts";
 import { pagePolicy } from "../http/headers.ts";
@@ -6,20 +6,20 @@ import type { CreditSales } from "../payments/credits/sales.ts";
 import { checkoutPages } from "../payments/credits/start-checkout.ts";
 
 const webhookPath = "/webhooks/stripe";
-/** Longest event (bytes). An event contains a session of some kilobytes. */
-const longestBody = 256 * 1024;
+/** Maximum size of an event, which contains a checkout session of a few kilobytes. */
+const maxEventBytes = 256 * 1024;
 
 /** Does nothing if the card rail is not enabled. */
 export function addCreditRoutes(app: FastifyInstance, sales: Pick<CreditSales, "receiveEvent">): void {
 	const { receiveEvent } = sales;
 	if (receiveEvent === undefined) return;
-	// In a separate scope, because the signature covers the raw bytes, so these must not be parsed before.
+	// The webhook has a separate scope with an unparsed body, because the signature covers the raw bytes.
 	app.register(async (scope) => {
 		scope.removeAllContentTypeParsers();
-		scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: longestBody }, (_request, body, done) =>
+		scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: maxEventBytes }, (_request, body, done) =>
 			done(null, body),
 		);
-		scope.post(webhookPath, { bodyLimit: longestBody }, async (request, reply) => {
+		scope.post(webhookPath, { bodyLimit: maxEventBytes }, async (request, reply) => {
 			await receiveEvent(request.body, request.headers["stripe-signature"]);
 			return reply.header("cache-control", "no-store").send({ received: true });
 		});

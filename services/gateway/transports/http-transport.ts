@@ -1,4 +1,4 @@
-/** A request over HTTP, as a transport of the pipeline. */
+/** The transport of a request over HTTP. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { KeyCaller } from "../callers/caller.ts";
 import { withoutKey } from "../callers/secrets.ts";

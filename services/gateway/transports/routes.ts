@@ -1,4 +1,4 @@
-/** HTTP: a route for each operation of the registry. A request becomes a call, and the pipeline's response is sent. */
+/** Adds an HTTP route for each operation of the registry. The route makes a call from the request, and sends the pipeline's response. */
 import { Readable } from "node:stream";
 import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound } from "#libs/contract/errors.ts";
@@ -60,10 +60,10 @@ export function addRoutes(app: FastifyInstance, options: RouteOptions): void {
 	}
 }
 
-/** `/projects.csv` is short for `/export/projects.csv`, for people who type it into a spreadsheet. */
+/** `/projects.csv` for `/export/projects.csv`, because people type it into spreadsheets. */
 const shortUrl = (url: string): string => url.replace(/^\/export(?=\/)/, "");
 
-/** Handles the address of a file with its format as extension (a path parameter), for programs that can only be given an address. */
+/** Handles an export's address with the format as its extension, for programs that can send neither parameters nor headers. */
 function byExtension({ http, operation }: HttpOperation, handle: Handle, options: RouteOptions): Handle {
 	const formats = Object.keys(operation.mediaTypes ?? {});
 	return async (request, reply) => {
@@ -86,7 +86,7 @@ function handlerOf(operation: HttpOperation, answer: Handle, page: Page | undefi
 	};
 }
 
-/** Adds `vary`, because caches must distinguish the page and the JSON of an address, also for errors. */
+/** Adds `vary` to every response, also to errors, because caches must distinguish the page and the JSON of an address. */
 function varyByAccept(
 	_request: FastifyRequest,
 	reply: FastifyReply,
@@ -107,24 +107,24 @@ function answerHandler(
 	const { operation } = declared;
 	return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
 		const call = authorizedCalls.get(request) ?? (await begin(request, reply));
-		const answered = await pipeline.answer(call, chooseEncoding(request.headers["accept-encoding"]));
-		if (answered.body instanceof Readable) watchStream(request, reply, answered.body, log);
-		if ("sent" in answered) return sendPaid(reply, answered, operation.eventStream !== undefined);
+		const response = await pipeline.answer(call, chooseEncoding(request.headers["accept-encoding"]));
+		if (response.body instanceof Readable) watchStream(request, reply, response.body, log);
+		if ("sent" in response) return sendPaid(reply, response, operation.eventStream !== undefined);
 		const isForOne = call.caller.kind === "key" || isPricedRead(declared);
-		return send(request, reply, isForOne ? forOneCaller(answered) : answered);
+		return send(request, reply, isForOne ? forOneCaller(response) : response);
 	};
 }
 
 /**
- * Keeps a response out of shared caches. With a key it shows the limits of its caller, and its URL may contain the key; a page's read is only
- * for that page.
+ * Keeps a response out of shared caches. A response to a call with a key shows the limits of the caller, and its URL may contain the key. A
+ * response to a page's read is only for that page.
  */
-function forOneCaller(answered: CallResponse): CallResponse {
-	const shared = answered.headers["cache-control"]?.replace(/^public/, "private") ?? "no-store";
-	return { ...answered, headers: { ...answered.headers, "cache-control": shared } };
+function forOneCaller(response: CallResponse): CallResponse {
+	const shared = response.headers["cache-control"]?.replace(/^public/, "private") ?? "no-store";
+	return { ...response, headers: { ...response.headers, "cache-control": shared } };
 }
 
-/** Sends a paid response whole, even if the client has cached it. An endless stream counts as delivered when it begins. */
+/** Sends a paid response completely, even if the client has it in a cache. An endless stream counts as delivered when it begins. */
 function sendPaid(reply: FastifyReply, paid: Paid, isEndless: boolean): FastifyReply {
 	if (isEndless) paid.sent("delivered");
 	else whenSent(reply, paid.body, paid.sent);

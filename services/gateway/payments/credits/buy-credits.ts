@@ -1,6 +1,6 @@
 /**
- * Sells credits to an agent: sends a card challenge, and the credit token for the payment that answers it. The ledger ensures that a payment
- * buys credits only once; the processor's idempotency allows a charge whose outcome is unknown to be repeated.
+ * Sells credits to an agent: responds with a card challenge, and to a payment for the challenge with the credit token. The ledger ensures that a
+ * payment buys credits only once. A charge whose outcome is unknown can be repeated, because the processor makes it idempotent.
  */
 
 import { randomUUID } from "node:crypto";
@@ -31,7 +31,7 @@ export interface BuyCreditsDeps {
 interface Purchase extends Presented {
 	amountUsd: number;
 	token: string;
-	known: StorableToken;
+	storableToken: StorableToken;
 }
 
 /** A paid purchase. `reference`: the processor's id of the payment, if this request knows it. */
@@ -40,9 +40,9 @@ interface PaidPurchase {
 	reference?: string;
 }
 
-/** How long after the challenge has expired a charge can be repeated; `findCharge` requires less than an hour. */
+/** A charge can be repeated until this long after its challenge expired. `findCharge` requires less than an hour. */
 const chargeAgainMs = 25 * 60_000;
-/** How long a client that lost the response can request it again. After that, a leaked payment reveals no token. */
+/** A client that lost the response can request it again for this long. Later, a leaked payment no longer reveals the token. */
 const respondAgainMs = 24 * 3_600_000;
 
 export function buyCredits(deps: BuyCreditsDeps): Handler<"buyCredits"> {
@@ -51,7 +51,7 @@ export function buyCredits(deps: BuyCreditsDeps): Handler<"buyCredits"> {
 			const presented = await deps.offers.read((http?.headers ?? {}) as IncomingHttpHeaders, amount_usd);
 			if (presented === undefined) throw await deps.offers.challenge(amount_usd);
 			const token = tokenOf(deps.secretKey, presented.challengeId, presented.sharedPaymentToken);
-			const purchase = { ...presented, amountUsd: amount_usd, token, known: storablePart(token) };
+			const purchase = { ...presented, amountUsd: amount_usd, token, storableToken: storablePart(token) };
 			return toReply(purchase, await buy(deps, purchase), deps.now());
 		} catch (error) {
 			if (error instanceof PaymentRefused) throw await deps.offers.challenge(amount_usd, error);
@@ -60,8 +60,8 @@ export function buyCredits(deps: BuyCreditsDeps): Handler<"buyCredits"> {
 	};
 }
 
-function toReply({ token, known }: Purchase, { balanceMicroUsd, reference }: PaidPurchase, at: Date) {
-	const reply: Reply<"buyCredits"> = { token, balance_usd: balanceMicroUsd / 1e6, hint: known.hint };
+function toReply({ token, storableToken }: Purchase, { balanceMicroUsd, reference }: PaidPurchase, at: Date) {
+	const reply: Reply<"buyCredits"> = { token, balance_usd: balanceMicroUsd / 1e6, hint: storableToken.hint };
 	return {
 		json: JSON.stringify(reply),
 		headers: { "cache-control": "no-store", ...(reference === undefined ? {} : receiptOf(reference, at)) },
@@ -80,7 +80,6 @@ async function buy(deps: BuyCreditsDeps, purchase: Purchase): Promise<PaidPurcha
 		case "used":
 			if (claim.state === "settled" && sinceExpiry < respondAgainMs)
 				return { balanceMicroUsd: await balanceOf(deps, purchase) };
-			// A charge is repeated only when no other request can still be making it.
 			if (isAbandoned(claim.state, sinceExpiry) && sinceExpiry < chargeAgainMs) return chargeAgain(deps, purchase);
 			if (claim.outcome === "pending") throw paymentPending(503);
 			if (claim.state === "released")
@@ -91,7 +90,7 @@ async function buy(deps: BuyCreditsDeps, purchase: Purchase): Promise<PaidPurcha
 	}
 }
 
-/** Whether the request that began the charge was lost: a charge begins before its challenge expires, and takes only seconds. */
+/** Whether no other request can still be making the charge: a charge begins before its challenge expires, and takes only seconds. */
 const isAbandoned = (state: PaymentState, sinceExpiry: number): boolean =>
 	state === "unknown" || (state === "settling" && sinceExpiry > 30_000);
 
@@ -113,7 +112,7 @@ function claimOf(purchase: Purchase, now: Date, only_again: boolean): Params<"cl
 	};
 }
 
-/** Charges a claimed payment. From `beginSettlement` on, reconciliation finds an outcome that is not recorded here. */
+/** Charges a claimed payment. After `beginSettlement`, reconciliation finds the outcome if it is not recorded here. */
 async function chargeFirst(deps: BuyCreditsDeps, purchase: Purchase, payment_id: number): Promise<PaidPurchase> {
 	const { requestBilling, log } = deps;
 	const finish = (state: "settled" | "failed" | "unknown", reference: string | null) =>
@@ -148,7 +147,7 @@ async function chargeAgain(deps: BuyCreditsDeps, purchase: Purchase): Promise<Pa
 }
 
 async function chargeCard({ stripe, log }: BuyCreditsDeps, purchase: Purchase): Promise<Charged> {
-	const { challengeId, sharedPaymentToken, amountUsd, known: token } = purchase;
+	const { challengeId, sharedPaymentToken, amountUsd, storableToken: token } = purchase;
 	const charged = await chargeToken(stripe, { challengeId, sharedPaymentToken, amountCents: amountUsd * 100, token });
 	if (charged.outcome === "unknown")
 		log.error({ challengeId, reason: charged.reason }, "the outcome of a card charge is unknown");
@@ -157,13 +156,17 @@ async function chargeCard({ stripe, log }: BuyCreditsDeps, purchase: Purchase): 
 
 async function creditToken(
 	{ requestBilling, log }: BuyCreditsDeps,
-	{ known, challengeId, amountUsd }: Purchase,
+	{ storableToken, challengeId, amountUsd }: Purchase,
 	{ paymentIntent, amountCents }: Extract<Charged, { outcome: "settled" }>,
 ): Promise<PaidPurchase> {
 	if (microUsdOfCents(amountCents) !== amountUsd * 1_000_000)
 		log.error({ challengeId, paymentIntent, amountCents }, "a card was charged an amount other than the requested one");
 	try {
-		const balanceMicroUsd = await putCredits(requestBilling, known, { paymentIntent, eventId: null, amountCents });
+		const balanceMicroUsd = await putCredits(requestBilling, storableToken, {
+			paymentIntent,
+			eventId: null,
+			amountCents,
+		});
 		return { balanceMicroUsd, reference: paymentIntent };
 	} catch (err) {
 		log.error({ err, challengeId, paymentIntent }, "paid credits could not be added to their token yet");
@@ -174,7 +177,7 @@ async function creditToken(
 	}
 }
 
-/** Returns a token again, because the first response may have been lost. */
+/** Returns the balance of a token that is delivered again, because the first response may have been lost. */
 async function deliver(deps: BuyCreditsDeps, purchase: Purchase, claim: { payment_id: number; reference: string }) {
 	const balanceMicroUsd = await balanceOf(deps, purchase);
 	const { payment_id, reference } = claim;
@@ -185,8 +188,8 @@ async function deliver(deps: BuyCreditsDeps, purchase: Purchase, claim: { paymen
 }
 
 /** The balance of the token. If it does not exist, another payment for the same challenge has bought credits. */
-async function balanceOf({ requestBilling }: BuyCreditsDeps, { known }: Purchase): Promise<number> {
-	const { credits } = await requestBilling("readCredits", { sha256: known.sha256 });
+async function balanceOf({ requestBilling }: BuyCreditsDeps, { storableToken }: Purchase): Promise<number> {
+	const { credits } = await requestBilling("readCredits", { sha256: storableToken.sha256 });
 	if (credits === null) throw new PaymentRefused("it was used before");
 	return credits.balance_micro_usd;
 }

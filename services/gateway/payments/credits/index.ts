@@ -49,7 +49,7 @@ export function openCreditSales(options: CreditSalesOptions): CreditSales {
 		apiUrl: config.STRIPE_API_URL,
 		...(timeoutMs && { timeoutMs }),
 	});
-	const unsigned = incidentOf({ log, message: "webhooks without a valid signature are refused" });
+	const unsignedIncident = incidentOf({ log, message: "webhooks without a valid signature are refused" });
 	const realm = realmOf(config);
 	const offers = creditOffers({ stripe, realm, secretKey: MPP_SECRET_KEY, networkId: STRIPE_NETWORK_ID, now });
 	return {
@@ -61,7 +61,13 @@ export function openCreditSales(options: CreditSalesOptions): CreditSales {
 			changeCredits: changeCredits(requestBilling),
 		},
 		receiveEvent: (body, signature) =>
-			receiveEvent(body, signature, { requestBilling, webhookSecret: STRIPE_WEBHOOK_SECRET, log, unsigned, now }),
+			receiveEvent(body, signature, {
+				requestBilling,
+				webhookSecret: STRIPE_WEBHOOK_SECRET,
+				log,
+				unsignedIncident,
+				now,
+			}),
 	};
 }
 
@@ -97,7 +103,7 @@ function openCard(reconcilePurchase: ReconcilePurchase): Rail {
 			return { outcome: "settled", reference: "credits", headers: {} };
 		},
 		async reconcile(stored, ageSeconds) {
-			// Without a purchase it is a debit that is not final: its call was not completed, so it is given back.
+			// A payment that is not a purchase is a debit that is not final: its call was not completed, so the debit is given back.
 			const purchase = await reconcilePurchase(stored, ageSeconds);
 			return purchase ?? { outcome: "failed", reason: "the call was not completed", headers: {} };
 		},

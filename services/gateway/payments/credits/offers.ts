@@ -1,4 +1,4 @@
-/** The challenge for a purchase of credits (MPP, stripe/charge), and the payment that answers it. */
+/** Challenges for purchases of credits (MPP, stripe/charge), and the payments that clients send for them. */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { Challenge, Receipt } from "mppx";
@@ -21,7 +21,7 @@ export interface OffersOptions {
 	now(): Date;
 }
 
-/** A payment for a purchase, which has been verified to answer our challenge for this amount. Nothing is charged yet. */
+/** A payment that has been verified: it is for a challenge that we issued for this amount. Nothing is charged yet. */
 export interface Presented {
 	challengeId: string;
 	expiresAt: Date;
@@ -32,7 +32,7 @@ export interface Presented {
 export interface Offers {
 	/** The 402 for a purchase. `refused`: why its payment was not accepted. */
 	challenge(amountUsd: number, refused?: PaymentRefused): Promise<PaymentChallenge>;
-	/** The payment of a request. @throws PaymentRefused; AppError 400 for several */
+	/** The verified payment of a request; undefined if there is none. @throws PaymentRefused; AppError 400 for several payments */
 	read(headers: IncomingHttpHeaders, amountUsd: number): Promise<Presented | undefined>;
 }
 
@@ -81,9 +81,9 @@ export function creditOffers({ stripe, realm, secretKey, networkId, now }: Offer
 			);
 		},
 		async read(headers, amountUsd) {
-			const found = readPaymentCredential(headers);
-			if (found === undefined) return undefined;
-			const { challenge, payload: given } = decodePayment(found.credential);
+			const payment = readPaymentCredential(headers);
+			if (payment === undefined) return undefined;
+			const { challenge, payload: sentPayload } = decodePayment(payment.credential);
 			const purchase = purchaseOf(challenge.opaque);
 			const expiresAt = new Date(challenge.expires ?? Number.NaN);
 			if (purchase === undefined || Number.isNaN(expiresAt.getTime())) throw foreignChallenge();
@@ -91,7 +91,7 @@ export function creditOffers({ stripe, realm, secretKey, networkId, now }: Offer
 			const ours = await issue(amountUsd, expiresAt.toISOString(), purchase);
 			if (!equalInConstantTime(ours.id, challenge.id) || !Challenge.verify(challenge, { secretKey }))
 				throw foreignChallenge();
-			const token = payload.safeParse(given);
+			const token = payload.safeParse(sentPayload);
 			if (!token.success)
 				throw new PaymentRefused(
 					"the credential contains no shared payment token",
@@ -102,7 +102,7 @@ export function creditOffers({ stripe, realm, secretKey, networkId, now }: Offer
 				challengeId: challenge.id,
 				expiresAt,
 				sharedPaymentToken: token.data.spt,
-				credentialSha256: digestOf(found.credential),
+				credentialSha256: digestOf(payment.credential),
 			};
 		},
 	};
@@ -134,5 +134,5 @@ export const receiptOf = (paymentIntent: string, at: Date): Record<string, strin
 	),
 });
 
-/** How people can buy credits: on the processor's page. */
+/** Tells programs that a person can buy credits on the processor's page. */
 export const checkoutHint = { method: "POST", path: "/credits/checkout", body: { amount_usd: [...creditAmountsUsd] } };

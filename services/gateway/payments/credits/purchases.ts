@@ -1,4 +1,4 @@
-/** Credits a paid amount to its token, also if the processor's response to the purchase was lost. */
+/** Credits paid amounts to tokens, and reconciles purchases whose response from the processor was lost. */
 import type Stripe from "stripe";
 import { z } from "zod";
 import type { RequestBilling } from "../billing.ts";
@@ -15,7 +15,7 @@ export interface PaidIn {
 export const microUsdOfCents = (cents: number): number => cents * 10_000;
 
 /**
- * Creates the token if necessary, and credits it once for a payment. Returns the balance (micro-USD). @throws AppError what billing threw
+ * Creates the token if necessary, and credits it once for a payment. Returns the balance (micro-USD). @throws billing's AppError
  */
 export async function putCredits(requestBilling: RequestBilling, token: StorableToken, paid: PaidIn): Promise<number> {
 	const { credits_id } = await requestBilling("openCredits", token);

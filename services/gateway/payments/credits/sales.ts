@@ -11,7 +11,7 @@ export function getCredits(requestBilling: RequestBilling): Handler<"getCredits"
 	return (_params, context) => describe(requestBilling, digestIn(context));
 }
 
-/** Changes the daily cap of a token. Rounds it to cents, because no call costs less. */
+/** Changes the daily cap of a token, and rounds it to cents, because no call costs less. */
 export function changeCredits(requestBilling: RequestBilling): Handler<"changeCredits"> {
 	return async ({ daily_cap_usd }, context) => {
 		const sha256 = digestIn(context);

@@ -25,10 +25,10 @@ export function startCheckout({ stripe, requestBilling, publicUrl, log }: StartC
 	return async ({ amount_usd }, { http }) => {
 		const base = publicUrl ?? siteAddress(http?.headers.host);
 		const token = makeSecret("cr_");
-		const known = storablePart(token);
+		const storableToken = storablePart(token);
 		// The token must exist before it can be paid for.
-		await requestBilling("openCredits", known);
-		const metadata = { [tokenField]: known.sha256, [amountField]: String(amount_usd * 100) };
+		await requestBilling("openCredits", storableToken);
+		const metadata = { [tokenField]: storableToken.sha256, [amountField]: String(amount_usd * 100) };
 		const session = await stripe.checkout.sessions
 			.create({
 				mode: "payment",
@@ -55,15 +55,20 @@ export function startCheckout({ stripe, requestBilling, publicUrl, log }: StartC
 				throw unavailable("the card processor is unavailable; nothing is charged", 5);
 			});
 		if (session.url === null) throw unavailable("the card processor returned no payment page; nothing is charged", 5);
-		const reply: Reply<"startCheckout"> = { token, balance_usd: 0, hint: known.hint, checkout_url: session.url };
+		const reply: Reply<"startCheckout"> = {
+			token,
+			balance_usd: 0,
+			hint: storableToken.hint,
+			checkout_url: session.url,
+		};
 		return { json: JSON.stringify(reply), headers: { "cache-control": "no-store" } };
 	};
 }
 
-/** The address of this service by the Host header, which can be trusted here, because only the caller's own browser is redirected. */
+/** The address of this service from the Host header, which can be trusted here, because only the caller's own browser is redirected. */
 function siteAddress(host: string | string[] | undefined): string {
-	const named = typeof host === "string" && URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined;
-	if (named === undefined) return "http://localhost";
-	const isLocal = named.hostname === "localhost" || named.hostname === "[::1]" || named.hostname.startsWith("127.");
-	return `${isLocal ? "http" : "https"}://${named.host}`;
+	const url = typeof host === "string" && URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined;
+	if (url === undefined) return "http://localhost";
+	const isLocal = url.hostname === "localhost" || url.hostname === "[::1]" || url.hostname.startsWith("127.");
+	return `${isLocal ? "http" : "https"}://${url.host}`;
 }

@@ -1,4 +1,4 @@
-/** The card processor: charging a shared payment token, finding a charge, and describing failures without secrets. */
+/** The card processor (Stripe): charges shared payment tokens, finds charges, and describes failures without secrets. */
 import Stripe from "stripe";
 import type { StorableToken } from "./token.ts";
 
@@ -38,7 +38,7 @@ export type Charged =
 	| { outcome: "failed"; reason: string }
 	| { outcome: "unknown"; reason: string };
 
-/** API version, because shared payment tokens are available only in a preview. */
+/** A preview version of the API, because only a preview has shared payment tokens. */
 const previewVersion = "2026-07-29.preview";
 /** Metadata that identifies a charge and its token. */
 const challengeField = "mpp_challenge_id";
@@ -46,8 +46,8 @@ const sha256Field = "credits_sha256";
 const hintField = "credits_hint";
 
 /**
- * Charges the token. A repetition for the same challenge within a day does not charge again: the processor returns its first response, and
- * refuses another token for the same challenge. Never throws.
+ * Charges a shared payment token. A repetition for the same challenge within a day does not charge again: the processor returns its first
+ * response, and refuses a different token for the same challenge. Never throws.
  */
 export async function chargeToken(stripe: Stripe, charge: TokenCharge): Promise<Charged> {
 	const params: Stripe.PaymentIntentCreateParams & { shared_payment_granted_token: string } = {
@@ -75,7 +75,7 @@ export async function chargeToken(stripe: Stripe, charge: TokenCharge): Promise<
 	}
 }
 
-/** After this time no request repeats a charge; `buyCredits` stops earlier. */
+/** No request repeats a charge later than this; `buyCredits` stops earlier. */
 const latestChargeSeconds = 3_600;
 const maxIntents = 10_000;
 
@@ -117,7 +117,7 @@ async function readIntent(stripe: Stripe, intent: Stripe.PaymentIntent): Promise
 		case "requires_confirmation":
 			return cancel(stripe, intent.id);
 		case "requires_payment_method":
-			// Without an error the charge may still be in progress, so it is cancelled.
+			// Without an error, the charge may still be in progress, so it is canceled.
 			if (intent.last_payment_error === null) return cancel(stripe, intent.id);
 			return { outcome: "failed", reason: "the card was declined" };
 		case "canceled":
@@ -135,19 +135,19 @@ const tokenOf = ({ metadata }: Stripe.PaymentIntent): StorableToken => ({
 	hint: metadata[hintField] ?? "",
 });
 
-/** Cancels a charge that needs authentication: an agent cannot do that, and an open charge could be completed after the agent has given up. */
+/** Cancels a charge that needs authentication: an agent cannot authenticate, and an open charge could be completed after the agent has given up. */
 async function cancel(stripe: Stripe, id: string): Promise<Charged> {
 	try {
 		await stripe.paymentIntents.cancel(id);
 		return { outcome: "failed", reason: "the card requires authentication by its holder, which an agent cannot do" };
 	} catch (error) {
-		return { outcome: "unknown", reason: `an unconfirmed charge could not be cancelled: ${describeFailure(error)}` };
+		return { outcome: "unknown", reason: `an unconfirmed charge could not be canceled: ${describeFailure(error)}` };
 	}
 }
 
 /**
- * Only the processor's decision on this charge is certain. Any other error is uncertain, even a refused API key, because the request may be a
- * repetition, and the lost first attempt may have charged.
+ * Converts an error to an outcome. Only a decision of the processor on this charge is final. After any other error, even a refused API key, the
+ * outcome is unknown, because the request may repeat an attempt that charged the card although its response was lost.
  */
 function readFailure(error: unknown): Charged {
 	if (error instanceof Stripe.errors.StripeCardError) {

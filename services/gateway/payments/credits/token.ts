@@ -1,4 +1,4 @@
-/** Credit tokens (`cr_...`): reading the one of a request, and deriving the one of a payment. */
+/** Credit tokens (`cr_...`): reads the token of a request, and derives the token of a payment. */
 import { hkdfSync } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { badRequest } from "#libs/contract/errors.ts";
@@ -13,17 +13,17 @@ export interface StorableToken {
 export const storablePart = (token: string): StorableToken => ({ sha256: digestOf(token), hint: hintOf(token) });
 
 export function readCreditToken(headers: IncomingHttpHeaders): string | undefined {
-	const own = headers["x-credit-token"];
-	const given = own === undefined ? [] : [own].flat().flatMap((value) => value.split(","));
+	const header = headers["x-credit-token"];
+	const tokens = header === undefined ? [] : [header].flat().flatMap((value) => value.split(","));
 	const bearer = headers.authorization === undefined ? undefined : bearerOf(headers.authorization);
-	if (bearer?.startsWith("cr_")) given.push(bearer);
-	if (given.length > 1) throw badRequest("the request carries more than one credit token");
-	return given[0]?.trim();
+	if (bearer?.startsWith("cr_")) tokens.push(bearer);
+	if (tokens.length > 1) throw badRequest("the request carries more than one credit token");
+	return tokens[0]?.trim();
 }
 
 /**
- * The token of a payment, derived from it and a secret, so that a client that repeats its payment gets the same token. Another payment for
- * the same challenge results in another token, which was never issued.
+ * Derives the token of a payment from the payment and a secret, so that a client that repeats its payment gets the same token. A different
+ * payment for the same challenge results in a token that was never issued.
  */
 export function tokenOf(secretKey: string, challengeId: string, sharedPaymentToken: string): string {
 	const info = JSON.stringify(["credits", challengeId, sharedPaymentToken]);

@@ -15,13 +15,13 @@ export interface WebhookDeps {
 	webhookSecret: string;
 	log: Pick<Logger, "info" | "warn" | "error">;
 	/** The incident for deliveries without a valid signature, which anyone can send. */
-	unsigned: Incident;
+	unsignedIncident: Incident;
 	now(): Date;
 }
 
 const toleranceSeconds = 300;
 
-/** Handles one delivery. @throws AppError 400 without a valid signature, 503 while billing does not answer */
+/** Handles one delivery. @throws AppError 400 without a valid signature, 503 while billing does not respond */
 export async function receiveEvent(
 	body: unknown,
 	signature: string | string[] | undefined,
@@ -37,13 +37,13 @@ function readEvent(body: unknown, signature: string | string[] | undefined, deps
 		const now = deps.now().getTime();
 		return Stripe.webhooks.constructEvent(body, signature, deps.webhookSecret, toleranceSeconds, undefined, now);
 	} catch {
-		// The error's message contains the body.
-		deps.unsigned.open(undefined);
+		// The error is not passed on, because its message contains the body.
+		deps.unsignedIncident.open(undefined);
 		throw badRequest("the signature is invalid or too old");
 	}
 }
 
-/** @throws AppError 503 while billing does not answer, so that the processor delivers it again */
+/** @throws AppError 503 while billing does not respond, so that the processor delivers the event again */
 async function processEvent(event: Stripe.Event, deps: WebhookDeps): Promise<void> {
 	switch (event.type) {
 		case "checkout.session.completed":
