@@ -55,8 +55,8 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 	gaugeOf({ name: "gateway_kept_bytes", help: "Size of cached responses.", read: () => responseCache.bytes });
 	const built = readBuilt();
 	const errorPage = errorPages(pageOf(built, "error"));
-	const failing: ErrorOptions = { log, pageOf: errorPage };
-	const app = createServer(config, access.rates, failing);
+	const errorOptions: ErrorOptions = { log, pageOf: errorPage };
+	const app = createServer(config, access.rates, errorOptions);
 	const exports = openExports(app, { bus, versions: responseCache }, config, log);
 	const recordVersion = measureVersions();
 	for (const owner of owners) {
@@ -81,7 +81,7 @@ export function buildApp({ bus, access, config, log }: AppOptions): FastifyInsta
 		access.rates.free({ ip, headers, setHeaders: (more) => void reply.headers(more) });
 	limitCallers(app, config, countFree);
 	answerUnknownPaths(app);
-	answerErrors(app, countFree, failing);
+	answerErrors(app, countFree, errorOptions);
 	addFavicon(app);
 	addCreditRoutes(app, access.sales);
 	const subscribing = {
@@ -161,7 +161,7 @@ function openExports(app: FastifyInstance, sources: ExportSources, config: Confi
 	return new Exports({ ...sources, spool, maxAtOnce: config.STREAMS_PER_CALLER });
 }
 
-function createServer(config: Config, rates: Rates, failing: ErrorOptions): FastifyInstance {
+function createServer(config: Config, rates: Rates, errorOptions: ErrorOptions): FastifyInstance {
 	// Makes request ids unique among all replicas and restarts, because the ledger identifies requests by them.
 	const boot = randomBytes(8).toString("hex");
 	let requests = 0;
@@ -183,7 +183,7 @@ function createServer(config: Config, rates: Rates, failing: ErrorOptions): Fast
 		return503OnClosing: false,
 		clientErrorHandler: (error, socket) => void refuseConnection(error, socket, countUnread),
 		frameworkErrors: (error, request, reply) =>
-			void sendWhenCounted(countBroken(request), error, request, reply, failing),
+			void sendWhenCounted(countBroken(request), error, request, reply, errorOptions),
 		routerOptions: {
 			// People and proxies add a trailing slash without meaning another path.
 			ignoreTrailingSlash: true,

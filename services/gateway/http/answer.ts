@@ -33,8 +33,8 @@ function deprecation(deprecated: HttpBinding["deprecated"]): Record<string, stri
 }
 
 /**
- * Caching by browsers and proxies. Responses of free operations may be shared between callers. Without `maxAgeMs` a response is valid while
- * the data is unchanged; only the gateway knows that, so the response must be revalidated, which the ETag makes cheap.
+ * `Cache-Control` for browsers and proxies. Responses of free operations may be shared between callers. Without `maxAgeMs`, a response is valid
+ * while the data is unchanged. Only the gateway knows that, so caches must revalidate the response, which the ETag makes cheap.
  */
 export function cacheControl(operation: OperationShape, ageMs: number): string {
 	const scope = operation.http?.price === "free" ? "public" : "private";
@@ -49,7 +49,7 @@ export function send(
 	{ status, headers, body }: CallResponse,
 ): FastifyReply {
 	reply.headers(headers);
-	// A response cached for callers without a key must not be used for one with a key, which may be invalid or has to be counted.
+	// A response that is cached for callers without a key must not be used for a caller with one: the key may be invalid, or the call must be counted.
 	if (headers["cache-control"]?.startsWith("public"))
 		reply.header("vary", ["X-API-Key", "Authorization", headers.vary].filter(Boolean).join(", "));
 	if (headers.etag !== undefined && matchesEtag(request.headers["if-none-match"], headers.etag)) {
@@ -76,8 +76,8 @@ function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
 }
 
 /**
- * Reports once how the transfer of a response ended. When a stream fails, Fastify destroys the socket, so that the caller sees a broken
- * transfer; when the caller disconnects, it destroys the stream.
+ * Reports once how the transfer of a response ended. When a stream fails, Fastify destroys the socket, so that the caller sees that the transfer
+ * is incomplete. When the caller disconnects, Fastify destroys the stream.
  */
 export function whenSent(reply: FastifyReply, body: Buffer | Readable, report: (how: Sending) => void): void {
 	if (reply.raw.closed) {
@@ -85,23 +85,23 @@ export function whenSent(reply: FastifyReply, body: Buffer | Readable, report: (
 		report("left");
 		return;
 	}
-	let broken = false;
-	if (!(body instanceof Uint8Array)) body.once("error", () => (broken = !reply.raw.closed));
+	let hasFailed = false;
+	if (!(body instanceof Uint8Array)) body.once("error", () => (hasFailed = !reply.raw.closed));
 	whenEnded(reply, () => {
-		// A closing server cuts slow transfers; these are not disconnections by the caller.
-		const cut = broken || !reply.server.server.listening;
-		report(reply.raw.writableFinished ? "delivered" : cut ? "broken" : "left");
+		// A server that closes cuts slow transfers, so their end is not a disconnection by the caller.
+		const isBroken = hasFailed || !reply.server.server.listening;
+		report(reply.raw.writableFinished ? "delivered" : isBroken ? "broken" : "left");
 	});
 }
 
-/** Logs a stream that fails for another reason than its client's disconnection. */
+/** Logs a stream that fails, unless its client has disconnected. */
 export function watchStream(request: FastifyRequest, reply: FastifyReply, body: Readable, log: Logger): void {
 	body.once("error", (error) => {
 		if (!reply.raw.closed) log.warn({ err: error, request_id: request.id }, "a stream broke off");
 	});
 }
 
-/** Adds the parameter `format` if the operation has several formats and none is requested: the one that `Accept` ranks highest. */
+/** If the operation has several formats and the parameter `format` is missing, adds it: the format that `Accept` ranks highest. */
 export function withFormat<P extends object>({ mediaTypes }: OperationShape, params: P, accept = ""): P {
 	if (mediaTypes === undefined || ("format" in params && params.format !== undefined)) return params;
 	const ranks = Object.entries(mediaTypes).map(([format, mediaType]) => {
@@ -127,7 +127,7 @@ export function streamHeaders(operation: OperationShape, http: HttpBinding, para
 /** Names the file of the response: `/export/projects` as CSV is `projects.csv`, as compressed CSV `projects.csv.gz`. */
 function attachment(http: HttpBinding, mediaType: string, format: string, params: object): string {
 	const last = http.path.split("/").at(-1) ?? "";
-	// The path parameter is the name of the file; its declaration restricts the characters.
+	// If the path ends with a parameter, that is the name of the file. The parameter's schema restricts its characters.
 	const [, parameter] = /^\{(\w+)\}$/.exec(last) ?? [];
 	if (parameter !== undefined) return `attachment; filename="${(params as Record<string, unknown>)[parameter]}"`;
 	const extension = format || (essence(mediaType).split(/[/.]/).at(-1) ?? "bin");
@@ -136,7 +136,7 @@ function attachment(http: HttpBinding, mediaType: string, format: string, params
 
 const essence = (mediaType: string): string => mediaType.split(";", 1)[0] ?? "";
 
-/** Status for a client that disconnected before the response. */
+/** Status that is recorded for a client that disconnected before the response. */
 export const disconnected = 499;
 
 /** HTTP status of a response that has ended. */
@@ -148,7 +148,7 @@ type Watched = ServerResponse & { [endCallbacks]?: (() => void)[] };
 
 /**
  * Calls `then` when the response ends; callbacks run in the order of registration. Does nothing if the response has already ended. All
- * callbacks share one listener: for a cached response, adding a listener takes longer than the lookup.
+ * callbacks share one listener, because adding a listener takes longer than the lookup of a cached response.
  */
 export function whenEnded(reply: FastifyReply, then: () => void): void {
 	const raw: Watched = reply.raw;

@@ -1,4 +1,4 @@
-/** Parses the parameters of a body, JSON or a form, as strictly as those of a query. */
+/** Parses the parameters in a body (JSON or a form) as strictly as those in a query. */
 import { AppError, badRequest, type FieldError, invalid } from "#libs/contract/errors.ts";
 import { type OperationName, type OperationShape, operations, type Params } from "#libs/contract/index.ts";
 import { pathParameters } from "../registry/bindings.ts";
@@ -21,14 +21,14 @@ export type ReadBodyParams<N extends OperationName> = (
 export function readBody(contentType: string | undefined, body: Buffer | string): Fields {
 	if (body.length === 0) return emptyFields();
 	const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase();
-	const read = mediaType === undefined ? undefined : readers.get(mediaType);
-	if (read === undefined) throw new AppError(415, `send the body as ${[...readers.keys()].join(" or ")}`);
+	const parse = mediaType === undefined ? undefined : parsers.get(mediaType);
+	if (parse === undefined) throw new AppError(415, `send the body as ${[...parsers.keys()].join(" or ")}`);
 	const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(contentType ?? "")?.[1];
 	if (charset !== undefined && !/^utf-?8$/i.test(charset)) throw new AppError(415, "send the body in UTF-8");
-	return read(typeof body === "string" ? body : decode(body));
+	return parse(typeof body === "string" ? body : decode(body));
 }
 
-/** Like `paramsReader`, with errors located in the body (`["body", "email"]`). */
+/** Like `paramsReader`, but errors have locations in the body (`["body", "email"]`). */
 export function bodyReader<N extends OperationName>(name: N): ReadBodyParams<N> {
 	const { params: schema, http }: OperationShape = operations[name];
 	const inPath = new Set(pathParameters(http?.path ?? ""));
@@ -56,7 +56,7 @@ export function bodyReader<N extends OperationName>(name: N): ReadBodyParams<N> 
 
 const emptyFields = (): Fields => Object.create(null);
 
-const readers = new Map<string, (text: string) => Fields>([
+const parsers = new Map<string, (text: string) => Fields>([
 	["application/json", readJson],
 	["application/x-www-form-urlencoded", readForm],
 ]);
@@ -88,7 +88,7 @@ function parseJson(text: string): unknown {
 	}
 }
 
-/** Names of an object with repetitions, which are refused because parsers differ in which value they use. */
+/** The names of a JSON object, with repetitions. A repeated name is refused, because parsers differ in which value they use. */
 function topLevelNames(validJson: string): string[] {
 	const names: string[] = [];
 	let depth = 0;
@@ -104,7 +104,7 @@ function readForm(text: string): Fields {
 	const pairs = decodePairs(text);
 	refuseRepeated(pairs.map(([name]) => name));
 	const fields = emptyFields();
-	// A browser sends every field of a form, so an empty one was not filled in.
+	// A browser sends every field of a form, so an empty field was not filled in.
 	for (const [name, value] of pairs) if (value !== "") fields[name] = value;
 	return fields;
 }

@@ -1,4 +1,4 @@
-/** The histogram of durations. prom-client's own histogram serializes labels at each observation, which took 3 % of the time of a cached response. */
+/** A histogram of durations. prom-client's histogram serializes labels at each observation, which took 3 % of the time of a cached response. */
 import { Histogram } from "prom-client";
 
 interface Value {
@@ -58,13 +58,13 @@ export class Durations extends Histogram<Label> {
 	}
 
 	override async getForPromString() {
-		const found = await super.getForPromString();
+		const metric = await super.getForPromString();
 		const values = [...this.#series].flatMap(([operation, classes]) =>
 			classes.flatMap((series, digit) =>
 				series === undefined ? [] : valuesOf({ operation, status_class: `${digit}xx` }, series),
 			),
 		);
-		return { ...found, values };
+		return { ...metric, values };
 	}
 }
 

@@ -31,9 +31,9 @@ export interface Refusal {
 
 /** The response to an error. Errors other than AppError are logged with `fields`. */
 export function refusalOf(error: unknown, log: Logger, fields: () => object): Refusal {
-	const known = error instanceof AppError ? error : refusals[codeOf(error)];
-	if (known === undefined) log.error({ err: error, ...fields() }, "a request failed");
-	const refusal = known ?? internalError;
+	const expected = error instanceof AppError ? error : refusals[codeOf(error)];
+	if (expected === undefined) log.error({ err: error, ...fields() }, "a request failed");
+	const refusal = expected ?? internalError;
 	const { status, retryAfterSeconds, headers } = refusal;
 	return {
 		status,
@@ -97,29 +97,28 @@ export function sendError(
 /** Counts a free request against the limit of its address. @throws AppError 429 */
 export type CountFree = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-export function answerErrors(app: FastifyInstance, countFree: CountFree, failing: ErrorOptions): void {
+export function answerErrors(app: FastifyInstance, countFree: CountFree, errorOptions: ErrorOptions): void {
 	app.setErrorHandler((error, request, reply) => {
-		// Such a route counts requests in its handler, which also sends its own refusals. An error that arrives here occurred before the
-		// handler, so the request is counted here.
+		// A route with `countsItself` counts requests in its handler. These errors occurred before the handler, so the request is counted here.
 		if ((isBodyError(error) || error instanceof AppError) && request.routeOptions.config.countsItself === true)
-			void sendWhenCounted(countFree(request, reply), error, request, reply, failing);
-		else sendError(error, request, reply, failing);
+			void sendWhenCounted(countFree(request, reply), error, request, reply, errorOptions);
+		else sendError(error, request, reply, errorOptions);
 	});
 }
 
-/** Sends the error, or a 429 if the request exceeds the rate limit. */
+/** Sends the error, or instead the 429 with which `counted` rejects. */
 export async function sendWhenCounted(
 	counted: Promise<void>,
 	error: unknown,
 	request: FastifyRequest,
 	reply: FastifyReply,
-	failing: ErrorOptions,
+	errorOptions: ErrorOptions,
 ): Promise<void> {
 	const tooMany = await counted.catch((refusal: unknown) => refusal);
-	sendError(tooMany ?? error, request, reply, failing);
+	sendError(tooMany ?? error, request, reply, errorOptions);
 }
 
-/** The path without its query, which can contain a key, and with secrets and the tokens of mails masked. */
+/** The path for logs: without the query, which can contain a key, and with masked secrets and tokens of mailed links. */
 export const pathOf = (request: FastifyRequest): string =>
 	maskSecrets(request.raw.url?.split("?", 1)[0] ?? "").replace(/\bml_[0-9A-Za-z]{8,}/g, "ml_***");
 
@@ -143,7 +142,7 @@ export async function refuseConnection(
 			: isLate
 				? ["408 Request Timeout", "the request did not arrive in time"]
 				: ["400 Bad Request", "this is not an HTTP request"];
-	// A connection that timed out without a byte sent no request.
+	// If a connection timed out before its first byte, there was no request to count.
 	const isRequest = !isLate || socket.bytesRead > 0;
 	const refusal = isRequest ? await count(socket.remoteAddress ?? "").catch(tooManyOf) : undefined;
 	if (refusal === undefined) endConnection(socket, status, detail);
@@ -154,7 +153,7 @@ export async function refuseConnection(
 		});
 }
 
-/** The 429 with which counting rejects. If counting fails otherwise, the original error is sent. */
+/** The 429 with which counting rejects; undefined if counting fails otherwise, because the original error is then sent. */
 const tooManyOf = (error: unknown): AppError | undefined =>
 	error instanceof AppError && error.status === 429 ? error : undefined;
 

@@ -1,4 +1,4 @@
-/** The address of the service, and the links to other pages of a list (RFC 8288) for clients that follow `Link`. */
+/** The address of the service, and the header `Link` (RFC 8288) with the other pages of a list. */
 import type { FastifyRequest } from "fastify";
 
 /** Parameters of a list that choose a page. */
@@ -8,7 +8,7 @@ export interface Paged {
 	cursor?: string;
 }
 
-/** The `link` header of a response at `url`; empty if the response is not a list. */
+/** The header `link` of the response at `url`; empty if the response is not a list with pages. */
 export function pageLinks(url: string, params: object, body: Uint8Array): { link?: string } {
 	const { page, per_page, cursor } = params as Paged;
 	if (page === undefined || per_page === undefined) return {};
@@ -38,12 +38,12 @@ function linkTo(to: URL, parameter: "page" | "cursor", value: string, rel: strin
 }
 
 /**
- * Searches the bytes, because parsing them would take much longer. A quotation mark inside a JSON string is escaped, so the name matches only
- * as a key.
+ * Searches the bytes, because parsing them would take much longer. Quotation marks inside JSON strings are escaped, so the search finds only the
+ * key.
  */
 function readPageCount(bytes: Buffer): number | undefined {
-	const found = /^\d{1,16}/.exec(textAfter(bytes, '"pages":'));
-	return found === null ? undefined : Number(found[0]);
+	const match = /^\d{1,16}/.exec(textAfter(bytes, '"pages":'));
+	return match === null ? undefined : Number(match[0]);
 }
 
 function readNextCursor(bytes: Buffer): string | undefined {
@@ -61,15 +61,15 @@ function textAfter(bytes: Buffer, name: string): string {
 
 /**
  * Scheme and host of the service without a trailing slash: `PUBLIC_URL`, or else the address of this request. `X-Forwarded-Host` is ignored
- * even from trusted proxies, because most pass on what the caller sent. Documents print the address inside shell commands, so anything but
- * a plain http address becomes localhost.
+ * even from trusted proxies, because most forward the header that the caller sent. Documents print the address inside shell commands, so
+ * anything that is not a plain http address is replaced by localhost.
  */
 export function siteOf(
 	publicUrl: string | undefined,
 	{ protocol, headers: { host = "" } }: Pick<FastifyRequest, "protocol" | "headers">,
 ): string {
 	if (publicUrl) return publicUrl;
-	const sent = `${protocol}://${host}`;
+	const requested = `${protocol}://${host}`;
 	const isAddress = /^https?$/.test(protocol) && /^[\w.:[\]-]{1,255}$/.test(host);
-	return (isAddress ? URL.parse(sent)?.origin : undefined) ?? "http://localhost";
+	return (isAddress ? URL.parse(requested)?.origin : undefined) ?? "http://localhost";
 }

@@ -18,8 +18,8 @@ declare module "fastify" {
 }
 
 /**
- * Requests by operation and status. Passed to prom-client only when metrics are read, because incrementing its counters takes longer than a
- * lookup of a cached response.
+ * Requests by operation and status. They are passed to prom-client only when metrics are read, because incrementing its counters takes longer
+ * than the lookup of a cached response.
  */
 const counts = new Map<string, Map<number, number>>();
 new Counter({
@@ -39,7 +39,7 @@ const endlessOperations = new Set<string>(
 );
 
 export function countRequests(app: FastifyInstance): void {
-	// Every counter starts at 0, because the first error of a counter that did not exist before shows no rate.
+	// Every counter starts at 0, because Prometheus computes no rate for the first increment of a counter that did not exist before.
 	for (const { name } of httpOperations()) for (const status of [200, 500]) count(name, status, 0);
 	let inFlight = 0;
 	gaugeOf({ name: "http_in_flight", help: "Requests being answered now.", read: () => inFlight });
@@ -76,40 +76,45 @@ function operationOf({ is404, routeOptions }: FastifyRequest): string {
 	return routeOptions.config.operation ?? routeOptions.url ?? "unknown";
 }
 
-interface Announced {
+interface Announcement {
 	version: number;
 	at: number;
 }
 
 export function measureVersions(): (owner: Owner, version: number) => void {
-	const announced = new Map<Owner, Announced>();
-	const shown = (value: (one: Announced) => number) =>
-		[...announced].map(([owner, one]) => ({ labels: { owner }, value: value(one) }));
+	const latest = new Map<Owner, Announcement>();
+	const valuesOf = (value: (announcement: Announcement) => number) =>
+		[...latest].map(([owner, announcement]) => ({ labels: { owner }, value: value(announcement) }));
 	gaugeOf({
 		name: "gateway_owner_data_version",
 		help: "Data version that an owner announced last.",
 		labels: ["owner"],
-		read: () => shown(({ version }) => version),
+		read: () => valuesOf(({ version }) => version),
 	});
 	gaugeOf({
 		name: "gateway_owner_silent_seconds",
 		help: "Time since the last announcement of an owner: beyond ten seconds its answers are not reused.",
 		labels: ["owner"],
-		read: () => shown(({ at }) => (performance.now() - at) / 1_000),
+		read: () => valuesOf(({ at }) => (performance.now() - at) / 1_000),
 	});
-	return (owner, version) => announced.set(owner, { version, at: performance.now() });
+	return (owner, version) => latest.set(owner, { version, at: performance.now() });
 }
 
-/** An incident ends after this time without a refusal (ms). A success does not end it, because other requests succeed meanwhile. */
+/** An incident ends when no request has been refused for this time. A success does not end it, because other requests succeed meanwhile. */
 const quietMs = 60_000;
 
 /**
- * Logs refusals (503) and disconnecting clients once a minute with their number, and unexpected errors (500) each time. Other requests are
- * logged only at debug level, because a line for each request would take longer than a cached response.
+ * Logs refusals (503) and clients that disconnect once a minute, with their number, and other server errors each time. Other requests are logged
+ * only at debug level, because writing a line takes longer than a cached response.
  */
 export function watchAccess(app: FastifyInstance, log: Logger, now = () => performance.now()): void {
-	const refusing = onceAMinute({ log, message: "requests are refused", now });
-	const leaving = onceAMinute({ log, level: "info", message: "clients disconnect before they are answered", now });
+	const logRefusal = onceAMinute({ log, message: "requests are refused", now });
+	const logDisconnection = onceAMinute({
+		log,
+		level: "info",
+		message: "clients disconnect before they are answered",
+		now,
+	});
 	const logEnd = (request: FastifyRequest, reply: FastifyReply, startedAt: number) => {
 		const status = endedStatus(reply);
 		const { method, id } = request;
@@ -121,8 +126,8 @@ export function watchAccess(app: FastifyInstance, log: Logger, now = () => perfo
 			status,
 			ms: Math.round((performance.now() - startedAt) * 1_000) / 1_000,
 		});
-		if (status === disconnected) leaving(line);
-		else if (status === 503) refusing(line);
+		if (status === disconnected) logDisconnection(line);
+		else if (status === 503) logRefusal(line);
 		else if (status >= 500) log.warn(line(), "a request was answered with an error");
 		else if (log.isLevelEnabled("debug")) log.debug(line(), "a request was answered");
 	};

@@ -1,4 +1,4 @@
-/** Content negotiation (RFC 9110, 12): compressed encodings, and whether a caller prefers a page or JSON. */
+/** Content negotiation (RFC 9110, 12): chooses the compression, and between a page and JSON. */
 import type { Transform } from "node:stream";
 import { promisify } from "node:util";
 import {
@@ -12,14 +12,14 @@ import {
 } from "node:zlib";
 import type { FastifyRequest } from "fastify";
 
-/** Encodings by their names in `Content-Encoding`; of equal weights in `Accept-Encoding`, the first is preferred. */
+/** Names of encodings in `Content-Encoding`. If several have the same weight in `Accept-Encoding`, the first is used. */
 export const contentEncodings = ["zstd", "br", "gzip"] as const;
 export type ContentEncoding = (typeof contentEncodings)[number];
 
-/** Least length of a body that is compressed (bytes): a shorter one fits into one packet anyway. */
+/** Shorter bodies are not compressed, because they fit into one packet anyway. */
 export const minBytesToCompress = 1_400;
 
-/** Images, fonts, Parquet and workbooks hardly compress. */
+/** Whether compression is worthwhile: images, fonts, Parquet and workbooks are compressed already. */
 export const isCompressible = (mediaType: string): boolean => /^text\/|json|arrow|[/+]xml\b/.test(mediaType);
 
 /** The client's preferred encoding; undefined if it prefers the plain bytes or names no known encoding. */
@@ -28,12 +28,12 @@ export function chooseEncoding(acceptEncoding: string | string[] | undefined): C
 	const any = weights.get("*") ?? 0;
 	let best: ContentEncoding | undefined;
 	// The plain bytes are acceptable without being named, but any encoding that is named is preferred to them.
-	let most = weights.get("identity") ?? 0;
+	let bestWeight = weights.get("identity") ?? 0;
 	for (const encoding of contentEncodings) {
 		const weight = weights.get(encoding) ?? any;
-		if (weight === 0 || weight < most || (best !== undefined && weight === most)) continue;
+		if (weight === 0 || weight < bestWeight || (best !== undefined && weight === bestWeight)) continue;
 		best = encoding;
-		most = weight;
+		bestWeight = weight;
 	}
 	return best;
 }
@@ -47,10 +47,10 @@ function weightsOf(accept: string): Map<string, number> {
 	return weights;
 }
 
-/** The ETag of an encoded body. Each encoding is another representation, so it needs a strong ETag of its own. */
+/** The ETag of an encoded body. Each encoding is a separate representation, so it needs a separate strong ETag. */
 export const encodedEtag = (etag: string, encoding: ContentEncoding): string => `${etag.slice(0, -1)}-${encoding}"`;
 
-/** Compression levels, chosen by measuring a list and an export: the next levels take twice the time to save a tenth of the bytes. */
+/** Options with measured compression levels: with a list and an export, the next levels took twice the time to save a tenth of the bytes. */
 const gzipOptions = { level: 4 };
 const brotliOptions = (bytes?: number) => ({
 	params: {
@@ -85,8 +85,8 @@ export class CodedBytes {
 	}
 
 	in(encoding: ContentEncoding): Promise<Buffer> {
-		const known = this.#coded.get(encoding);
-		if (known !== undefined) return known;
+		const existing = this.#coded.get(encoding);
+		if (existing !== undefined) return existing;
 		const coded = compress(this.plain, encoding);
 		this.#coded.set(encoding, coded);
 		return coded;
@@ -100,7 +100,7 @@ export function weightOf(parameters: string[]): number {
 	return /^(0(\.\d*)?|1(\.0*)?)$/.test(q) ? Number(q) : 0;
 }
 
-/** Whether this request prefers a page to JSON, if there is one at its path. */
+/** Whether the response to this request should be a page and not JSON, if there is a page at its path. */
 export const wantsPage = ({ method, headers }: Pick<FastifyRequest, "method" | "headers">): boolean =>
 	(method === "GET" || method === "HEAD") && prefersPage(headers);
 

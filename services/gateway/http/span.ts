@@ -1,4 +1,4 @@
-/** The span of an HTTP request: from parsing to the response (of a stream: to its first chunk). */
+/** Spans of HTTP requests. A span ends with the response; for a stream, with its first chunk. */
 import {
 	type Context,
 	context,
@@ -36,12 +36,12 @@ export function inSpan(method: string, path: string, handle: Handle): Handle {
 			let status = 500;
 			try {
 				exposeTrace(span, request, reply);
-				const answered = await handle(request, reply);
+				const result = await handle(request, reply);
 				status = reply.statusCode;
-				return answered;
+				return result;
 			} catch (error) {
 				if (error instanceof AppError) status = error.status;
-				// Without the message, which can contain a secret; the log contains it under the same trace.
+				// The message is not recorded, because it can contain a secret. It is in the log, with the same trace.
 				else span.setAttribute("error.type", error instanceof Error ? error.name : typeof error);
 				throw error;
 			} finally {
@@ -62,9 +62,9 @@ export function inCallSpan<T extends { status: number }>(
 		let status = 500;
 		try {
 			if (isSpanContextValid(span.spanContext())) span.setAttribute("http.response.header.x-request-id", [id]);
-			const done = await work();
-			status = done.status;
-			return done;
+			const result = await work();
+			status = result.status;
+			return result;
 		} finally {
 			end(span, status);
 		}
@@ -77,7 +77,7 @@ function end(span: Span, status: number): void {
 	span.end();
 }
 
-/** The caller's trace. The caller's `baggage` is not propagated. */
+/** The context of the caller's trace, without the caller's `baggage`. */
 function parentOf({ headers: { traceparent, tracestate } }: FastifyRequest): Context {
 	const active = context.active();
 	if (trace.getSpan(active) !== undefined || traceparent === undefined) return active;
@@ -85,10 +85,10 @@ function parentOf({ headers: { traceparent, tracestate } }: FastifyRequest): Con
 }
 
 function exposeTrace(span: Span, request: FastifyRequest, reply: FastifyReply): void {
-	const own = span.spanContext();
-	if (!isSpanContextValid(own)) return;
-	traces.set(request, { trace_id: own.traceId, span_id: own.spanId });
+	const spanContext = span.spanContext();
+	if (!isSpanContextValid(spanContext)) return;
+	traces.set(request, { trace_id: spanContext.traceId, span_id: spanContext.spanId });
 	span.setAttribute("http.response.header.x-request-id", [request.id]);
-	const flags = own.traceFlags.toString(16).padStart(2, "0");
-	reply.header("server-timing", `traceparent;desc="00-${own.traceId}-${own.spanId}-${flags}"`);
+	const flags = spanContext.traceFlags.toString(16).padStart(2, "0");
+	reply.header("server-timing", `traceparent;desc="00-${spanContext.traceId}-${spanContext.spanId}-${flags}"`);
 }

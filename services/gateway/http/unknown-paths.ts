@@ -25,7 +25,7 @@ function refuse(
 ): void {
 	const preflightedMethod = request.method === "OPTIONS" ? request.headers["access-control-request-method"] : undefined;
 	if (allow === undefined && preflightedMethod !== undefined) {
-		// Without CORS headers a browser would hide the request's own 404 from the page.
+		// Without CORS headers, a browser would hide the 404 of the request that follows from the page.
 		reply
 			.headers({ ...preflight, "access-control-allow-methods": preflightedMethod })
 			.code(204)

@@ -3,11 +3,11 @@
  * calls that began before it opened are ignored, so that concurrent failures count once.
  */
 
-/** Waits after the first failure, and at most (ms). */
-const firstMs = 1_000;
-const longestMs = 10_000;
+/** Wait after the first failure. */
+const firstWaitMs = 1_000;
+const maxWaitMs = 10_000;
 
-/** Permission for one call, by which its outcome is reported. */
+/** Permission for one call. It is passed back with the outcome of the call. */
 export type Pass = number;
 
 export class Breaker {
@@ -32,7 +32,7 @@ export class Breaker {
 		return !this.#trying && (elapsedMs < 0 || elapsedMs >= this.#waitMs);
 	}
 
-	/** A pass for one call, whose outcome must be reported; undefined if no call may be made. */
+	/** Returns a pass for one call, whose outcome must be reported, or undefined if no call may be made. */
 	enter(): Pass | undefined {
 		if (!this.allows) return undefined;
 		this.#trying = this.open;
@@ -50,7 +50,7 @@ export class Breaker {
 		if (pass !== this.#pass) return;
 		this.#pass++;
 		this.#openedAt = this.#now();
-		this.#waitMs = this.#waitMs === 0 ? firstMs : Math.min(this.#waitMs * 2, longestMs);
+		this.#waitMs = this.#waitMs === 0 ? firstWaitMs : Math.min(this.#waitMs * 2, maxWaitMs);
 		this.#trying = false;
 	}
 

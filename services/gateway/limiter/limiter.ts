@@ -21,19 +21,19 @@ export interface Quota {
 
 export interface Decision {
 	allowed: boolean;
-	/** The violated limit; if both are, the period's, which resets later. */
+	/** The violated limit. If both limits are violated, it is the period's, which resets later. */
 	violated?: "minute" | "month";
 	minute?: Quota;
 	/** The period's quota. Absent if it is unlimited, not counted, or unknown. */
 	month?: Quota & { resetsAt: string };
-	/** Redis was unavailable, and the decision was made in memory. */
+	/** Redis was unavailable, so the decision was made in memory. */
 	degraded: boolean;
 }
 
 export interface Limiter extends Disposable {
 	/**
-	 * Takes a request from the window, and its queries from the period if `countsPeriod`; a denied request takes neither. `subject`:
-	 * `account:12` or `address:192.0.2.1`; another limit needs another subject.
+	 * Counts a request in the window, and its queries in the period if `countsPeriod`. A denied request is not counted. `subject` is
+	 * `account:12` or `address:192.0.2.1`, for example; each limit needs a separate subject.
 	 */
 	take(subject: string, limits: Limits, countsPeriod: boolean): Promise<Decision>;
 	/** Adds to the period's count; a negative number gives queries back, for instance after a failed call. Best effort, never throws. */
@@ -56,7 +56,7 @@ export interface LimiterOptions {
 	maxSubjects?: number;
 }
 
-/** Age after which a count in memory is read from the ledger again (ms), because other replicas count too. */
+/** A count in memory is read from the ledger again at this age, because other replicas count, too. */
 const ledgerAgeMs = 10_000;
 
 const decisions = new Counter({
@@ -73,7 +73,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 	const readLedger = openLedger({ countUsedRequests, now: nowMs, log });
 	const redis = redisUrl === undefined ? undefined : openRedisStore({ redisUrl, redisCa, timeoutMs, now: nowMs, log });
 
-	/** The ledger's count, or this process's if that is higher, because the ledger lags by some seconds. Undefined if the ledger cannot be read. */
+	/** The higher of the counts of the ledger and of this process, because the ledger lags by some seconds. Undefined if the ledger cannot be read. */
 	async function countOf(request: LimitRequest): Promise<number | undefined> {
 		if (request.period === undefined) return undefined;
 		const own = memory.used(request) ?? 0;
@@ -81,7 +81,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 		return ledger === undefined ? undefined : Math.max(ledger, own);
 	}
 
-	/** The ledger's count, once for a counter in Redis that may lack requests; undefined for any other. */
+	/** The ledger's count for a counter in Redis that may lack requests, to correct it once; undefined if the counter is certain. */
 	async function correctionOf(request: LimitRequest): Promise<Seed | undefined> {
 		if (!memory.isUncertain(request)) return undefined;
 		const used = await countOf(request);
@@ -108,17 +108,17 @@ export function openLimiter(options: LimiterOptions): Limiter {
 				const reading = readLedger(request.subject, request.period.name).then((used) => {
 					if (used !== undefined) memory.raise(request, used);
 				});
-				// With an old count the request does not wait for the new one.
+				// If there is an old count, the request does not wait for the new one.
 				if (ageMs === undefined) await reading;
 			}
 		}
-		// The decision is exact, because nothing is awaited from here on.
+		// Nothing is awaited from here on, so concurrent requests cannot exceed the limit.
 		return memory.take(request, shareOf(request.limit, instances));
 	}
 
 	async function decide(request: LimitRequest): Promise<Decision> {
 		if (redis === undefined) return decisionOf(request, await takeInMemory(request), "memory", false);
-		// Checked in memory first, so that one process never exceeds the window's limit, even if Redis loses its counters.
+		// The check in memory comes first, so that one process never exceeds the window's limit, even if Redis loses its counters.
 		const own = memory.check(request, request.limit);
 		if (request.limit !== null && own.taken >= request.limit) return decisionOf(request, own, "memory", redis.away);
 		const taken = await takeInRedis(redis, request);
@@ -137,7 +137,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 			return decide(limitRequest(subject, limits, countsPeriod, now()));
 		},
 		add(subject, queries, name = "month") {
-			// A request of the previous period is given back in the current one, in the customer's favour.
+			// A query of the previous period is given back in the current one, in the customer's favor.
 			const period = periodOf(name, now());
 			memory.add({ subject, period }, queries);
 			void redis?.add(subject, period.name, queries).then((added) => {
@@ -159,7 +159,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 	};
 }
 
-/** A replica's share of a limit: at least one, because otherwise, with more replicas than requests, every replica would refuse a subject. */
+/** A replica's share of a limit. It is at least 1, because every replica would otherwise refuse a subject whose limit is lower than their number. */
 const shareOf = (limit: number | null, instances: number): number | null =>
 	limit === null || limit === 0 ? limit : Math.max(1, Math.floor(limit / instances));
 
@@ -222,8 +222,8 @@ export function openLedger({ countUsedRequests, now, log, timeoutMs = 1_000 }: L
 
 	return (subject, period) => {
 		const key = `${period} ${subject}`;
-		const joined = pending.get(key);
-		if (joined !== undefined) return joined;
+		const pendingRead = pending.get(key);
+		if (pendingRead !== undefined) return pendingRead;
 		const reading = readCount(subject, period).finally(() => pending.delete(key));
 		pending.set(key, reading);
 		return reading;

@@ -6,7 +6,7 @@ export interface Limits {
 	/** Period of `periodQueries`, the same for all calls of a subject. A month when absent. */
 	period?: Period;
 	windowSeconds?: number;
-	/** Queries that the request counts as; 1 when absent. It is allowed if at least one query is left. */
+	/** Number of queries that the request takes; 1 when absent. It is allowed if at least one query is left. */
 	queries?: number;
 }
 
@@ -25,8 +25,8 @@ export interface LimitRequest {
 export type CountedPeriod = Pick<LimitRequest, "subject" | "period">;
 
 /**
- * A decision by Redis or in memory. `taken`: requests in the window, and the outcome of an allowed request. `month`: the period's limit, even
- * if that is a day. `taken` and `used` include this request if it was allowed.
+ * A decision by Redis or in memory. The outcome is `taken` if the request was allowed; `minute` or `month` if it violates the limit of the window
+ * or the period, even if the period is a day. The numbers `taken` (in the window) and `used` (in the period) include an allowed request.
  */
 export interface Outcome {
 	outcome: "taken" | "minute" | "month";

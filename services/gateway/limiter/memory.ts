@@ -1,4 +1,4 @@
-/** Counts and decisions of this process alone: exact sliding windows by subject, and the last known count of the subject's period. */
+/** Counts and decisions of this process, without other replicas: exact sliding windows, and the last known count of each period. */
 import { LRUCache } from "lru-cache";
 import type { CountedPeriod, LimitRequest, Outcome } from "./limits.ts";
 
@@ -38,7 +38,7 @@ export class Memory {
 		return { outcome: isUsedUp ? "month" : isFull ? "minute" : "taken", taken, limit: limit ?? 0, resetMs, used };
 	}
 
-	/** Records a decision of Redis, for decisions in memory while Redis is unavailable. */
+	/** Records a decision of Redis, so that decisions in memory include it if Redis becomes unavailable. */
 	recordDecision(request: LimitRequest, { outcome, used }: Outcome): void {
 		if (outcome === "taken" && request.limit !== null)
 			this.#logs.record(logKey(request), request.windowSeconds * 1000, request.atMs);
@@ -54,7 +54,7 @@ export class Memory {
 		return count && Math.abs(request.atMs - count.requestedAt);
 	}
 
-	/** Sets the count to the ledger's, if that is higher: the ledger lags behind the requests that this process has just allowed. */
+	/** Raises the count to the ledger's. It never lowers it, because the ledger lags behind the requests that this process has just allowed. */
 	raise(request: LimitRequest, used: number): void {
 		this.#set(request, Math.max(used, this.used(request) ?? 0), request.atMs);
 	}
@@ -89,7 +89,7 @@ const logKey = ({ subject, windowSeconds }: LimitRequest) => `${subject} ${windo
 
 export interface SlidingLogsOptions {
 	maxSubjects?: number;
-	/** Most times of all subjects together; 8 bytes each. */
+	/** Maximum number of times (8 bytes each), for all subjects together. */
 	maxTimes?: number;
 }
 

@@ -12,7 +12,7 @@ import { addScript, outcomes, takeScript } from "./scripts.ts";
 /** `uncounted`: Redis has no count of the period, and nothing was taken. */
 export type TakeOutcome = Outcome | { outcome: "uncounted" };
 
-/** The count with which a counter that does not exist is created; with `replaces`, an existing one is set to it. */
+/** The count with which a missing counter is created. With `replaces`, an existing counter is set to it, too. */
 export interface Seed {
 	used: number;
 	replaces?: boolean;
@@ -27,7 +27,7 @@ export interface RedisStore extends Disposable {
 	add(subject: string, period: string, queries: number): Promise<true | undefined>;
 	read(subject: string, period: string): Promise<number | undefined>;
 	readonly away: boolean;
-	/** Whether a call would be sent to Redis now; while it is unavailable, most are not. */
+	/** Whether a call would be sent to Redis now. While Redis is unavailable, most calls are not sent. */
 	readonly acceptsCalls: boolean;
 }
 
@@ -41,9 +41,9 @@ export interface RedisStoreOptions {
 	log: Pick<Logger, "warn" | "info">;
 }
 
-/** A counter outlives its period, because clocks differ (s). */
+/** A counter outlives its period by this time, because clocks differ. */
 const afterPeriodSeconds = 86_400;
-/** Time without a reply after which a connection is closed, because it may be dead (ms). */
+/** A connection is closed after this time without a reply, because it may be dead. */
 const deadAfterMs = 10_000;
 
 const logKey = ({ subject, windowSeconds }: LimitRequest) => `limit:{${subject}}:${windowSeconds}s`;
@@ -168,7 +168,7 @@ function readOutcome({ limit }: LimitRequest, reply: number[]): TakeOutcome {
 	};
 }
 
-/** Only the error's code or the first word of Redis' message, because the rest can contain arguments. */
+/** The code of an error, or the first word of Redis' message. The rest of the message is omitted, because it can contain arguments. */
 function reasonOf(error: unknown): string {
 	if (!(error instanceof Error)) return "unknown";
 	if ("code" in error && typeof error.code === "string") return error.code;

@@ -60,7 +60,7 @@ return {1, taken, reset, used or -1}
 
 export const outcomes = ["uncounted", "taken", "minute", "month"] as const;
 
-/** KEYS: the period's counter. ARGV: the number to add (negative: to give back). A missing counter is not created: the ledger seeds it later. */
+/** KEYS: the period's counter. ARGV: the number to add, negative to give back. A missing counter is not created, because the ledger seeds it later. */
 export const addScript = `
 local used = redis.call('HGET', KEYS[1], 'used')
 if used then redis.call('HINCRBY', KEYS[1], 'used', math.max(tonumber(ARGV[1]), -tonumber(used))) end

@@ -19,11 +19,12 @@ export interface ToolRequest {
 export type Arguments = Record<string, unknown>;
 
 /**
- * Values in an address must be plain; the operation validates those in a body. `longest`: characters of path and query. @throws AppError
- * 431 for too many arguments, 414 for too long ones, 422 for values that are not plain, 404 for an id that makes the path of another operation
+ * Converts arguments. Values in an address must be text, numbers or booleans; the operation validates values in a body. `maxCharacters`: maximum
+ * length of path and query. @throws AppError 431 for too many arguments, 414 for too long ones, 422 for other values in an address, 404 for an id
+ * that would result in the path of a different operation
  */
-export function toolRequest({ operation, http }: HttpOperation, given: Arguments, longest: number): ToolRequest {
-	refuseTooMuch(given, takesBody(http.method) ? Number.POSITIVE_INFINITY : longest);
+export function toolRequest({ operation, http }: HttpOperation, given: Arguments, maxCharacters: number): ToolRequest {
+	refuseTooMuch(given, takesBody(http.method) ? Number.POSITIVE_INFINITY : maxCharacters);
 	const inPath = pathParameters(http.path);
 	const rest = spreadGathered(given, operation.gathers).filter(([name]) => !inPath.includes(name));
 	const declared = new Map(Object.entries(operation.params.shape));
@@ -44,18 +45,18 @@ export function toolRequest({ operation, http }: HttpOperation, given: Arguments
 		(url, name) => url.replace(`{${name}}`, encodeURIComponent(String(given[name]))),
 		http.path as string,
 	);
-	// With the id `stats`, `/developers/{developer_id}` would be another operation.
+	// With the id `stats`, `/developers/{developer_id}` would be the path of a different operation.
 	if (inPath.length > 0 && declaredPaths.has(at)) throw notFound("nothing has this id");
 	const path = Object.fromEntries(inPath.map((name) => [name, String(given[name])]));
 	if (takesBody(http.method)) return { address: at, path, query: "", body: JSON.stringify(Object.fromEntries(rest)) };
 	const query = writeQuery(rest);
 	const address = query === "" ? at : `${at}?${query}`;
 	// Checked again, because percent-encoding can make a character nine characters long.
-	if (address.length > longest) throw tooLong(longest);
+	if (address.length > maxCharacters) throw tooLong(maxCharacters);
 	return { address, path, query };
 }
 
-/** Spreads the argument `gathers`, an object, into parameters of the query, where HTTP gathers them again. */
+/** Replaces the argument `gathers`, an object, by its fields, because over HTTP they are separate parameters of the query. */
 function spreadGathered(given: Arguments, gathers: string | undefined): [string, unknown][] {
 	return Object.entries(given).flatMap(([name, value]): [string, unknown][] =>
 		name === gathers && typeof value === "object" && value !== null && !Array.isArray(value)
@@ -64,18 +65,20 @@ function spreadGathered(given: Arguments, gathers: string | undefined): [string,
 	);
 }
 
-function refuseTooMuch(given: Arguments, longest: number): void {
+function refuseTooMuch(given: Arguments, maxCharacters: number): void {
 	const all = Object.entries(given);
 	if (all.length > maxParameters) throw new AppError(431, `there are more than ${maxParameters} arguments`);
 	const length = (value: unknown) => (typeof value === "string" ? value.length : 1);
-	if (all.reduce((sum, [name, value]) => sum + name.length + length(value), 0) > longest) throw tooLong(longest);
+	if (all.reduce((sum, [name, value]) => sum + name.length + length(value), 0) > maxCharacters)
+		throw tooLong(maxCharacters);
 }
 
-const tooLong = (longest: number) => new AppError(414, `the arguments are longer than ${longest} characters`);
+const tooLong = (maxCharacters: number) =>
+	new AppError(414, `the arguments are longer than ${maxCharacters} characters`);
 
 const declaredPaths = new Set<string>(httpOperations().map(({ http }) => http.path));
 
-/** An empty value is refused, because it would result in another path. */
+/** Checks a value of the path. An empty value is refused, because it would result in a different path. */
 function faultOfPathValue(name: string, value: unknown): FieldError[] {
 	if (value === undefined) return [fault(name, "is required")];
 	return value === "" ? [fault(name, "must have at least 1 character")] : faultOfPlain(name, value);

@@ -9,7 +9,7 @@ import { type HttpOperation, httpOperations } from "../registry/bindings.ts";
 import { type Arguments, toolRequest } from "./arguments.ts";
 import type { Answer, CallerContext } from "./caller-context.ts";
 import { type Meta, paymentHeaders, receiptsOf, unpaidResult } from "./payment.ts";
-import { longestLines, shortAnswer } from "./short-answer.ts";
+import { maxLinesBytes, shortAnswer } from "./short-answer.ts";
 
 export interface ToolCall {
 	bound: BoundTool;
@@ -27,7 +27,7 @@ export async function callTool(call: ToolCall): Promise<CallToolResult> {
 		const headers = await paymentHeaders(meta);
 		const { isWhole, given } = separateForm(call, Object.keys(headers).length > 0);
 		const { address, ...question } = toolRequest(declared, given, caller.longestUrl);
-		const maxBytes = answersJson(declared.operation) ? maxJsonBytes : isWhole ? maxPartBytes : longestLines;
+		const maxBytes = answersJson(declared.operation) ? maxJsonBytes : isWhole ? maxPartBytes : maxLinesBytes;
 		const answer = await caller.call({ operation: declared, ...question, tool: tool.name, headers, maxBytes }, signal);
 		signal.throwIfAborted();
 		return await resultOf(answer, address, { ...call, given, isWhole });
@@ -44,7 +44,7 @@ interface FormedCall extends ToolCall {
 	isWhole: boolean;
 }
 
-/** Separates `response_format` from the operation's parameters. A paid call returns the whole response, because the rest would cost again. */
+/** Separates `response_format` from the operation's parameters. By default, a paid call returns the whole response, because the rest would cost again. */
 function separateForm({ bound, given }: ToolCall, isPaid: boolean): Pick<FormedCall, "isWhole" | "given"> {
 	const { response_format: form = isPaid ? "detailed" : "concise", ...rest } = given;
 	if (form !== "concise" && form !== "detailed")
@@ -63,7 +63,7 @@ async function resultOf(answer: Answer, address: string, call: FormedCall): Prom
 	if (!whole)
 		return failure(413, { detail: `the answer is longer than ${maxJsonBytes} bytes: ${requestLess}` }, resultMeta);
 	const text = bytes.toString();
-	// A parameter requested a format other than JSON.
+	// The response is not JSON if a parameter requested a different format.
 	if (status < 400 && headers["content-type"]?.includes("json") === false)
 		return { content: [{ type: "text", text }], _meta: resultMeta };
 	const json = JSON.parse(text);
@@ -79,7 +79,7 @@ async function resultOf(answer: Answer, address: string, call: FormedCall): Prom
 const rowsField = (json: object): string | undefined =>
 	["data", "results", "projects"].find((name) => Array.isArray((json as Record<string, unknown>)[name]));
 
-/** Returns a response that is not JSON. If it is too long, returns its first lines and a link to the whole; the gateway does not read the rest. */
+/** Converts a response that is not JSON. If it is too long, the result has its first lines and a link to the whole response. */
 function toPart({ headers, bytes, whole }: Answer, address: string, call: ToolCall, resultMeta: Meta): CallToolResult {
 	const mediaType = headers["content-type"] ?? "";
 	// Cut at the end of a line, so that no row or character is incomplete.

@@ -18,7 +18,7 @@ export interface CallerContext {
 	requestId: string;
 	/** The address at which the caller reaches this server, for links. */
 	baseUrl: string;
-	/** Longest path with its query (characters). */
+	/** Maximum length of path and query (characters). */
 	longestUrl: number;
 	/** Makes a call on behalf of the caller. @throws AppError 431 if the headers are too long */
 	call(request: CallRequest, signal: AbortSignal): Promise<Answer>;
@@ -37,7 +37,7 @@ export interface CallRequest {
 	maxBytes: number;
 }
 
-/** The response to a call; of an error, with the body that it has over HTTP. */
+/** The response to a call. An error has the same body as over HTTP. */
 export interface Answer {
 	status: number;
 	headers: Record<string, string>;
@@ -46,7 +46,7 @@ export interface Answer {
 	whole: boolean;
 }
 
-/** Headers of the MCP request that are passed on: key, address and trace. A payment is in the `_meta` of its call instead. */
+/** Headers of the MCP request that its calls receive: key, address and trace. Payments are not in headers but in the `_meta` of calls. */
 const forwardedHeaders = [
 	"authorization",
 	"forwarded",
@@ -69,7 +69,7 @@ export interface McpRequest {
 	query: string;
 	baseUrl: string;
 	longestUrl: number;
-	/** Longest headers together (bytes). */
+	/** Maximum length of all headers together (bytes). */
 	longestHeaders: number;
 }
 
@@ -80,34 +80,34 @@ export interface CallerOptions {
 	log: Logger;
 }
 
-export function callerContext(asked: McpRequest, { pipelineFor, authorize, log }: CallerOptions): CallerContext {
-	const { id, ip, tokenCaller, baseUrl, longestUrl, longestHeaders } = asked;
-	const headers = headersOf(asked.headers);
-	const key = keyInQuery(asked.query);
+export function callerContext(mcpRequest: McpRequest, { pipelineFor, authorize, log }: CallerOptions): CallerContext {
+	const { id, ip, tokenCaller, baseUrl, longestUrl, longestHeaders } = mcpRequest;
+	const headers = headersOf(mcpRequest.headers);
+	const key = keyInQuery(mcpRequest.query);
 	let counted: Promise<unknown> | undefined;
 	let calls = 0;
 	return {
 		requestId: id,
 		baseUrl,
-		// The query includes the key.
+		// The key takes a part of the URL, because `call` adds it to the query.
 		longestUrl: longestUrl - key.length - 1,
-		async call({ operation, path, query, body, tool, headers: more, maxBytes }, signal) {
+		async call({ operation, path, query, body, tool, headers: callHeaders, maxBytes }, signal) {
 			// Nothing is counted for a client that has disconnected.
 			signal.throwIfAborted();
 			const type = body === undefined ? {} : { "content-type": "application/json" };
-			const sent = { accept: "application/json", ...headers, ...type, ...more };
-			if (lengthOf(sent) > longestHeaders)
+			const allHeaders = { accept: "application/json", ...headers, ...type, ...callHeaders };
+			if (lengthOf(allHeaders) > longestHeaders)
 				throw new AppError(431, `the headers are longer than ${longestHeaders} bytes`);
 			// The call is counted instead of the message.
 			counted ??= Promise.resolve();
 			const request = {
-				// Each call needs an id of its own, because the ledger has one row for each id.
+				// Each call needs a separate id, because the ledger has one row for each id.
 				...{
 					id: calls++ === 0 ? id : `${id}.${calls}`,
 					ip,
 					tokenCaller,
 					path,
-					headers: sent,
+					headers: allHeaders,
 					method: operation.http.method,
 					site: baseUrl,
 				},
@@ -139,7 +139,7 @@ async function answerOf(
 		await pipeline.authorize(call);
 		const response = await pipeline.answer(call, undefined);
 		const { bytes, whole } = await readAnswer(response, transport, maxBytes).catch((error: unknown) => {
-			// The call has succeeded and stays counted, as over HTTP.
+			// The call has succeeded, and remains counted, as over HTTP.
 			transport.end(response.status);
 			throw error;
 		});
@@ -153,13 +153,13 @@ async function answerOf(
 	}
 }
 
-/** Merges headers, with names in lower case, as an HTTP client would see them. */
+/** Merges headers. Names are in lower case, as HTTP clients return them. */
 const inLowerCase = (...all: Record<string, string>[]): Record<string, string> =>
 	Object.fromEntries(
 		all.flatMap((headers) => Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
 	);
 
-/** Reads a response up to `maxBytes`, and reports how the transfer of a paid one ended. */
+/** Reads a response up to `maxBytes`. If the call was paid for, reports how the transfer ended. */
 async function readAnswer(
 	response: CallResponse | Paid,
 	transport: McpTransport,
@@ -179,16 +179,16 @@ async function readAnswer(
 	}
 	transport.whenEnded(stop);
 	try {
-		const read = await readUpTo(body, maxBytes);
-		report(read.whole && !transport.closed ? "delivered" : "left");
-		return read;
+		const result = await readUpTo(body, maxBytes);
+		report(result.whole && !transport.closed ? "delivered" : "left");
+		return result;
 	} catch (error) {
 		report(transport.closed ? "left" : "broken");
 		throw transport.closed ? callerGone() : error;
 	}
 }
 
-/** Reads up to `maxBytes`; the rest of a stream is discarded. */
+/** Reads up to `maxBytes` of a body, and discards the rest. */
 async function readUpTo(body: Buffer | Readable, maxBytes: number): Promise<{ bytes: Buffer; whole: boolean }> {
 	if (!(body instanceof Readable)) return { bytes: body.subarray(0, maxBytes), whole: body.length <= maxBytes };
 	const chunks: Buffer[] = [];
@@ -207,7 +207,7 @@ const lengthOf = (headers: Record<string, string | string[]>): number =>
 const headersOf = (sent: IncomingHttpHeaders): Record<string, string | string[]> =>
 	Object.fromEntries(forwardedHeaders.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]]])));
 
-/** The key of clients that can set a URL but no headers: `/mcp?api_key=pk_...`. Other parameters are ignored. */
+/** The part of the query that contains a key (`/mcp?api_key=pk_...`), for clients that can set a URL but no headers. */
 function keyInQuery(query: string): string {
 	const keys = readQuery(query).filter(([name]) => name === "api_key");
 	return keys.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
@@ -216,7 +216,7 @@ function keyInQuery(query: string): string {
 /** A call made by an MCP message, as the pipeline sees it. */
 interface McpTransport extends Transport {
 	readonly answerHeaders: Record<string, string>;
-	/** Ends the response; only the first call has an effect. Without a status the client has disconnected. */
+	/** Ends the response; only the first call has an effect. The status is absent if the client has disconnected. */
 	end(status?: number): void;
 }
 

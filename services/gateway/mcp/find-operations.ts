@@ -1,4 +1,4 @@
-/** Two tools that reach every operation: one finds operations and describes their parameters, the other calls them. */
+/** Two tools by which a model can use every operation: one finds operations and describes their parameters, the other calls them. */
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { resourceNotes } from "#libs/contract/documents/about.ts";
 import { resources } from "#libs/contract/index.ts";
@@ -10,9 +10,11 @@ import { jsonSchema } from "../registry/json-schema.ts";
 export const findOperations = "find_operations";
 export const callOperation = "call_operation";
 
-/** Most operations that one call describes in full, and that it finds. */
-const most = { whole: 3, found: 12 };
-const longestQuery = 200;
+/** Maximum operations that one call describes. */
+const maxDescribed = 3;
+/** Maximum operations that one search returns. */
+const maxFound = 12;
+const maxQueryCharacters = 200;
 
 export const generalTools: Tool[] = [
 	{
@@ -23,7 +25,7 @@ export const generalTools: Tool[] = [
 			type: "object",
 			properties: {
 				q: { type: "string", description: "Words, such as data centers or webhook deliveries" },
-				names: { type: "array", items: { type: "string" }, description: `Up to ${most.whole} names` },
+				names: { type: "array", items: { type: "string" }, description: `Up to ${maxDescribed} names` },
 			},
 		},
 		annotations: { readOnlyHint: true },
@@ -49,19 +51,21 @@ export function searchTools(tools: ReadonlyMap<string, BoundTool>, given: Record
 	const [other] = Object.keys(others);
 	if (other !== undefined) return errorResult(`${other}: is not an argument of ${findOperations}`);
 	if (names !== undefined) {
-		if (!Array.isArray(names) || names.length === 0 || names.length > most.whole)
-			return errorResult(`names: must be a list of 1 to ${most.whole} names`);
+		if (!Array.isArray(names) || names.length === 0 || names.length > maxDescribed)
+			return errorResult(`names: must be a list of 1 to ${maxDescribed} names`);
 		const unknown = names.find((name) => !tools.has(String(name)));
 		if (unknown !== undefined)
-			return errorResult(`names: there is no operation ${JSON.stringify(String(unknown).slice(0, longestQuery))}`);
+			return errorResult(
+				`names: there is no operation ${JSON.stringify(String(unknown).slice(0, maxQueryCharacters))}`,
+			);
 		return textResult(names.map((name) => describeTool(tools.get(String(name)) as BoundTool)).join("\n\n"));
 	}
 	if (q === undefined) return textResult(bySubject(tools));
-	if (typeof q !== "string" || q.length > longestQuery)
-		return errorResult(`q: must be a text of at most ${longestQuery} characters`);
-	const found = rankTools(tools, q).slice(0, most.found);
+	if (typeof q !== "string" || q.length > maxQueryCharacters)
+		return errorResult(`q: must be a text of at most ${maxQueryCharacters} characters`);
+	const matches = rankTools(tools, q).slice(0, maxFound);
 	return textResult(
-		found.length === 0 ? `No operation matches these words.\n${bySubject(tools)}` : found.map(toolLine).join("\n"),
+		matches.length === 0 ? `No operation matches these words.\n${bySubject(tools)}` : matches.map(toolLine).join("\n"),
 	);
 }
 
@@ -84,7 +88,7 @@ function bySubject(tools: ReadonlyMap<string, BoundTool>): string {
 		.join("\n");
 }
 
-/** Ranks tools by the words that match their name, description and parameters; a match in the name counts most. */
+/** Ranks tools by the number of words in their names, descriptions and parameters. A match in the name counts the most. */
 function rankTools(tools: ReadonlyMap<string, BoundTool>, q: string): BoundTool[] {
 	const words = [...new Set(q.toLowerCase().match(/[a-z0-9]{2,}/g) ?? [])].map((word) =>
 		word.replace(/(?<=.{3})s$/, ""),
@@ -121,8 +125,8 @@ function describeTool(bound: BoundTool): string {
 const typeLength = 80;
 const shortened = (text: string): string => (text.length > typeLength ? `${text.slice(0, typeLength)}…` : text);
 
-function typeLine({ type, items, enum: words, default: usual, description = "" }: JsonSchema): string {
+function typeLine({ type, items, enum: words, default: defaultValue, description = "" }: JsonSchema): string {
 	const list = words ?? items?.enum;
 	const kind = list === undefined ? [type ?? "string"].flat().join(" or ") : list.join(" | ");
-	return `${items === undefined ? "" : "list of "}${kind}${usual === undefined ? "" : `, default ${usual}`}: ${description}`;
+	return `${items === undefined ? "" : "list of "}${kind}${defaultValue === undefined ? "" : `, default ${defaultValue}`}: ${description}`;
 }

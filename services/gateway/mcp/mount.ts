@@ -1,4 +1,4 @@
-/** `/mcp`: one stateless endpoint for both versions of the protocol, authorized like every operation. */
+/** `/mcp`: one stateless endpoint for both versions of the protocol. Its requests are authorized like those of operations. */
 import {
 	createMcpHandler,
 	isJSONRPCRequest,
@@ -41,7 +41,7 @@ export interface MountOptions {
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** The operation as which a message without a call is counted: a free request. */
+/** A message that makes no call is counted as a free request of this operation. */
 const freeMessage: HttpOperation = {
 	name: "getManifest",
 	operation: operations.getManifest,
@@ -54,9 +54,9 @@ export function addMcp(app: FastifyInstance, { pipeline, resolveToken, countFree
 	const authorize = authorizerOf(freeMessage, pipeline);
 	const pipelines = new Map<string, Pipeline>();
 	const pipelineFor = (operation: HttpOperation): Pipeline => {
-		const made = pipelines.get(operation.name) ?? pipelineOf(operation, pipeline);
-		pipelines.set(operation.name, made);
-		return made;
+		const operationPipeline = pipelines.get(operation.name) ?? pipelineOf(operation, pipeline);
+		pipelines.set(operation.name, operationPipeline);
+		return operationPipeline;
 	};
 	const authorizeMessage = async (
 		request: FastifyRequest,
@@ -94,7 +94,7 @@ export function addMcp(app: FastifyInstance, { pipeline, resolveToken, countFree
 			throw error;
 		}
 	};
-	/** Whether the message needs a key and has none, so that an assistant has to be authorized first. */
+	/** Whether the message needs a key and has none. An assistant then has to get a token first. */
 	const lacksKey = (request: FastifyRequest, message: unknown): boolean => {
 		const { text: query } = request.query as { text: string };
 		if (readKey(request.headers, query) !== undefined) return false;
@@ -106,7 +106,7 @@ export function addMcp(app: FastifyInstance, { pipeline, resolveToken, countFree
 	const origins = allowedOrigins(config);
 	const listening = new Set<AbortController>();
 	app.addHook("preClose", async () => {
-		for (const gone of listening) gone.abort();
+		for (const disconnection of listening) disconnection.abort();
 	});
 	const answer: Answer = async (request, reply) => {
 		const { message, caller } = await countIfRefused(request, reply, async () => {
@@ -125,14 +125,14 @@ export function addMcp(app: FastifyInstance, { pipeline, resolveToken, countFree
 			};
 		});
 		if (!isCountedByCall(message, tools)) await caller.count();
-		const gone = new AbortController();
+		const disconnection = new AbortController();
 		reply.raw.once("close", () => {
-			gone.abort();
-			listening.delete(gone);
+			disconnection.abort();
+			listening.delete(disconnection);
 		});
 		// The stream of this method does not end by itself, so the server ends it when it closes.
-		if (methodOf(message) === "subscriptions/listen") listening.add(gone);
-		const converted = webRequest(request, gone.signal);
+		if (methodOf(message) === "subscriptions/listen") listening.add(disconnection);
+		const converted = webRequest(request, disconnection.signal);
 		contexts.set(converted, caller);
 		const response = await handler.fetch(converted, { parsedBody: message });
 		return sendResponse(reply, response, caller);
@@ -158,7 +158,7 @@ function allowedOrigins({ PUBLIC_URL: url }: Pick<Config, "PUBLIC_URL">): string
 	return [...localhostAllowedOrigins(), ...(url === undefined ? [] : [new URL(url).hostname])];
 }
 
-/** Parses the body; undefined if it is not declared as JSON, for which the SDK returns 415. @throws AppError 400 */
+/** Parses the body. The result is undefined if the body is not declared as JSON; the SDK then returns 415. @throws AppError 400 */
 function readMessage({ headers, body }: FastifyRequest): unknown {
 	if (!isJsonContentType(headers["content-type"])) return undefined;
 	const message = parseJson((body as Buffer | undefined) ?? Buffer.alloc(0));
@@ -178,7 +178,7 @@ function parseJson(body: Buffer): unknown {
 
 const methodOf = (message: unknown): unknown => (message as { method?: unknown } | null | undefined)?.method;
 
-/** Whether the message makes a call, which is counted itself. A notification makes none. */
+/** Whether the message makes a call, which is counted instead of the message. */
 function isCountedByCall(message: unknown, tools: ReadonlyMap<string, unknown>): boolean {
 	if (!isJSONRPCRequest(message)) return false;
 	const name = calledTool(message);
@@ -196,7 +196,10 @@ function calledTool(message: unknown): string | undefined {
 const keyNeededText =
 	"this call requires an API key: send it as X-API-Key or Authorization: Bearer (GET /register over HTTP issues a free one), or connect by OAuth";
 
-/** The caller behind an access token; undefined without one. Removes the token, which is not a key, from the headers. @throws AppError 401, 403 */
+/**
+ * Returns the caller that an access token identifies; undefined without a token. Removes the token from the headers, because it is not a key.
+ * @throws AppError 401, 403
+ */
 async function readTokenCaller(
 	request: FastifyRequest,
 	site: string,
@@ -228,7 +231,7 @@ function mcpRequest(
 	};
 }
 
-/** The request in the form of the Fetch API, without the body, which has already been read. */
+/** Converts the request to the Fetch API. The body is omitted, because it has already been read. */
 function webRequest({ headers: sent }: FastifyRequest, signal: AbortSignal): Request {
 	const headers = new Headers();
 	for (const [name, value] of Object.entries(sent))

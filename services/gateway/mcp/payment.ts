@@ -1,6 +1,6 @@
 /**
- * Payment for a tool call: translates between `_meta` of calls and results and the headers of both payment protocols. The result of an
- * unpaid call is an error with x402's terms, and with MPP's challenges in `_meta`.
+ * Payment for tool calls: translates between `_meta` of calls and results and the headers of both payment protocols. The result of an unpaid
+ * call is an error with x402's terms, and with MPP's challenges in `_meta`.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import type { CallToolResult } from "@modelcontextprotocol/server";
@@ -57,14 +57,14 @@ async function mppReceiptOf(header: string, credential: unknown): Promise<Meta> 
 	return { ...Receipt.deserialize(header), challengeId: challenge?.id };
 }
 
-/** A 402 as a tool's result. */
+/** Converts a 402 to a tool's result. */
 export async function unpaidResult(body: Meta, headers: IncomingHttpHeaders, _meta: Meta): Promise<CallToolResult> {
 	const challenges = await challengesOf(headers["www-authenticate"]);
 	const { type, title, detail, x402Version, resource, accepts, extensions } = body;
 	const isX402 = Array.isArray(accepts);
 	// `bazaar` describes the call over HTTP, which an agent does not need.
-	const { bazaar: _, ...kept } = (extensions ?? {}) as Meta;
-	const required = isX402 ? { x402Version, error: detail, resource, accepts, extensions: kept } : undefined;
+	const { bazaar: _, ...otherExtensions } = (extensions ?? {}) as Meta;
+	const required = isX402 ? { x402Version, error: detail, resource, accepts, extensions: otherExtensions } : undefined;
 	return {
 		content: [{ type: "text", text: JSON.stringify(required ?? { status: 402, ...body }) }],
 		...(required !== undefined && { structuredContent: required }),

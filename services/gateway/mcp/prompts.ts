@@ -11,8 +11,7 @@ interface Question {
 	text(quoted: (name: string) => string | undefined): string;
 }
 
-/** Longest argument (characters). */
-const longestArgument = 200;
+const maxArgumentCharacters = 200;
 
 const required = (description: string) => ({ description, required: true });
 const optional = (description: string) => ({ description, required: false });
@@ -114,22 +113,24 @@ const questions: Question[] = [
 
 const byName = new Map(questions.map((question) => [question.name, question]));
 
-export const prompts: Prompt[] = questions.map(({ name, title, description, arguments: asked }) => ({
+export const prompts: Prompt[] = questions.map(({ name, title, description, arguments: declaredArguments }) => ({
 	name,
 	title,
 	description,
-	arguments: Object.entries(asked).map(([argument, declared]) => ({ name: argument, ...declared })),
+	arguments: Object.entries(declaredArguments).map(([argument, declared]) => ({ name: argument, ...declared })),
 }));
 
 /** @throws ProtocolError for an unknown prompt, or an argument that is missing, unknown or too long */
 export function getPrompt(name: string, given: Record<string, string> = {}): GetPromptResult {
 	const question = byName.get(name);
-	if (question === undefined) throw invalid(`there is no prompt ${JSON.stringify(name.slice(0, longestArgument))}`);
+	if (question === undefined)
+		throw invalid(`there is no prompt ${JSON.stringify(name.slice(0, maxArgumentCharacters))}`);
 	for (const [argument, { required }] of Object.entries(question.arguments))
 		if (required && (given[argument] ?? "").trim() === "") throw invalid(`${argument}: is required`);
 	for (const [argument, value] of Object.entries(given)) {
 		if (!Object.hasOwn(question.arguments, argument)) throw invalid(`${argument}: is not an argument of ${name}`);
-		if (value.length > longestArgument) throw invalid(`${argument}: must have at most ${longestArgument} characters`);
+		if (value.length > maxArgumentCharacters)
+			throw invalid(`${argument}: must have at most ${maxArgumentCharacters} characters`);
 	}
 	// Quoted, so that the model reads it as a value and not as an instruction.
 	const quoted = (argument: string) => (given[argument]?.trim() ? JSON.stringify(given[argument].trim()) : undefined);

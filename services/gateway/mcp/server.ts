@@ -29,8 +29,8 @@ export interface McpOptions {
 }
 
 const hour = 3_600_000;
-/** Cache hints of lists, which are the same for all callers while the server runs. */
-const lasting = { ttlMs: hour, cacheScope: "public" } as const;
+/** Cache hint for lists, which are the same for all callers and do not change while the server runs. */
+const listCacheHint = { ttlMs: hour, cacheScope: "public" } as const;
 
 const serverOptions: ServerOptions = {
 	capabilities: { tools: {}, prompts: {}, resources: {} },
@@ -41,11 +41,11 @@ const serverOptions: ServerOptions = {
 		'Send an API key as the header X-API-Key or Authorization: Bearer (a free one: GET /register over HTTP), or connect by OAuth. A call that needs a payment is answered with x402\'s terms: repeat it with _meta["x402/payment"]. _meta.http of a result contains what remains of the rate limit and the quota.',
 	].join("\n\n"),
 	cacheHints: {
-		"tools/list": lasting,
-		"prompts/list": lasting,
-		"resources/list": lasting,
-		"resources/templates/list": lasting,
-		"server/discover": lasting,
+		"tools/list": listCacheHint,
+		"prompts/list": listCacheHint,
+		"resources/list": listCacheHint,
+		"resources/templates/list": listCacheHint,
+		"server/discover": listCacheHint,
 		// Resources contain live examples, so they expire sooner than the lists.
 		"resources/read": { ttlMs: 300_000, cacheScope: "public" },
 	},
@@ -115,7 +115,7 @@ export function mcpServer(caller: CallerContext, { tools, list, log }: McpOption
 	return server;
 }
 
-/** Turns errors into protocol errors. The message of an unexpected error is only logged. */
+/** Converts errors to protocol errors. The message of an unexpected error is logged but not sent. */
 async function withProtocolErrors<T>(work: Promise<T>, { mcpReq }: ServerContext, log: Logger): Promise<T> {
 	try {
 		return await work;

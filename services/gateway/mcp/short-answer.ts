@@ -1,10 +1,10 @@
-/** The default form of a response for a model: as much as fits, without empty values, and how to get the rest. */
+/** The concise form of a response for a model: as much as fits, without empty values, and instructions for getting the rest. */
 
-/** Longest text (characters). It has fewer than 4,000 tokens, although a token of JSON with numbers has fewer than three characters. */
-const longestShort = 9_500;
-/** Longest part of a file with a row on each line (bytes). Shorter, because such text has more tokens. */
-export const longestLines = 5_500;
-const longestString = 300;
+/** Such a text has fewer than 4,000 tokens, although a token of JSON with numbers has fewer than three characters on average. */
+const maxShortCharacters = 9_500;
+/** Maximum size of the part of a file with a row on each line. It is smaller, because such text has more tokens. */
+export const maxLinesBytes = 5_500;
+const maxStringCharacters = 300;
 
 export interface Shortened {
 	text: string;
@@ -22,28 +22,28 @@ export function shortAnswer(answer: Json, list: string | undefined): Shortened {
 		return shortList(bare as Record<string, Json>, list, rows as Json[]);
 	}
 	const whole = JSON.stringify(bare);
-	if (whole.length <= longestShort) return { text: whole, isCut: false };
-	for (const most of [20, 8, 3, 1]) {
-		const text = JSON.stringify(shortenValues(bare, most));
-		if (text.length <= longestShort) return { text, isCut: true };
+	if (whole.length <= maxShortCharacters) return { text: whole, isCut: false };
+	for (const maxElements of [20, 8, 3, 1]) {
+		const text = JSON.stringify(shortenValues(bare, maxElements));
+		if (text.length <= maxShortCharacters) return { text, isCut: true };
 	}
-	return { text: JSON.stringify(bare).slice(0, longestShort), isCut: true };
+	return { text: JSON.stringify(bare).slice(0, maxShortCharacters), isCut: true };
 }
 
-/** Writes the other fields, then as many rows as fit, each on a line. */
+/** Writes the fields other than the list, then as many rows as fit, each on a line. */
 function shortList(answer: Record<string, Json>, list: string, rows: Json[]): Shortened {
-	const { [list]: _, ...beside } = answer;
+	const { [list]: _, ...otherFields } = answer;
 	const lines: string[] = [];
-	const head = JSON.stringify(shortenValues(beside, 8)).slice(0, longestShort / 2);
+	const head = JSON.stringify(shortenValues(otherFields, 8)).slice(0, maxShortCharacters / 2);
 	let length = head.length;
 	for (const row of rows) {
 		const line = JSON.stringify(shortenValues(row, 20));
-		if (length + line.length > longestShort) break;
+		if (length + line.length > maxShortCharacters) break;
 		length += line.length + 1;
 		lines.push(line);
 	}
 	const isCut = lines.length < rows.length;
-	// `/changes` has its total beside `meta`.
+	// The total of `/changes` is next to `meta` and not in it.
 	const meta = { ...answer, ...(answer.meta as object | undefined) } as { total?: Json; page?: Json; pages?: Json };
 	const of = typeof meta.total === "number" ? ` of ${meta.total.toLocaleString("en-US")}` : "";
 	const page = typeof meta.pages === "number" && meta.pages > 1 ? ` (page ${meta.page} of ${meta.pages})` : "";
@@ -66,13 +66,15 @@ function omitEmptyValues(value: Json): Json {
 }
 
 /** Shortens lists and texts, and states how much is missing. */
-function shortenValues(value: Json, most: number): Json {
+function shortenValues(value: Json, maxElements: number): Json {
 	if (typeof value === "string")
-		return value.length > longestString ? `${value.slice(0, longestString)}… (${value.length} characters)` : value;
+		return value.length > maxStringCharacters
+			? `${value.slice(0, maxStringCharacters)}… (${value.length} characters)`
+			: value;
 	if (Array.isArray(value)) {
-		const kept: Json[] = value.slice(0, most).map((each) => shortenValues(each, most));
-		return value.length > most ? [...kept, `… ${value.length - most} more`] : kept;
+		const first: Json[] = value.slice(0, maxElements).map((each) => shortenValues(each, maxElements));
+		return value.length > maxElements ? [...first, `… ${value.length - maxElements} more`] : first;
 	}
 	if (typeof value !== "object" || value === null) return value;
-	return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shortenValues(each, most)]));
+	return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shortenValues(each, maxElements)]));
 }

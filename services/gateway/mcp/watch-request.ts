@@ -1,4 +1,4 @@
-/** The only tool that changes something: it creates a watchlist of one request, and a webhook if an address is given. It spends and deletes nothing. */
+/** The only tool that changes something. It creates a watchlist of one request, and a webhook if an address is given. It cannot spend or delete anything. */
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { AppError, invalid } from "#libs/contract/errors.ts";
 import type { OperationName } from "#libs/contract/index.ts";
@@ -29,16 +29,16 @@ export const watchTool: Tool = {
 /** @throws AppError 429 if the message itself is refused. An error of a call is a result. */
 export async function watch(given: Arguments, caller: CallerContext, signal: AbortSignal): Promise<CallToolResult> {
 	const perform = performer(caller, signal);
-	// After the first change, calls continue even if the client disconnects, to finish or undo it.
-	const finish = performer(caller, new AbortController().signal);
+	// These calls continue even if the client disconnects, so that a change is completed or undone.
+	const performToEnd = performer(caller, new AbortController().signal);
 	try {
 		const { project_id, url, ...others } = given;
 		const [other] = Object.keys(others);
 		if (other !== undefined) throw invalid([{ loc: ["arguments", other], msg: "is not an argument" }]);
 		const { id, name } = await perform("getProject", { project_id, fields: "id,name" });
 		const filters = { id: [id], population: "all", include_unlisted: true };
-		const { watchlist_id, expires_at } = await finish("createWatchlist", { name: `Request ${id}`, filters });
-		const webhook = url === undefined ? undefined : await addWebhook(finish, watchlist_id, url);
+		const { watchlist_id, expires_at } = await performToEnd("createWatchlist", { name: `Request ${id}`, filters });
+		const webhook = url === undefined ? undefined : await addWebhook(performToEnd, watchlist_id, url);
 		const at = `${caller.baseUrl}/watchlists/${watchlist_id}`;
 		const watched = {
 			...{ project_id: id, name, watchlist_id, expires_at },
@@ -69,7 +69,7 @@ function performer(caller: CallerContext, signal: AbortSignal): Perform {
 	};
 }
 
-/** Adds a webhook; if it is refused, the watchlist is deleted. The signing secret is not returned, to keep it out of the conversation. */
+/** Adds a webhook. If that is refused, the watchlist is deleted. The signing secret is not returned, because it must not be part of a conversation. */
 async function addWebhook(perform: Perform, watchlist_id: unknown, url: unknown): Promise<object> {
 	try {
 		const { webhook_id, proven } = await perform("createWebhook", { url, watchlist_id });

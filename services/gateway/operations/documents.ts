@@ -79,7 +79,7 @@ export function getCatalog(publicUrl: string): Handler<"getCatalog"> {
 	};
 }
 
-/** The document is built again only when a live example changes, because that takes time. Code samples use the address of the request. */
+/** Building the document takes time, so it is built again only when a live example changes. Code samples use the address of the request. */
 export function getOpenapi(
 	publicUrl: string,
 	options: DocumentOptions,
@@ -145,7 +145,7 @@ export interface ReferenceParts {
 
 const referenceWaitMs = 6_000;
 
-/** Written for each request, because it shows current responses, which are cached. Examples of an owner that does not respond are omitted. */
+/** The reference is written for each request, with current responses from the cache. Examples of an owner that does not respond are omitted. */
 export function getLlmsFull({ publicUrl, terms, examples, readPart, schema }: ReferenceParts): Handler<"getLlmsFull"> {
 	return async (_params, { http }) => {
 		const signal = AbortSignal.timeout(referenceWaitMs);

@@ -13,7 +13,7 @@ import type { Exports } from "../exports/exports.ts";
 
 type Manifest = Reply<"getExportManifest">;
 
-/** For each manifest operation, the export whose file it describes, and the table. The file is made once for both operations. */
+/** The export that each manifest operation describes, and its table. The file is made once for both operations. */
 const describedExports = {
 	getExportManifest: ["exportProjects", projectTable],
 	getChangesExportManifest: ["exportChanges", changeTable],

@@ -1,4 +1,4 @@
-/** Health and freshness of the data, from what its owners report. */
+/** Health and freshness of the data, as its owners report them. */
 
 import { type Database, databaseOwners } from "#libs/contract/databases.ts";
 import { about } from "#libs/contract/documents/about.ts";

@@ -1,4 +1,4 @@
-/** API keys: issued, replaced, capped and revoked. A key is generated here and shown once; billing receives and stores its SHA-256. */
+/** Issues, replaces, limits and revokes API keys. A key is generated here and shown once; billing receives and stores only its SHA-256. */
 
 import { keyNeeded } from "#libs/contract/errors.ts";
 import type { Handler, Reply, RequestContext } from "#libs/contract/index.ts";
@@ -14,11 +14,11 @@ export interface RegisterOptions {
 export function register({ requestBilling, limitRegistrations }: RegisterOptions): Handler<"register"> {
 	return async ({ email, name, daily_queries }, { http }) => {
 		if (http === undefined) throw new Error("register needs the caller's address, because it is limited by address");
-		// Limited, because each registration may mail a link to an address that belongs to another person.
+		// Registrations are limited, because each may mail a link to an address that belongs to a different person.
 		await limitRegistrations(http.address);
 		const key = makeSecret("pk_");
 		const hint = hintOf(key);
-		// The request to billing is repeated if its reply is lost, because the e-mail address could not register again.
+		// If billing's reply is lost, the request to it is repeated, because the e-mail address could not register again.
 		const issue = {
 			email,
 			name: name ?? null,
@@ -80,7 +80,7 @@ export function revokeKey({ requestBilling }: { requestBilling: RequestBilling }
 	};
 }
 
-/** Applies at every gateway as soon as billing's event arrives there. */
+/** The new cap applies at every gateway as soon as billing's event arrives there. */
 export function changeKey({ requestBilling }: { requestBilling: RequestBilling }): Handler<"changeKey"> {
 	return async ({ daily_queries }, context) => {
 		const capped = await requestBilling("capKey", { key_id: callerOf(context).keyId, daily_queries });

@@ -1,4 +1,4 @@
-/** The operations that are not reachable over HTTP, of which the gateway makes its own responses. They have no parameters, and their replies are cached. */
+/** Operations without HTTP endpoints whose replies are parts of the gateway's own responses. They have no parameters, and their replies are cached. */
 import { type Owner, operations, type Reply } from "#libs/contract/index.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
 
@@ -14,7 +14,7 @@ type PartName =
 	| "describeSignalCoverage"
 	| "listPlans";
 
-/** Requests a part from its owner. @throws AppError 503 if that does not respond */
+/** Requests a part from its owner. @throws AppError 503 if the owner does not respond */
 export type ReadPart = <N extends PartName>(name: N) => Promise<Reply<N>>;
 
 export function partReader(responseCache: ResponseCache): ReadPart {
@@ -24,7 +24,7 @@ export function partReader(responseCache: ResponseCache): ReadPart {
 	};
 }
 
-/** The latest of some times, or null. Compares dates, not texts, because fractions of a second differ in length. */
+/** The latest of the times, or null. They are compared as dates and not as texts, because fractions of a second differ in length. */
 export const latestOf = (times: (string | null)[]): string | null =>
 	times.filter((time) => time !== null).sort((one, other) => Date.parse(other) - Date.parse(one))[0] ?? null;
 
@@ -37,11 +37,11 @@ export class PartialResponse {
 		this.#readPart = readPart;
 	}
 
-	/** The part, or `instead` if its owner does not respond. */
-	read<N extends PartName, T>(name: N, instead: T): Promise<Reply<N> | T> {
+	/** Reads a part. The result is `fallback` if the owner does not respond. */
+	read<N extends PartName, T>(name: N, fallback: T): Promise<Reply<N> | T> {
 		return this.#readPart(name).catch(() => {
 			this.absent.add(operations[name].owner);
-			return instead;
+			return fallback;
 		});
 	}
 }

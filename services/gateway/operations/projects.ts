@@ -1,4 +1,4 @@
-/** Scores and tax credits by any number of a request, and disputes. Only queue-ingest can resolve the numbers under which a request was filed. */
+/** Scores and tax credits of a request, which may be named by any of its numbers, and disputes. Only queue-ingest can resolve the numbers. */
 
 import type { Bus } from "#libs/bus/connect.ts";
 import { request } from "#libs/bus/requests/request.ts";

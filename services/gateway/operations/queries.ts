@@ -1,4 +1,4 @@
-/** SQL: statements, saved queries and the schema, for which the gateway requests the query service. */
+/** SQL statements, saved queries and the schema. The query service runs the statements. */
 import type { Bus } from "#libs/bus/connect.ts";
 import { request, requestJson } from "#libs/bus/requests/request.ts";
 import { noReplyInTime, noResponder } from "#libs/bus/requests/wire.ts";
@@ -37,13 +37,13 @@ async function run(
 	{ bus, timeoutMs, context }: { bus: Bus; timeoutMs: number; context: RequestContext },
 ): Promise<SerializedReply<Reply<"runQuery">>> {
 	const { format } = question;
-	const answered = request(
+	const reply = request(
 		bus,
 		"runStatement",
 		{ ...question, ...countedCaller(context) },
 		{ timeoutMs, plan: context.caller?.plan },
 	);
-	const { bytes, headers } = await answered.catch((error: unknown) => {
+	const { bytes, headers } = await reply.catch((error: unknown) => {
 		throw forCaller(error);
 	});
 	const mediaType = format === "json" ? {} : { "content-type": mediaTypes[format] };
@@ -67,7 +67,7 @@ function preferredFormat({ http }: RequestContext): Format {
 		parquet: quality(accept, "application", "vnd.apache.parquet"),
 		arrow: quality(accept, "application", "vnd.apache.arrow.stream"),
 	};
-	// The first of equal formats, so that a caller that accepts anything gets JSON.
+	// The first of several formats with the same weight is used, so that a caller that accepts anything gets JSON.
 	return resultFormats.reduce((best, each) => (qualities[each] > qualities[best] ? each : best));
 }
 

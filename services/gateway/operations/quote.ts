@@ -1,4 +1,4 @@
-/** The price of a call, and the size of its response if that is known. At most it counts a list; it runs no statement and makes no file. */
+/** The price of a call, and the size of its response if that is known. A quote may count a list, but never runs a statement or makes a file. */
 import type { PlainName, StreamedName } from "#libs/bus/requests/request.ts";
 import { didYouMean } from "#libs/contract/did-you-mean.ts";
 import { AppError, type FieldError, invalid } from "#libs/contract/errors.ts";
@@ -16,7 +16,7 @@ import { type HttpOperation, httpOperations, isSold, pathParameters, priceUsd } 
 import { paramsReader, writeQuery } from "../registry/params.ts";
 import type { ResponseCache } from "../response-cache/response-cache.ts";
 
-/** How long a quoted price is held (s): as long as a payment challenge is valid. */
+/** A quoted price is valid for as long as a payment challenge. */
 const quoteSeconds = 300;
 
 export interface QuoteOptions {
@@ -54,8 +54,8 @@ export function quote({ terms, rails, responseCache, exports, now }: QuoteOption
 
 function findOperation(given: string): HttpOperation {
 	const all = httpOperations();
-	const found = all.find(({ name }) => name === given || toolName(name) === given);
-	if (found !== undefined) return found;
+	const operation = all.find(({ name }) => name === given || toolName(name) === given);
+	if (operation !== undefined) return operation;
 	const suggestion = didYouMean(
 		given,
 		all.map(({ name }) => name),
@@ -83,7 +83,7 @@ function parseParams({ name, http }: HttpOperation, given: Record<string, unknow
 	const rest = entries.filter(([each]) => !inPath.includes(each));
 	const isRead = !takesBody(http.method);
 	const faults = (isRead ? entries : path).flatMap(([each, value]) => (isPlain(value) ? [] : [notPlain(each)]));
-	// A URL cannot contain such a name.
+	// A URL cannot contain a name with invalid Unicode.
 	const misnamed = entries.filter(([each]) => !each.isWellFormed());
 	faults.push(...misnamed.map(([each]) => ({ loc: ["body", "params", each], msg: "is not the name of a parameter" })));
 	if (faults.length > 0) throw invalid(faults);

@@ -14,7 +14,7 @@ export interface UsageOptions {
 	requestBilling: RequestBilling;
 	/** Queries of the month, by the live counter; undefined if that cannot be read. */
 	usedNow(accountId: number): Promise<number | undefined>;
-	/** Queries of a key's day, likewise. */
+	/** Queries of a key today, by the live counter; undefined if that cannot be read. */
 	usedToday(keyId: number): Promise<number | undefined>;
 	/** @throws while the service subscriptions does not respond */
 	noticesOf(accountId: number): Promise<NonNullable<Reply<"getUsage">["notices"]>>;
@@ -32,7 +32,7 @@ export function getUsage(options: UsageOptions): Handler<"getUsage"> {
 			...(format === "csv" && { by_day_and_operation: true }),
 		});
 		if (format === "csv") return toCsv(ledger.by_day_and_operation ?? []);
-		// Read after the ledger, so that at the turn of a month an old counter is never combined with a new month.
+		// The counter is read after the ledger, so that the counter of the old month is never combined with the new month.
 		const used = Math.max(ledger.counted, (await usedNow(accountId)) ?? 0);
 		const today = Math.max(ledger.key_today ?? 0, (await usedToday(keyId)) ?? 0);
 		const day = { used: today, resets_at: dayOf(now()).resetsAt };
@@ -91,7 +91,7 @@ export const alertsOf = (limits: readonly Limited[]): Alert[] =>
 		return share === undefined || limit === null ? [] : [{ of, share, used, limit, resets_at }];
 	});
 
-/** By the id of a request, only the caller that paid gets the receipt. By a payment's transaction, which is public, anyone gets it. */
+/** Only the caller that paid can get a receipt by the id of the request. Anyone can get it by the transaction of the payment, which is public. */
 export function getReceipt({ requestBilling }: { requestBilling: RequestBilling }): Handler<"getReceipt"> {
 	return async ({ receipt_id }, { caller, http }) => {
 		const token = readCreditToken((http?.headers ?? {}) as IncomingHttpHeaders);

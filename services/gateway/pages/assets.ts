@@ -63,15 +63,15 @@ function stylesOf([own, ...shared]: string[], others: { css: string[] }[]): stri
 type Chunks = z.output<typeof manifest>;
 
 function withImports(chunks: Chunks, first: string): Chunks[string][] {
-	const found = new Map<string, Chunks[string]>();
+	const visited = new Map<string, Chunks[string]>();
 	const waiting = [first];
 	for (let source = waiting.pop(); source !== undefined; source = waiting.pop()) {
 		const chunk = chunks[source];
-		if (chunk === undefined || found.has(source)) continue;
-		found.set(source, chunk);
+		if (chunk === undefined || visited.has(source)) continue;
+		visited.set(source, chunk);
 		waiting.push(...chunk.imports);
 	}
-	return [...found.values()];
+	return [...visited.values()];
 }
 
 /** @throws Error if the page is not built */
@@ -83,20 +83,20 @@ export function pageOf({ pages }: Built, folder: string): BuiltPage {
 
 const assetUrl = (file: string): string => `${assetsPath}/${file}`;
 
-/** Serves a file at a path, compressed if that is worthwhile, and cacheable for an hour unless `more` overrides it. */
+/** Serves a file at a path, compressed if that is worthwhile. Caches may store it for an hour, unless `moreHeaders` overrides that. */
 export function addAsset(
 	app: FastifyInstance,
 	path: string,
 	mediaType: string,
 	bytes: Buffer,
-	more: Record<string, string> = {},
+	moreHeaders: Record<string, string> = {},
 ): void {
 	const etag = etagOf(bytes);
 	const isCompressed = bytes.length >= minBytesToCompress && isCompressible(mediaType);
 	const headers = {
 		"content-type": mediaType,
 		"cache-control": "public, max-age=3600",
-		...more,
+		...moreHeaders,
 		...(isCompressed && { vary: "Accept-Encoding" }),
 	};
 	const coded = new CodedBytes(bytes);
@@ -106,7 +106,7 @@ export function addAsset(
 	});
 }
 
-/** Sends bytes that do not change in the encoding that the client prefers. */
+/** Sends unchanging bytes in the encoding that the client prefers. */
 export async function sendEncoded(
 	request: FastifyRequest,
 	reply: FastifyReply,
@@ -120,7 +120,7 @@ export async function sendEncoded(
 	return sendTagged(request, reply, await coded.in(encoding), encodedEtag(etag, encoding));
 }
 
-/** The icon. Its colours are attributes, because the Content-Security-Policy forbids styles. */
+/** The icon. Its colors are attributes, because the Content-Security-Policy forbids styles. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect width="32" height="32" rx="7" fill="#0b3d4f"/>
 <path d="M18 4 8 18h7l-2 10 11-15h-8z" fill="#ffd24a"/>

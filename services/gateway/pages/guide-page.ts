@@ -1,4 +1,4 @@
-/** The pages of the guides, complete without a script. */
+/** The pages of the guides. They need no script. */
 
 import { type Html, html } from "#libs/contract/documents/html.ts";
 import { type Block, type Inline, idOf, inlinesOf } from "#libs/contract/documents/markdown.ts";

@@ -1,4 +1,4 @@
-/** Title, heading and lead of each page for browsers, before its script fills it in. */
+/** Title, heading and lead of each page for browsers. The server sends them; the page's script adds the rest. */
 
 import { about } from "#libs/contract/documents/about.ts";
 import type { OperationName, Reply } from "#libs/contract/index.ts";
@@ -10,7 +10,7 @@ export interface PageText {
 	title: string;
 	heading: string;
 	lead: string;
-	/** A sentence about what programs get instead of the page. */
+	/** A sentence that says what programs get instead of the page. */
 	footer?: string;
 	/** Address of the page's Atom feed. */
 	feed?: string;
@@ -22,7 +22,7 @@ export interface PageText {
 
 const documents = "For programs: /openapi.json, /asyncapi.json, /llms.txt and /catalog contain the same reference.";
 
-/** The account page, whose script shows a form to get a key, or the account of the visitor's key. */
+/** The account page. Its script shows a form to get a key, or the account of the stored key. */
 const account: PageText = {
 	folder: "account",
 	title: `Account - ${about.name}`,
@@ -167,7 +167,7 @@ const joinKnown = (...parts: (string | null | undefined | false)[]): string => p
 
 const builtStates: readonly string[] = ["energized", "operating", "partially_operating", "retired"];
 
-/** The contents of a request's page. Only a request with a chance has one to show, and only an ended or built one an outcome. */
+/** Describes the contents of a request's page, which shows a chance only if there is one, and an outcome only if the request has ended or is built. */
 function contentsOf({ p_cod_36, status_std, plant_state }: Reply<"getProject">): string {
 	if (p_cod_36 !== null) return "Its filed facts, its history, and how likely it is to be built";
 	const hasEnded = ["Withdrawn", "Operational"].includes(status_std) || builtStates.includes(plant_state);

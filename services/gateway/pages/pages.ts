@@ -59,7 +59,7 @@ const headers = {
 const operations: Record<string, OperationShape> = declared;
 
 const immutable = { "cache-control": "public, max-age=31536000, immutable" };
-/** A worker has the policy of its script's response, which allows it to read from this service. */
+/** Workers get the Content-Security-Policy of their script's response, which must allow them to read from this service. */
 const workerExtension = "mjs";
 const workerHeaders = {
 	...immutable,
@@ -75,7 +75,7 @@ const mediaTypes: Record<string, string> = {
 
 interface PagesOptions {
 	tokens: PageTokens;
-	/** Content of the page of events. */
+	/** Content of the page about events. */
 	eventDocs: Html;
 	publicUrl: string | undefined;
 	built: Built;
@@ -134,10 +134,10 @@ export function addPages(
 	);
 }
 
-/** Parameters that the form of a list page omits: those of paging and of the response's shape, and deprecated ones. */
+/** Parameters that the form of a list page omits: parameters of paging, parameters that choose the response's fields, and deprecated ones. */
 const hiddenParameters = new Set(["per_page", "cursor", "fields", "limit", "iso"]);
 
-/** The content of a list page: the declaration of its operation, from which the script generates the form and the table. */
+/** The content of a list page contains the declaration of its operation, from which the script generates the form and the table. */
 function listContent(name: string): Html {
 	const { http, params, reply } = operations[name] as OperationShape;
 	const shown = {
@@ -150,7 +150,7 @@ function listContent(name: string): Html {
 	return html`${needsScript}<data id="registry" value="${JSON.stringify(shown)}"></data>`;
 }
 
-/** Most sites (scheme and host) for which the page of a guide is cached, because guides contain the address of the service. */
+/** Maximum sites (scheme and host) for which the page of a guide is cached. Guides contain the address of the service, so they differ by site. */
 const maxSites = 8;
 
 /** Serves a guide as a page, and as Markdown at the same path with the extension `.md`. */
@@ -201,12 +201,12 @@ export interface SubjectOptions {
 	acquireSlot: AcquireCallSlot;
 }
 
-/** Longest wait before the page is sent without the check (ms). */
-const checkWaitMs = 1_000;
+/** After this time, the page is sent without the check. */
+const maxCheckMs = 1_000;
 
 /**
- * Makes a check that requests the response that the page will read (it is cached then), and returns the texts about its subject. It throws
- * AppError 4xx if there is no such subject. If the owner does not respond in time, the page is sent without these texts.
+ * @returns a function that checks whether the subject of a page exists, and returns texts about it. It requests the response that the page will
+ * read, which is then cached. It throws AppError 4xx if there is no such subject, and returns undefined if the owner does not respond in time
  */
 export function subjectCheck(operation: HttpOperation, { responseCache, acquireSlot }: SubjectOptions) {
 	const { name, http } = operation;
@@ -217,7 +217,7 @@ export function subjectCheck(operation: HttpOperation, { responseCache, acquireS
 		const call = newCall(operation, transport);
 		const reading = responseCache.get(name as PlainName, params, () => acquireSlot(call));
 		try {
-			const { bytes } = await untilAborted(reading, AbortSignal.timeout(checkWaitMs));
+			const { bytes } = await untilAborted(reading, AbortSignal.timeout(maxCheckMs));
 			return subjectTexts[name]?.(bytes.toString());
 		} catch (error) {
 			if (error instanceof AppError && error.status < 500 && error.status !== 429) throw error;
@@ -226,7 +226,7 @@ export function subjectCheck(operation: HttpOperation, { responseCache, acquireS
 	};
 }
 
-/** The day in the query of a page (`as_of`). Other parameters, such as those of a campaign, are ignored. */
+/** The part of a page's query that names a day (`as_of`). Other parameters, such as those of marketing campaigns, are ignored. */
 function dayIn(query: string): string {
 	const as_of = new URLSearchParams(query).get("as_of");
 	return as_of === null ? "" : new URLSearchParams({ as_of }).toString();

@@ -1,6 +1,6 @@
 /**
- * Documents at fixed addresses: robots.txt, site map, security contact, API catalog, MCP server card, x402 resources. Links use the
- * configured address, else that of the request.
+ * Documents at fixed addresses: robots.txt, site map, security contact, API catalog, MCP server card, x402 resources. Links begin with the
+ * configured address or, without one, the address of the request.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { html } from "#libs/contract/documents/html.ts";
@@ -49,7 +49,7 @@ export function addWellKnown(app: FastifyInstance, options: WellKnownOptions): v
 	const site = (request: FastifyRequest) => siteOf(publicUrl, request);
 	// Shared caches distinguish responses by URL, which lacks the scheme that a proxy reports, so it is in `vary`.
 	const shared = { "cache-control": "public, max-age=3600", vary: "X-Forwarded-Proto" };
-	// Crawlers should index pages, not the data that these read.
+	// Crawlers should index the pages, but not the data that the pages read.
 	app.get("/robots.txt", async (request, reply) =>
 		reply
 			.type("text/plain; charset=utf-8")

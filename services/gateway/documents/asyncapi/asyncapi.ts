@@ -50,7 +50,7 @@ export function asyncapiDocument(options: AsyncapiOptions = {}): JsonObject {
 	};
 }
 
-/** What the events of each publisher are about. */
+/** Subjects of each publisher's events. */
 const contents: Partial<Record<Owner, string>> = {
 	"queue-ingest": "requests, their changes, developers and plants",
 	signals: "news, capital raises, filings and deals",
