@@ -47,26 +47,26 @@ const largestInteger = 2_147_483_647;
 export const commands: Readonly<Record<string, Command>> = {
 	list: {
 		usage: "list [--email ADDRESS] [--plan PLAN] [--limit N]",
-		does: "the newest keys (50), with the queries that their account has used this month",
+		description: "the newest keys (50), with the queries that their account has used this month",
 		read: list,
 	},
-	show: { usage: "show ID|HINT", does: "a key and its account", read: show },
+	show: { usage: "show ID|HINT", description: "a key and its account", read: show },
 	issue: {
 		usage: "issue --email ADDRESS [--name NAME] [--plan PLAN] | --key ID|HINT  [--revoke-others]",
-		does: "issues a key and shows it once: for a new account, or as a further key (or the only one) of an existing account",
+		description: "issues a key and shows it once: for a new account, or as a further key (or the only one) of an existing account",
 		read: issue,
 	},
 	upgrade: {
 		usage: "upgrade --email ADDRESS | --key ID|HINT  --plan PLAN [--per-minute N] [--monthly N] [--yes]",
-		does: "changes the plan; without --per-minute and --monthly, the limits of the plan apply, not those agreed before",
+		description: "changes the plan; without --per-minute and --monthly, the limits of the plan apply, not those agreed before",
 		read: upgrade,
 	},
 	rotate: {
 		usage: "rotate ID|HINT [--grace SECONDS]",
-		does: "replaces a key and shows the new one once; the old one works for SECONDS more (86400; at most 604800, a week)",
+		description: "replaces a key and shows the new one once; the old one works for SECONDS more (86400; at most 604800, a week)",
 		read: rotate,
 	},
-	revoke: { usage: "revoke ID|HINT", does: "revokes a key at once, permanently", read: revoke },
+	revoke: { usage: "revoke ID|HINT", description: "revokes a key at once, permanently", read: revoke },
 };
 
 function list(args: string[]): Action {
@@ -85,9 +85,9 @@ function list(args: string[]): Action {
 }
 
 function show(args: string[]): Action {
-	const { named } = readArguments(args, { positional: "ID or HINT" });
+	const { argument } = readArguments(args, { positional: "ID or HINT" });
 	return async (sql, at) => {
-		const id = await findByHint(sql, "keys", named);
+		const id = await findByHint(sql, "keys", argument);
 		const [key] = await sql<Record<string, unknown>[]>`
 			select k.id, k.hint, ${keyState(sql, at)} as state, iso(k.created_at) as created, iso(k.expires_at) as "works until",
 				k.replaced_by as "replaced by", iso(k.revoked_at) as revoked, a.id as account, ${emailOf(sql)} as email, a.name, a.plan,
@@ -116,16 +116,16 @@ function issue(args: string[]): Action {
 		const secret = makeSecret("pk_");
 		const key = { sha256: digestOf(secret), hint: hintOf(secret) };
 		const issued = await sql.begin(async (tx) => {
-			const opening = { name, plan: plan ?? "Free", besideRegistered: forNew, key, at };
+			const opening = { name, plan: plan ?? "Free", evenIfRegistered: forNew, key, at };
 			const opened = email === undefined ? undefined : await openAccount(tx, { email, ...opening });
 			if (opened !== undefined) return { ...opened, revoked: [] };
 			if (forNew)
 				throw conflict(
 					"this account already exists: omit --name and --plan to issue a further key, or use upgrade to change its plan",
 				);
-			const whose = email === undefined ? { keyId: await findByHint(tx, "keys", named) } : { email };
-			if (email !== undefined) await requireVerified(tx, await lockAccount(tx, whose), at);
-			return await issueFurtherKey(tx, { whose, key, revokeOthers: flags.has("revoke-others"), at });
+			const accountRef = email === undefined ? { keyId: await findByHint(tx, "keys", named) } : { email };
+			if (email !== undefined) await requireVerified(tx, await lockAccount(tx, accountRef), at);
+			return await issueFurtherKey(tx, { accountRef, key, revokeOthers: flags.has("revoke-others"), at });
 		});
 		const revoked = issued.revoked.map(({ hint }) => hint).join(", ");
 		return printNewKey(secret, issued, revoked === "" ? {} : { revoked });
@@ -154,11 +154,11 @@ function upgrade(args: string[]): Action {
 	};
 	return async (sql, at) => {
 		return await sql.begin(async (tx) => {
-			const whose = email === undefined ? { keyId: await findByHint(tx, "keys", named) } : { email };
-			const account = await lockAccount(tx, whose);
+			const accountRef = email === undefined ? { keyId: await findByHint(tx, "keys", named) } : { email };
+			const account = await lockAccount(tx, accountRef);
 			const keys = await printLiveKeys(tx, account, at);
 			if (!flags.has("yes")) await refuseUnsafeUpgrade(tx, { account, to, byAddress: email !== undefined, keys, at });
-			const done = await changePlan(tx, whose, to, at);
+			const done = await changePlan(tx, accountRef, to, at);
 			const plan = `${to.plan} (was ${account.plan})`;
 			return `${printFields({ email: account.email, plan, ...limitFields(done), "keys published": done.keys })}\n\n${keys}`;
 		});
@@ -203,22 +203,22 @@ async function printLiveKeys(tx: Transaction, { id }: Account, at: Date): Promis
 }
 
 function rotate(args: string[]): Action {
-	const { named, values } = readArguments(args, { options: ["grace"], positional: "ID or HINT" });
+	const { argument, values } = readArguments(args, { options: ["grace"], positional: "ID or HINT" });
 	const graceSeconds = readOption("grace", integer(0, 604_800), values.grace ?? "86400");
 	return async (sql, at) => {
 		const secret = makeSecret("pk_");
 		const newKey = { sha256: digestOf(secret), hint: hintOf(secret) };
 		const { replaces, old_key_works_until, ...issued } = await sql.begin(async (tx) =>
-			replaceKey(tx, { keyId: await findByHint(tx, "keys", named), newKey, graceSeconds, at }),
+			replaceKey(tx, { keyId: await findByHint(tx, "keys", argument), newKey, graceSeconds, at }),
 		);
 		return printNewKey(secret, issued, { replaces, "which works until": old_key_works_until });
 	};
 }
 
 function revoke(args: string[]): Action {
-	const { named } = readArguments(args, { positional: "ID or HINT" });
+	const { argument } = readArguments(args, { positional: "ID or HINT" });
 	return async (sql, at) => {
-		const { hint, revoked_at } = await sql.begin(async (tx) => revokeKey(tx, await findByHint(tx, "keys", named), at));
+		const { hint, revoked_at } = await sql.begin(async (tx) => revokeKey(tx, await findByHint(tx, "keys", argument), at));
 		return printFields({ hint, revoked: revoked_at });
 	};
 }

@@ -29,17 +29,17 @@ type Row = Record<string, unknown>;
 export const commands: Readonly<Record<string, Command>> = {
 	list: {
 		usage: "list [--state STATE] [--rail RAIL] [--limit N]",
-		does: "the newest payments (50)",
+		description: "the newest payments (50)",
 		read: list,
 	},
 	show: {
 		usage: "show ID|REFERENCE|REQUEST",
-		does: "a payment",
+		description: "a payment",
 		read: show,
 	},
 	credits: {
 		usage: "credits ID|HINT [--void]",
-		does: "the balance of a credit token and its latest entries; --void cancels the balance permanently",
+		description: "the balance of a credit token and its latest entries; --void cancels the balance permanently",
 		read: credits,
 	},
 };
@@ -62,9 +62,9 @@ function list(args: string[]): Action {
 }
 
 function show(args: string[]): Action {
-	const { named } = readArguments(args, { positional: "ID, REFERENCE or REQUEST" });
+	const { argument } = readArguments(args, { positional: "ID, REFERENCE or REQUEST" });
 	return async (sql) => {
-		const id = await findPayment(sql, named);
+		const id = await findPayment(sql, argument);
 		const [payment] = await sql<Row[]>`
 			select p.id, p.rail, p.network, p.state, ${usd(sql, sql`p.amount_micro_usd`)} as usd, p.operation, p.payer, p.nonce,
 				p.identifier as "payer's name for it", p.reference, p.request_id as request, iso(p.claimed_at) as claimed,
@@ -79,10 +79,10 @@ function show(args: string[]): Action {
 }
 
 function credits(args: string[]): Action {
-	const { named, flags } = readArguments(args, { positional: "ID or HINT", flags: ["void"] });
+	const { argument, flags } = readArguments(args, { positional: "ID or HINT", flags: ["void"] });
 	return (sql, at) =>
 		sql.begin(async (tx) => {
-			const id = await findByHint(tx, "credits", named);
+			const id = await findByHint(tx, "credits", argument);
 			if (flags.has("void")) await voidCredits(tx, id, at);
 			const [token] = await tx<Row[]>`
 				select c.id, c.hint, iso(c.created_at) as created, ${usd(tx, sumOfEntries(tx, "purchase"))} as "usd bought",

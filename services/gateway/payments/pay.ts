@@ -72,8 +72,8 @@ export function openPayments({ rails, requestBilling, log, abuseThrottle, now }:
 			case "answered": {
 				const { status, content_type, reference } = claim;
 				const headers = { "content-type": content_type, ...rail.receipt(reference) };
-				const answered = { status, headers, body: Buffer.from(claim.body, "base64") };
-				return { ...paidAnswer(purchase, 0, answered), sent: () => {} };
+				const response = { status, headers, body: Buffer.from(claim.body, "base64") };
+				return { ...paidResponse(purchase, 0, response), sent: () => {} };
 			}
 			case "pending":
 				throw paymentPending(409);

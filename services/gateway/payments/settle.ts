@@ -114,8 +114,8 @@ export function openSettlements(requestBilling: RequestBilling, log: Pick<Logger
 		async deliverAgain(purchase, { payment_id, reference }) {
 			const row = ledgerRow(requestBilling, payment_id);
 			// After a failure the next request can use the payment.
-			const answered = await handleOrGiveBack(purchase, () => row.giveBack(true).catch(() => {}));
-			const headers = { ...answered.headers, ...purchase.payment.rail.receipt(reference) };
+			const response = await handleOrGiveBack(purchase, () => row.giveBack(true).catch(() => {}));
+			const headers = { ...response.headers, ...purchase.payment.rail.receipt(reference) };
 			const sent = (how: Sending) =>
 				record(payment_id, () =>
 					how === "delivered" ? row.finish("settled", reference, true, response.file) : row.giveBack(),
@@ -131,7 +131,7 @@ export function openSettlements(requestBilling: RequestBilling, log: Pick<Logger
 				return undefined;
 			}
 			const row = ledgerRow(requestBilling, payment_id);
-			const headers = { ...answered.headers, ...purchase.payment.rail.receipt(reference) };
+			const headers = { ...response.headers, ...purchase.payment.rail.receipt(reference) };
 			// Only a complete delivery is recorded: after an incomplete one the file remains covered.
 			const sent = (how: Sending) => {
 				if (how === "delivered") record(payment_id, () => row.finish("settled", reference, true, file));
@@ -176,7 +176,7 @@ async function handleOrGiveBack(purchase: Purchase, giveBack: () => Promise<unkn
 		const response = await purchase.handle();
 		if (response.status < 400) return response;
 		discard(response);
-		throw new AppError(response.status, "the request could not be answered: nothing is charged");
+		throw new AppError(response.status, "the request could not be response: nothing is charged");
 	} catch (error) {
 		await giveBack();
 		throw error;

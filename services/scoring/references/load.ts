@@ -32,7 +32,7 @@ export interface FileReport extends FileOutcome {
 	holds: string | null;
 	dropped: Dropped[];
 	/** Remarks on what was stored, each a clause. */
-	noted: string[];
+	notes: string[];
 }
 
 /** @param paths files or folders. @throws if the database fails. An invalid file does not throw; its outcome is `refused` */

@@ -56,9 +56,9 @@ export async function writeArticles(
 			differingIds.push(row.article_id);
 	}
 	if (rows.length > 0) await upsert(tx, rows);
-	const retracted = selectArticleEvents(tx, tx`article_id = any(${[...gone]}) and matches <> '[]'`);
+	const retracted = selectArticleEvents(tx, tx`article_id = any(${[...replacedIds]}) and matches <> '[]'`);
 	await publishCurrent(tx, newsRecorded, retracted, { versionOffset: 1, overrides: { developers: [] } });
-	if (gone.length > 0) await tx`delete from articles where article_id = any(${[...gone]})`;
+	if (replacedIds.length > 0) await tx`delete from articles where article_id = any(${[...replacedIds]})`;
 	if (rows.length > 0) await writeMatches(tx, rows);
 	await publishCurrent(tx, newsRecorded, selectArticleEvents(tx, tx`article_id = any(${differingIds})`), {});
 	if (rows.length + replacedIds.length > 0) await raiseDataVersion(tx);
