@@ -1,6 +1,6 @@
 /**
- * Finds the company behind a request whose filed name is not a developer's: by that name, else by the companies that the EIA names for the
- * linked plant, else by other requests of the same series of companies. Pure.
+ * Finds the company behind a request whose filed name is not that of a developer: by the filed name, else by the companies that the EIA names
+ * for the linked plant, else by other requests of the same series of companies. Pure.
  */
 import type { CompanyMethod } from "#libs/contract/vocabulary.ts";
 import type { Company, CompanyBook } from "./company-book.ts";
@@ -9,7 +9,7 @@ export interface PlantCompany {
 	plantId: number;
 	name: string;
 	role: "entity" | "owner";
-	/** Days since 1970, of the edition that last named it. */
+	/** Date of the edition that last named the company, in days since 1970. */
 	asOf: number;
 	/** Share of an owner, 0 to 1. */
 	share: number | null;
@@ -23,7 +23,7 @@ export interface LinkedPlant {
 }
 
 export interface FoundCompany {
-	/** Null for a company that no register contains; `company` is its name. */
+	/** Null if no register contains the company; `company` is its name. */
 	developerId: number | null;
 	method: CompanyMethod;
 	confidence: number;
@@ -32,17 +32,17 @@ export interface FoundCompany {
 	plantId: number | null;
 }
 
-/** Entities named within this many days before the newest edition are current, because two lists can be of one month. */
+/** Entities named within this many days before the newest edition are current, because the lists of a month have different dates. */
 const currentDays = 60;
 const majority = 0.5;
 /** Confidence factor for a former entity, which may have sold the plant. */
 const formerFactor = 0.8;
-/** Companies that hold title for others. */
+/** Companies that hold title on behalf of others. */
 const trustees = /\b(bank|trust|trustee|leasing|funding|credit suisse|jpmorgan|u\.?s\.? bancorp)\b/i;
 
 /**
- * `isCompany`: whether a name that no register contains looks like a company's, not a project's. Companies of the register come before
- * others, and current entities before former ones.
+ * Prefers companies of the register to others, and current entities to former ones. `isCompany`: whether a name that no register contains
+ * looks like a company's rather than a project's.
  */
 export function findCompanyByPlant(
 	plant: LinkedPlant,
@@ -50,9 +50,9 @@ export function findCompanyByPlant(
 	isCompany: (name: string) => boolean,
 ): FoundCompany | undefined {
 	const entities = newestFirst(plant, "entity");
-	const now = entities.filter(({ asOf }) => asOf >= (entities[0]?.asOf ?? 0) - currentDays);
+	const currentEntities = entities.filter(({ asOf }) => asOf >= (entities[0]?.asOf ?? 0) - currentDays);
 	const owners = newestFirst(plant, "owner");
-	const holders = owners.filter(
+	const majorityOwners = owners.filter(
 		({ asOf, share, name }) => asOf === owners[0]?.asOf && (share ?? 0) >= majority && !trustees.test(name),
 	);
 	const findRegistered = (list: PlantCompany[], method: CompanyMethod, factor = 1): FoundCompany | undefined => {
@@ -67,16 +67,16 @@ export function findCompanyByPlant(
 		return name === undefined ? undefined : describeCompany(plant, method, name, null, 1);
 	};
 	return (
-		findRegistered(now, "eia_entity") ??
-		findRegistered(holders, "eia_owner") ??
-		findUnregistered(now, "eia_entity") ??
-		findUnregistered(holders, "eia_owner") ??
+		findRegistered(currentEntities, "eia_entity") ??
+		findRegistered(majorityOwners, "eia_owner") ??
+		findUnregistered(currentEntities, "eia_entity") ??
+		findUnregistered(majorityOwners, "eia_owner") ??
 		findRegistered(entities, "eia_former_entity", formerFactor)
 	);
 }
 
 const newestFirst = ({ companies }: LinkedPlant, role: PlantCompany["role"]): PlantCompany[] =>
-	companies.filter((one) => one.role === role).sort((a, b) => b.asOf - a.asOf || a.name.localeCompare(b.name));
+	companies.filter((company) => company.role === role).sort((a, b) => b.asOf - a.asOf || a.name.localeCompare(b.name));
 
 const relations: Record<CompanyMethod, string> = {
 	filed_company: "filed by",
@@ -95,18 +95,18 @@ function describeCompany(
 	factor: number,
 ): FoundCompany {
 	const confidence = plant.confidence * (company?.confidence ?? 1) * factor;
-	const why = company === null || company.method === "name" ? "" : `; ${company.evidence}`;
+	const reason = company === null || company.method === "name" ? "" : `; ${company.evidence}`;
 	return {
 		developerId: company?.developerId ?? null,
 		method,
 		confidence: Math.round(confidence * 100) / 100,
 		company: name,
-		evidence: `plant ${plant.plantId}, ${relations[method]} ${name}: ${plant.evidence}${why}`,
+		evidence: `plant ${plant.plantId}, ${relations[method]} ${name}: ${plant.evidence}${reason}`,
 		plantId: plant.plantId,
 	};
 }
 
-/** `byPlant`: the company behind the linked plant. It is preferred to one that is known only by an address, which may be a namesake's. */
+/** `byPlant`: the company behind the linked plant. It takes precedence over a match by notice address only, which several companies can share. */
 export function findCompanyByFiledName(
 	filed: string,
 	book: CompanyBook,
@@ -122,28 +122,30 @@ export function findCompanyByFiledName(
 
 interface FiledRequest {
 	id: string;
-	/** The words that the companies of one series share ("ip lumina bess"); null if no name was filed. */
+	/** Words shared by the companies of one series ("ip lumina bess"); null if no name was filed or it is too short. */
 	family: string | null;
 }
 
-/** Assigns the sponsor of a series of companies ("IP Lumina BESS", "IP Lumina II BESS") to its other requests, if all its known companies have the same. */
+/** Assigns the sponsor of a series of companies ("IP Lumina BESS", "IP Lumina II BESS") to the other requests of the series, if only one sponsor is known. */
 export function findCompaniesBySeries(
 	requests: readonly FiledRequest[],
 	found: ReadonlyMap<string, FoundCompany>,
 ): Map<string, FoundCompany> {
 	const known = requests.flatMap(({ id, family }) => {
-		const one = found.get(id);
-		return family === null || one === undefined || one.method === "eia_former_entity" ? [] : [{ id, family, one }];
+		const company = found.get(id);
+		return family === null || company === undefined || company.method === "eia_former_entity"
+			? []
+			: [{ id, family, company }];
 	});
 	const families = Map.groupBy(known, ({ family }) => family);
-	const companyOf = ({ one }: { one: FoundCompany }) => one.developerId ?? one.company;
-	const more = new Map<string, FoundCompany>();
+	const sponsorOf = ({ company }: { company: FoundCompany }) => company.developerId ?? company.company;
+	const assigned = new Map<string, FoundCompany>();
 	for (const { id, family } of requests) {
 		const [first, ...others] = family === null || found.has(id) ? [] : (families.get(family) ?? []);
-		if (first === undefined || others.some((other) => companyOf(other) !== companyOf(first))) continue;
-		const confidence = Math.round(first.one.confidence * 90) / 100;
-		const evidence = `${relations.same_company} ${first.id}: ${first.one.evidence}`.slice(0, 1_000);
-		more.set(id, { ...first.one, method: "same_company", confidence, evidence, plantId: null });
+		if (first === undefined || others.some((other) => sponsorOf(other) !== sponsorOf(first))) continue;
+		const confidence = Math.round(first.company.confidence * 90) / 100;
+		const evidence = `${relations.same_company} ${first.id}: ${first.company.evidence}`.slice(0, 1_000);
+		assigned.set(id, { ...first.company, method: "same_company", confidence, evidence, plantId: null });
 	}
-	return more;
+	return assigned;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createResolver, type KnownDeveloper } from "#libs/names/resolve.ts";
-import { addressKey, type CompanyFacts, companyBook, type Notice } from "./company-book.ts";
+import { addressKey, type CompanyFacts, createCompanyBook, type Notice } from "./company-book.ts";
 
 const developer = (id: number, canonical: string, prefixes: string[] = []): KnownDeveloper => ({
 	...{ id, canonical, ambiguous: false, aliases: [], prefixes },
@@ -8,7 +8,7 @@ const developer = (id: number, canonical: string, prefixes: string[] = []): Know
 const resolver = createResolver([developer(1, "Larkspur Power", ["Larkspur"]), developer(2, "Quailwood Renewables")]);
 const notice = (name: string, street: string | null, zip = "80201"): Notice => ({ name, street, zip });
 const book = (notices: Notice[], facts: Partial<CompanyFacts> = {}) =>
-	companyBook({ notices, aliases: new Map(), partners: new Map(), ...facts }, (name) => resolver.resolve(name));
+	createCompanyBook({ notices, aliases: new Map(), partners: new Map(), ...facts }, (name) => resolver.resolve(name));
 
 it("a company belongs to the developer that its name contains", () => {
 	expect(book([]).find("Larkspur Power LLC")).toMatchObject({ developerId: 1, method: "name", confidence: 1 });
@@ -45,7 +45,9 @@ it("an office tower in Houston links neither Urban Grid nor the owner of Myrtle 
 	const urbanGrid = createResolver([developer(3, "Urban Grid Solar")]);
 	const tower = ["Urban Grid Solar", "Myrtle Solar, LLC", "Danish Fields Solar, LLC", "Willow Creek Wind Power LLC"];
 	const notices = tower.map((name) => notice(name, "1201 Louisiana Street", "77002"));
-	const own = companyBook({ notices, aliases: new Map(), partners: new Map() }, (name) => urbanGrid.resolve(name));
+	const own = createCompanyBook({ notices, aliases: new Map(), partners: new Map() }, (name) =>
+		urbanGrid.resolve(name),
+	);
 	expect(own.find("Myrtle Solar, LLC")).toBeUndefined();
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { companyKind, seriesOf } from "./company-kind.ts";
+import { classifyCompany, seriesOf } from "./company-kind.ts";
 
 it.each<[string, string[], number, "sponsor" | "special_purpose"]>([
 	["IP Lumina II BESS, LLC", ["ip lumina"], 1, "special_purpose"],
@@ -21,7 +21,7 @@ it.each<[string, string[], number, "sponsor" | "special_purpose"]>([
 	// Whatever it is called: it files several projects.
 	["Roadrunner Solar LLC", ["heron", "quail run", "sparrow"], 3, "sponsor"],
 ])("%s, of the projects %j in %i counties, is a %s", (name, families, counties, kind) => {
-	expect(companyKind(name, new Set(families), counties)).toBe(kind);
+	expect(classifyCompany(name, new Set(families), counties)).toBe(kind);
 });
 
 it("companies of one series share its words; short names have no series", () => {

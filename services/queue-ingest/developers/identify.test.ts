@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { identify, type OwnName, type Registered, registerBook } from "./identify.ts";
+import { createRegisterBook, type DeveloperName, identify, type RegisterEntry } from "./identify.ts";
 
-const own = (name: string, more: Partial<OwnName> = {}): OwnName => ({
+const own = (name: string, more: Partial<DeveloperName> = {}): DeveloperName => ({
 	developerId: 1,
 	name,
 	kind: "canonical",
@@ -11,7 +11,7 @@ const own = (name: string, more: Partial<OwnName> = {}): OwnName => ({
 	parent: null,
 	...more,
 });
-const registered = (name: string, more: Partial<Registered> = {}): Registered => ({
+const registered = (name: string, more: Partial<RegisterEntry> = {}): RegisterEntry => ({
 	scheme: "cik",
 	value: "7",
 	name,
@@ -20,8 +20,8 @@ const registered = (name: string, more: Partial<Registered> = {}): Registered =>
 	isTrader: false,
 	...more,
 });
-const methods = (names: OwnName[], ...registered: Registered[]) =>
-	identify(names, registerBook(registered)).map(({ developerId, value, method }) => [developerId, value, method]);
+const methods = (names: DeveloperName[], ...registered: RegisterEntry[]) =>
+	identify(names, createRegisterBook(registered)).map(({ developerId, value, method }) => [developerId, value, method]);
 
 it("a name equal to the developer's identifies it, and states whether the legal form is equal", () => {
 	expect(methods([own("Quail Energy Inc")], registered("QUAIL ENERGY, INC."))).toEqual([[1, "7", "legal_name"]]);

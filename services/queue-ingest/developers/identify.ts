@@ -1,26 +1,27 @@
 /**
- * Finds the developer that a number in another register belongs to: the one with exactly the same name. A similar name is not enough, nor is a
- * name of several developers, a name with several numbers, or a name that may be a parent's. Pure.
+ * Finds the developer that a number in another register belongs to: the one with exactly the same name. Does not match similar names, names of
+ * several developers, names with several numbers, or names that may be a parent's. Pure.
  */
 import type { z } from "zod";
 import type { registeredNumber } from "#libs/contract/operations/developers/developer.ts";
 import type { IdentifierScheme } from "#libs/contract/vocabulary.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
 import { legalForms } from "#libs/names/words.ts";
-export interface OwnName {
+export interface DeveloperName {
 	developerId: number;
 	name: string;
 	kind: "canonical" | "alias";
-	/** True for the curated register, false for a queue's own spelling. */
+	/** True for a developer of the curated register, false for one known only from queues. */
 	known: boolean;
 	/** The name is an ordinary word or the name of several companies. */
 	ambiguous: boolean;
-	/** The name in responses, and the parent if it is one company. */
+	/** Name in responses. */
 	canonical: string;
+	/** Null if the parent is not exactly one company. */
 	parent: string | null;
 }
 
-export interface Registered {
+export interface RegisterEntry {
 	scheme: IdentifierScheme;
 	value: string;
 	name: string;
@@ -39,29 +40,29 @@ const confidences = { legal_name: 1, name: 0.95, alias: 0.95 } as const;
 /** Registers that contain companies of all industries, and whole groups. */
 const generalSchemes: ReadonlySet<IdentifierScheme> = new Set(["cik", "lei"]);
 
-export type RegisterBook = ReadonlyMap<string, readonly Registered[]>;
+export type RegisterBook = ReadonlyMap<string, readonly RegisterEntry[]>;
 
-/** The register by name. Callers cache it, because normalising ten thousand names takes longer than looking up the developers. */
-export const registerBook = (registered: readonly Registered[]): RegisterBook =>
-	Map.groupBy(registered, ({ name }) => keyOf(name));
+/** Indexes the registers by name. Callers cache the result, because normalizing ten thousand names takes longer than looking up developers. */
+export const createRegisterBook = (registered: readonly RegisterEntry[]): RegisterBook =>
+	Map.groupBy(registered, ({ name }) => registerKey(name));
 
-/** The name without its legal form, but with text in brackets or after a dash: a holding company is not the company that it holds. */
-function keyOf(name: string): string {
+/** Key without the legal form, but with text in brackets or after a dash, because a holding company is not the company that it holds. */
+function registerKey(name: string): string {
 	const { fullKey, tails, alternates } = normaliseName(name);
 	return [fullKey, ...tails.filter((word) => word !== "the" && !legalForms.has(word)), ...alternates]
 		.join(" ")
 		.toLowerCase();
 }
 
-const formOf = (name: string): string =>
+const legalFormOf = (name: string): string =>
 	normaliseName(name)
 		.tails.filter((word) => legalForms.has(word))
 		.join(" ");
 
-export function identify(names: readonly OwnName[], book: RegisterBook): Identified[] {
-	const owners = new Map<string, OwnName | null>();
+export function identify(names: readonly DeveloperName[], book: RegisterBook): DeveloperIdentifier[] {
+	const owners = new Map<string, DeveloperName | null>();
 	for (const one of names) {
-		const key = keyOf(one.name);
+		const key = registerKey(one.name);
 		if (key === "" || !book.has(key)) continue;
 		const before = owners.get(key);
 		if (before === undefined) owners.set(key, one);
@@ -77,13 +78,17 @@ export function identify(names: readonly OwnName[], book: RegisterBook): Identif
 	});
 }
 
-function isSameCompany({ name, kind, known, canonical, parent }: OwnName, one: Registered, key: string): boolean {
-	const [own, other] = [formOf(name), formOf(one.name)];
-	// A name that only queues use may be another company's: legal forms must not differ, and must be equal in a general register.
+function isSameCompany(
+	{ name, kind, known, canonical, parent }: DeveloperName,
+	one: RegisterEntry,
+	key: string,
+): boolean {
+	const [own, other] = [legalFormOf(name), legalFormOf(one.name)];
+	// A name known only from queues may belong to a different company: legal forms must not differ, and must be equal in a general register.
 	if (!known && (one.isTrader || (own !== other && (generalSchemes.has(one.scheme) || (own !== "" && other !== "")))))
 		return false;
 	if (!known && generalSchemes.has(one.scheme) && !key.includes(" ")) return false;
-	// An alias of a subsidiary may be the name of its group: "Occidental Petroleum" for its carbon business.
+	// An alias of a subsidiary may be the name of its group: "Occidental Petroleum" is an alias of its carbon business.
 	const isSubsidiary = parent !== null && compactKey(parent) !== compactKey(canonical);
 	return !(
 		kind === "alias" &&
@@ -94,8 +99,8 @@ function isSameCompany({ name, kind, known, canonical, parent }: OwnName, one: R
 
 const compactKey = (name: string): string => normaliseName(name).fullKey.replaceAll(" ", "");
 
-function describeMatch(own: OwnName, { scheme, value, name, source, where }: Registered): Identified {
-	const method = own.kind === "alias" ? "alias" : formOf(own.name) === formOf(name) ? "legal_name" : "name";
+function describeMatch(own: DeveloperName, { scheme, value, name, source, where }: RegisterEntry): DeveloperIdentifier {
+	const method = own.kind === "alias" ? "alias" : legalFormOf(own.name) === legalFormOf(name) ? "legal_name" : "name";
 	const evidence = `${where}: ${name}${method === "alias" ? `, which is ${own.name} of the register` : ""}`;
 	return { scheme, value, developerId: own.developerId, method, confidence: confidences[method], evidence, source };
 }

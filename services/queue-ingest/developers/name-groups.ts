@@ -1,4 +1,4 @@
-/** Groups the spellings of a name and their requests, to decide whether the name is a company's or the shell company's of one project. */
+/** Groups the spellings of a name with their requests, to decide whether it is a developer's or that of a single project's shell company. */
 import { type NameKeys, normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import { plantTechnologies } from "#libs/names/words.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
@@ -16,23 +16,23 @@ export interface NameGroup {
 	families: Set<string>;
 }
 
-/** A name that files at least this many differently named projects is a company's, however it is spelled. */
-export const familiesOfCompany = 3;
+/** A name with at least this many differently named projects is that of a company, however it is spelled. */
+export const minCompanyFamilies = 3;
 
 export function isProjectShell(name: string, { fresh, linked, families }: NameGroup): boolean {
-	if (families.size >= familiesOfCompany) return false;
-	if (isNameOf(name, families)) return true;
+	if (families.size >= minCompanyFamilies) return false;
+	if (isNamedLikeProjects(name, families)) return true;
 	const spellings = [...fresh, ...linked.map((link) => link.name)].map(normaliseName);
-	return spellings.some(({ isShell }) => isShell) || (families.size < 2 && spellings.some(isVehicle));
+	return spellings.some(({ isShell }) => isShell) || (families.size < 2 && spellings.some(isVehicleName));
 }
 
-/** Whether all projects, by their families, are named like the company: "Sunscape Solar SLF" and "Sunscape BESS SLF" like Sunscape LLC. */
-export function isNameOf(name: string, families: ReadonlySet<string>): boolean {
-	const own = withoutTechnology(projectFamily(name));
-	return families.size > 0 && [...families].every((family) => withoutTechnology(family) === own);
+/** Whether all project families are named like the company. Example: "Sunscape Solar SLF" and "Sunscape BESS SLF", of Sunscape LLC. */
+export function isNamedLikeProjects(name: string, families: ReadonlySet<string>): boolean {
+	const companyFamily = withoutTechnology(projectFamily(name));
+	return families.size > 0 && [...families].every((family) => withoutTechnology(family) === companyFamily);
 }
 
-/** SLF (self-limiting facility) is ERCOT's term. */
+/** Removes trailing technology words and "SLF", ERCOT's term for a self-limiting facility. */
 function withoutTechnology(family: string): string {
 	const words = family.split(" ");
 	const end = words.findLastIndex((word) => word !== "slf" && !plantTechnologies.has(word));
@@ -48,8 +48,8 @@ const companyWords = new Set(
 	ventures`.split(/\s+/),
 );
 
-/** "Regis Lyssy LLC" with one project is that project's company; "Quillfeather Renewables LLC" calls itself a developer. */
-export function isVehicle({ words }: NameKeys): boolean {
+/** Whether the name suits a company that holds one asset: true for "Regis Lyssy LLC", false for "Quillfeather Renewables LLC". */
+export function isVehicleName({ words }: NameKeys): boolean {
 	return words.some((word) => vehicleForms.has(word)) && !words.some((word) => companyWords.has(word));
 }
 

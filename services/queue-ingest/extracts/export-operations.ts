@@ -10,7 +10,7 @@ import { exportFile } from "#libs/parquet/file.ts";
 import { asText, limitClause, piece, type Select, text } from "#libs/parquet/select.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { dateCondition, placeCondition, priceColumns, views } from "../datasets/prices/operations.ts";
-import { developersAt, rowsOf } from "../developers/developers-at.ts";
+import { developersAt, toDeveloperRows } from "../developers/developers-at.ts";
 import { developerCondition } from "../developers/operations/list-developers.ts";
 import { checkSeq } from "../history/newest-seq.ts";
 import { newestLists, requestsAt } from "../history/past.ts";
@@ -101,7 +101,7 @@ export function exportDevelopers(resources: Resources): Handler<"exportDeveloper
 				array(select jsonb_array_elements_text(r.primary_technologies)) as primary_technologies, r.needs_capital, r.company_kind, r.company_group,
 				array(select i.scheme || ':' || i.value from developer_identifiers i where i.developer_id = r.developer_id
 					order by i.scheme, i.value) as identifiers
-			from ${rowsOf(piece, chosen)} r`;
+			from ${toDeveloperRows(piece, chosen)} r`;
 		const file = { table: developerTable, by: ["developer_id"], choose: () => ({ select }) };
 		return exportFile(resources.sql, params, file, context);
 	};

@@ -2,15 +2,15 @@
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishDevelopers } from "../../history/events/portfolios.ts";
 import {
-	type Identified,
+	createRegisterBook,
+	type DeveloperIdentifier,
+	type DeveloperName,
 	identify,
-	type OwnName,
 	type RegisterBook,
-	type Registered,
-	registerBook,
+	type RegisterEntry,
 } from "../identify.ts";
 
-/** The registers as this process read them last. */
+/** Registers that this process read last. */
 let cached: { files: string; book: RegisterBook } | undefined;
 
 /**
@@ -25,7 +25,8 @@ export async function identifyDevelopers(tx: Transaction): Promise<boolean> {
 			(select editions from identified_editions) as known
 		from files`;
 	if (stamp === undefined || stamp.editions === stamp.known) return false;
-	if (cached?.files !== stamp.files) cached = { files: stamp.files, book: registerBook(await readRegistered(tx)) };
+	if (cached?.files !== stamp.files)
+		cached = { files: stamp.files, book: createRegisterBook(await readRegistered(tx)) };
 	const affected = await writeIdentifiers(tx, identify(await readOwnNames(tx), cached.book));
 	await tx`
 		insert into identified_editions (editions) values (${stamp.editions})
@@ -39,7 +40,7 @@ export async function identifyDevelopers(tx: Transaction): Promise<boolean> {
 	return true;
 }
 
-const readOwnNames = (tx: Transaction): Promise<OwnName[]> => tx<OwnName[]>`
+const readOwnNames = (tx: Transaction): Promise<DeveloperName[]> => tx<DeveloperName[]>`
 	select developer_id as "developerId", canonical_name as name, 'canonical' as kind, known, ambiguous, canonical_name as canonical, parent_name as parent
 	from developers
 	union all
@@ -47,8 +48,8 @@ const readOwnNames = (tx: Transaction): Promise<OwnName[]> => tx<OwnName[]>`
 		d.canonical_name, d.parent_name
 	from developer_aliases a join developers d using (developer_id)`;
 
-/** Each number once, under its newest name, because its company may have been renamed or sold. */
-const readRegistered = (tx: Transaction): Promise<Registered[]> => tx<Registered[]>`
+/** Reads each number once, with the newest name filed under it, because the company may have been renamed or sold. */
+const readRegistered = (tx: Transaction): Promise<RegisterEntry[]> => tx<RegisterEntry[]>`
 	select distinct on (scheme, value) scheme, value, name, source, place as "where", trader as "isTrader" from (
 		select 'cik' as scheme, registrant_cik::text as value, raw_name as name, source, 'SEC''s list of listed companies' as place, 0 as year,
 			false as trader
@@ -68,13 +69,13 @@ const readRegistered = (tx: Transaction): Promise<Registered[]> => tx<Registered
 		from grid_units_dated where entity_id is not null and entity_name is not null) r
 	order by scheme, value, year desc, name`;
 
-/** Corrections by people take precedence. @returns the ids of developers that gained or lost a number */
-async function writeIdentifiers(tx: Transaction, found: readonly Identified[]): Promise<number[]> {
+/** Corrections by people take precedence over matches. @returns the ids of developers that gained or lost a number */
+async function writeIdentifiers(tx: Transaction, identifiers: readonly DeveloperIdentifier[]): Promise<number[]> {
 	await tx`drop table if exists identified`;
 	await tx`
 		create temporary table identified on commit drop as
 		select scheme, value, "developerId" as developer_id, method, confidence, evidence, source
-		from jsonb_to_recordset(${JSON.stringify(found)}::text::jsonb) as t (scheme text, value text, "developerId" integer, method text,
+		from jsonb_to_recordset(${JSON.stringify(identifiers)}::text::jsonb) as t (scheme text, value text, "developerId" integer, method text,
 			confidence float8, evidence text, source text)`;
 	await tx`
 		delete from identified i using corrections c
@@ -98,10 +99,10 @@ async function writeIdentifiers(tx: Transaction, found: readonly Identified[]): 
 				is distinct from (excluded.method, excluded.confidence, excluded.evidence, excluded.source)
 			returning developer_id)
 		select developer_id as id from gone union select developer_id from added`;
-	// A number that passes to another developer can be inserted only now that the former developer's row is deleted.
-	const passed = await tx<{ id: number }[]>`
+	// A number that moves to another developer can be inserted only after the former developer's row is deleted.
+	const moved = await tx<{ id: number }[]>`
 		insert into developer_identifiers (scheme, value, developer_id, method, confidence, evidence, source)
 		select scheme, value, developer_id, method, confidence, evidence, source from identified
 		on conflict (scheme, value) do nothing returning developer_id as id`;
-	return [...new Set([...affected, ...passed].map((row) => row.id))];
+	return [...new Set([...affected, ...moved].map((row) => row.id))];
 }

@@ -7,7 +7,7 @@ import type { OwnerName } from "../../history/events/record-ownership.ts";
 import { type FiledName, isProjectShell, type NameGroup, readNameGroups } from "../name-groups.ts";
 import { rewriteLinkedProjects } from "./relink-projects.ts";
 
-/** Resolver of the last edition, cached because building it takes longer than linking the names of most lists. */
+/** Resolver for the loaded edition of the register. Building it takes longer than linking the names of most lists, so it is cached. */
 let cached: { sha256: string; resolver: Resolver } | undefined;
 
 export async function loadResolver(tx: Transaction): Promise<Resolver> {
@@ -24,8 +24,8 @@ export async function loadResolver(tx: Transaction): Promise<Resolver> {
 }
 
 /**
- * Every developer name in a table of requests, with the names of its requests; in a rebuild (`states`) only those that are not linked yet.
- * Installers of distributed generation are not developers of the queues.
+ * Reads every developer name in a table of requests, with the project names filed under it. In a rebuild (`states`), reads only names without
+ * a link. Skips installers of distributed generation, which are not developers in the queues.
  */
 export const readFiledNames = (tx: Transaction, table: "staged" | "states" | "projects"): Promise<FiledName[]> => tx<
 	FiledName[]
@@ -36,41 +36,42 @@ export const readFiledNames = (tx: Transaction, table: "staged" | "states" | "pr
 	group by developer order by developer`;
 
 /**
- * Links the names that have no link yet; requires the schema-wide write lock. An unknown company becomes a developer of tier `unknown`, once
- * for all spellings of its name; the shell company of one project does not. Whether a name is a shell is decided again when more
+ * Links the names that have no link yet; requires the schema-wide write lock. All spellings of an unknown company's name become one developer
+ * of tier `unknown`; the shell company of a single project does not become a developer. Whether a name is a shell is decided again when more
  * requests are filed under it. @returns the ids of developers whose requests changed as a result
  */
 export async function linkNames(tx: Transaction, filed: readonly FiledName[]): Promise<number[]> {
 	if (filed.length === 0) return [];
 	const resolver = await loadResolver(tx);
 	const groups = await readNameGroups(tx, filed);
-	const fresh: Named[] = [];
-	const changed: Named[] = [];
+	const newNames: ResolvedName[] = [];
+	const changedNames: ResolvedName[] = [];
 	for (const group of groups) {
-		for (const name of group.fresh) fresh.push({ name, found: decideShell(resolver.resolve(name), name, group) });
+		for (const name of group.fresh)
+			newNames.push({ name, resolution: decideShell(resolver.resolve(name), name, group) });
 		for (const { name, outcome } of group.linked) {
-			const found =
+			const resolution =
 				outcome === "shell" || outcome === "new" ? decideShell(asNewDeveloper(name), name, group) : undefined;
-			if (found !== undefined && found.kind !== outcome) changed.push({ name, found });
+			if (resolution !== undefined && resolution.kind !== outcome) changedNames.push({ name, resolution });
 		}
 	}
-	const named = await addDevelopers(tx, [...fresh, ...changed]);
-	const rows = [...fresh, ...changed].map(({ name, found }) => linkRow(name, found, named));
+	const idsByKey = await addDevelopers(tx, [...newNames, ...changedNames]);
+	const rows = [...newNames, ...changedNames].map(({ name, resolution }) => toLinkRow(name, resolution, idsByKey));
 	await writeLinks(tx, rows);
 	await applyNameCorrections(tx);
-	return changed.length === 0 ? [] : rewriteLinkedProjects(tx);
+	return changedNames.length === 0 ? [] : rewriteLinkedProjects(tx);
 }
 
 const asNewDeveloper = (name: string): Resolution => ({ kind: "new", name: tidyName(name) });
 
-/** Decides whether a name without a known developer is a company's or a project's, by the requests filed under all its spellings. */
-function decideShell(found: Resolution, name: string, group: NameGroup): Resolution {
-	if (found.kind !== "new" && found.kind !== "shell") return found;
+/** Decides whether a name without a known developer is a company or a project shell, by the requests filed under all its spellings. */
+function decideShell(resolution: Resolution, name: string, group: NameGroup): Resolution {
+	if (resolution.kind !== "new" && resolution.kind !== "shell") return resolution;
 	if (isProjectShell(name, group)) return { kind: "shell", family: projectFamily(name) };
-	return found.kind === "new" ? found : asNewDeveloper(name);
+	return resolution.kind === "new" ? resolution : asNewDeveloper(name);
 }
 
-async function writeLinks(tx: Transaction, rows: ReturnType<typeof linkRow>[]): Promise<void> {
+async function writeLinks(tx: Transaction, rows: ReturnType<typeof toLinkRow>[]): Promise<void> {
 	if (rows.length === 0) return;
 	await tx`
 		insert into developer_links as l (raw_name, full_key, outcome, developer_id, method, confidence, matched_text, is_shell, family,
@@ -84,17 +85,17 @@ async function writeLinks(tx: Transaction, rows: ReturnType<typeof linkRow>[]): 
 			is_shell = excluded.is_shell, family = excluded.family, linked_at = now()`;
 }
 
-interface Named {
+interface ResolvedName {
 	name: string;
-	found: Resolution;
+	resolution: Resolution;
 }
 
 /** Adds the companies that no register contains. @returns their ids by full key */
-export async function addDevelopers(tx: Transaction, resolutions: readonly Named[]): Promise<Map<string, number>> {
+export async function addDevelopers(tx: Transaction, names: readonly ResolvedName[]): Promise<Map<string, number>> {
 	const byKey = new Map<string, string>();
-	for (const { name, found } of resolutions) {
+	for (const { name, resolution } of names) {
 		const key = normaliseName(name).fullKey;
-		if (found.kind === "new" && !byKey.has(key)) byKey.set(key, found.name);
+		if (resolution.kind === "new" && !byKey.has(key)) byKey.set(key, resolution.name);
 	}
 	if (byKey.size === 0) return new Map();
 	const keys = [...byKey.keys()];
@@ -108,31 +109,34 @@ export async function addDevelopers(tx: Transaction, resolutions: readonly Named
 	return new Map(rows.map((row) => [row.full_key, row.developer_id]));
 }
 
-function linkRow(raw_name: string, found: Resolution, named: ReadonlyMap<string, number>) {
+function toLinkRow(raw_name: string, resolution: Resolution, idsByKey: ReadonlyMap<string, number>) {
 	const full_key = normaliseName(raw_name).fullKey;
-	const shell = { is_shell: "isShell" in found && found.isShell, family: "family" in found ? found.family : null };
-	const name = { raw_name, full_key, outcome: found.kind, ...shell };
-	switch (found.kind) {
+	const shell = {
+		is_shell: "isShell" in resolution && resolution.isShell,
+		family: "family" in resolution ? resolution.family : null,
+	};
+	const name = { raw_name, full_key, outcome: resolution.kind, ...shell };
+	switch (resolution.kind) {
 		case "matched": {
-			const { developerId, method, confidence, matchedText } = found;
+			const { developerId, method, confidence, matchedText } = resolution;
 			return { ...name, developer_id: developerId, method, confidence, matched_text: matchedText };
 		}
 		case "new": {
-			const id = named.get(full_key);
+			const id = idsByKey.get(full_key);
 			if (id === undefined)
 				return { ...name, outcome: "none", reason: "the name already belongs to another developer" };
-			return { ...name, developer_id: id, method: "developer_exact", confidence: 1, matched_text: found.name };
+			return { ...name, developer_id: id, method: "developer_exact", confidence: 1, matched_text: resolution.name };
 		}
 		case "review": {
-			const candidates = found.candidates.map(({ developerId, canonical, jaroWinkler, trigram }) => ({
+			const candidates = resolution.candidates.map(({ developerId, canonical, jaroWinkler, trigram }) => ({
 				...{ developer_id: developerId, canonical_name: canonical, jaro_winkler: jaroWinkler, trigram },
 			}));
-			return { ...name, candidates, reason: found.reason };
+			return { ...name, candidates, reason: resolution.reason };
 		}
 		case "shell":
 			return { ...name, is_shell: true };
 		case "none":
-			return { ...name, reason: found.reason };
+			return { ...name, reason: resolution.reason };
 	}
 }
 
@@ -160,9 +164,9 @@ export async function resolveOwners(tx: Transaction, names: string[]): Promise<O
 	const corrected = await readNameCorrections(tx);
 	return names.flatMap((name) => {
 		const key = normaliseName(name).fullKey;
-		const found = resolver.resolve(name);
-		const byRules = found.kind === "matched" ? found.developerId : null;
-		const developer = known.get((corrected.has(key) ? corrected.get(key) : byRules) ?? 0);
+		const resolution = resolver.resolve(name);
+		const resolvedId = resolution.kind === "matched" ? resolution.developerId : null;
+		const developer = known.get((corrected.has(key) ? corrected.get(key) : resolvedId) ?? 0);
 		return developer === undefined ? [] : [{ name, canonical: developer.canonical, parent: developer.parent }];
 	});
 }

@@ -1,4 +1,4 @@
-/** Finds the company behind requests whose filed name is not a developer's, and stores it with its evidence. */
+/** Finds the company behind each request whose filed name is not that of a developer, and stores it with the evidence. */
 import { normaliseName } from "#libs/names/normalise.ts";
 import { tidyName } from "#libs/names/tidy-name.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
@@ -24,14 +24,14 @@ import { readCompanies, readLinkedPlants, readReplacedPlants } from "./read-comp
 import { rewriteLinkedProjects } from "./relink-projects.ts";
 
 /**
- * Links all requests again, because the sponsor of a series of companies depends on all of them. Requires the links to plants and the
- * schema-wide write lock. Does not rewrite the requests. @returns false if no data of the EIA is loaded
+ * Links all requests again, because the sponsor of a series of companies is derived from all of them. Requires current links to plants and the
+ * schema-wide write lock. Does not rewrite the requests. @returns false if no EIA data is loaded
  */
 export async function linkRequests(tx: Transaction): Promise<boolean> {
-	const [any] = await tx<{ exists: boolean }[]>`
+	const [loaded] = await tx<{ exists: boolean }[]>`
 		select exists (select from eia_schedules) or exists (select from grid_units)
 			or exists (select from project_developers) as exists`;
-	if (any?.exists !== true) return false;
+	if (loaded?.exists !== true) return false;
 	const unnamed = await tx<{ id: string; filed: string | null }[]>`
 		select id, developer as filed from projects p
 		where kind = 'generation' and not exists (select from named_developers n where n.raw_name = p.developer) order by id`;
@@ -48,35 +48,38 @@ async function findCompanies(
 	const ids = unnamed.map(({ id }) => id);
 	const plants = await readLinkedPlants(tx, ids);
 	const replaced = await readReplacedPlants(tx, standingPlants);
-	const found = new Map<string, FoundCompany>();
+	const companies = new Map<string, FoundCompany>();
 	for (const { id, filed } of unnamed) {
-		const through = (plant: LinkedPlant | undefined) => plant && findCompanyByPlant(plant, book, isCompany);
-		const byPlant = through(plants.get(id));
-		const behind = (filed === null ? undefined : findCompanyByFiledName(filed, book, byPlant)) ?? byPlant;
-		const before = behind === undefined ? through(replaced.get(id)) : undefined;
-		if (behind !== undefined) found.set(id, behind);
-		else if (before !== undefined) found.set(id, { ...before, method: "replaced_plant" });
+		const findByPlant = (plant: LinkedPlant | undefined) => plant && findCompanyByPlant(plant, book, isCompany);
+		const plantCompany = findByPlant(plants.get(id));
+		const company = (filed === null ? undefined : findCompanyByFiledName(filed, book, plantCompany)) ?? plantCompany;
+		const replacedCompany = company === undefined ? findByPlant(replaced.get(id)) : undefined;
+		if (company !== undefined) companies.set(id, company);
+		else if (replacedCompany !== undefined) companies.set(id, { ...replacedCompany, method: "replaced_plant" });
 	}
 	const families = unnamed.map(({ id, filed }) => ({ id, family: filed === null ? null : seriesOf(filed) }));
-	for (const [id, behind] of findCompaniesBySeries(families, found)) found.set(id, behind);
-	return found;
+	for (const [id, company] of findCompaniesBySeries(families, companies)) companies.set(id, company);
+	return companies;
 }
 
-async function writeLinks(tx: Transaction, found: ReadonlyMap<string, FoundCompany>): Promise<void> {
-	const unknown = [...found.values()].flatMap(({ developerId, company }) => (developerId === null ? company : []));
-	const named = [...new Set(unknown)].map((name) => ({ name, found: { kind: "new" as const, name: tidyName(name) } }));
-	const added = await addDevelopers(tx, named);
-	const rows = [...found].flatMap(([project_id, behind]) => {
-		const developer_id = behind.developerId ?? added.get(normaliseName(behind.company).fullKey);
+async function writeLinks(tx: Transaction, companies: ReadonlyMap<string, FoundCompany>): Promise<void> {
+	const unknown = [...companies.values()].flatMap(({ developerId, company }) => (developerId === null ? company : []));
+	const names = [...new Set(unknown)].map((name) => ({
+		name,
+		resolution: { kind: "new" as const, name: tidyName(name) },
+	}));
+	const idsByKey = await addDevelopers(tx, names);
+	const rows = [...companies].flatMap(([project_id, found]) => {
+		const developer_id = found.developerId ?? idsByKey.get(normaliseName(found.company).fullKey);
 		if (developer_id === undefined) return [];
-		const { method, confidence, company, evidence, plantId } = behind;
+		const { method, confidence, company, evidence, plantId } = found;
 		return { project_id, developer_id, method, confidence, company, evidence, plant_id: plantId };
 	});
 	await tx`delete from project_developers`;
 	await insertRows(tx, "project_developers", rows);
 }
 
-/** Creates `reassigned`: projects whose row is about to change, with their present developer. */
+/** Links the developer names in `staged`. Creates `reassigned`: projects whose row is about to change, with their current developer. */
 export async function linkStaged(tx: Transaction): Promise<void> {
 	await refreshPortfolios(tx, await linkNames(tx, await readFiledNames(tx, "staged")));
 	await tx`drop table if exists reassigned`;
@@ -88,8 +91,8 @@ export async function linkStaged(tx: Transaction): Promise<void> {
 }
 
 /**
- * Finds the companies behind all requests again, and updates the requests in `written` within the version that is being written. @returns
- * the ids of their former and new developers; null if no data of the EIA is loaded
+ * Finds the companies behind all requests again, and updates the developers of requests in `written`, which have their new version already.
+ * @returns the ids of their former and new developers; null if no EIA data is loaded
  */
 export async function linkWritten(tx: Transaction): Promise<number[] | null> {
 	if (!(await linkRequests(tx))) return null;
@@ -106,7 +109,7 @@ export async function linkWritten(tx: Transaction): Promise<number[] | null> {
 }
 
 /** Updates the developers of requests in other lists, which may share a series of companies or a plant with this list. */
-export async function linkOthers(tx: Transaction): Promise<void> {
+export async function linkOtherLists(tx: Transaction): Promise<void> {
 	await refreshPortfolios(tx, await rewriteLinkedProjects(tx));
 }
 
@@ -119,8 +122,8 @@ export async function writePortfolios(tx: Transaction, moved: readonly number[])
 }
 
 /**
- * Links all requests to plants and companies, once for each set of loaded editions of the EIA. Returns whether it ran. `follow` updates the
- * data that depends on the links to plants.
+ * Links all requests to plants and companies, once for each set of loaded EIA editions. `follow` updates the data that depends on
+ * the links to plants. @returns whether anything was linked
  */
 export async function linkCompanies(sql: Sql, follow?: FollowLinks): Promise<boolean> {
 	return sql.begin(async (tx) => {
@@ -129,7 +132,7 @@ export async function linkCompanies(sql: Sql, follow?: FollowLinks): Promise<boo
 			select eia_editions() as editions, (select editions from linked_editions) as linked`;
 		if (stamp === undefined || stamp.editions === stamp.linked) return false;
 		await linkAllStates(tx);
-		await linkAnew(tx);
+		await relinkRequests(tx);
 		const [newest] = await tx<{ snapshotId: number | null; asOf: string }[]>`
 			select max(snapshot_id) as "snapshotId", iso(max(published_on)) as "asOf" from dataset_editions where database = 'grid'`;
 		if (newest?.snapshotId) await follow?.(tx, { snapshotId: newest.snapshotId, asOf: newest.asOf });
@@ -142,8 +145,8 @@ export async function linkCompanies(sql: Sql, follow?: FollowLinks): Promise<boo
 	});
 }
 
-/** Links all requests again and rewrites them. Requires the links to plants and the schema-wide write lock. */
-export async function linkAnew(tx: Transaction): Promise<void> {
+/** Links all requests again and rewrites them. Requires current links to plants and the schema-wide write lock. */
+export async function relinkRequests(tx: Transaction): Promise<void> {
 	if (await linkRequests(tx)) await refreshPortfolios(tx, await rewriteLinkedProjects(tx, { whole: true }));
 	await identifyDevelopers(tx);
 }

@@ -20,7 +20,7 @@ import type { RawFile } from "../../sources/source.ts";
 import type { EvidenceFile } from "../sources/evidence.ts";
 import { identifyDevelopers } from "./identify-developers.ts";
 
-/** The largest known file has 4 MB. */
+/** The largest known file is 4 MB. */
 const maxBytes = 64 * 1024 * 1024;
 const feed = "companies";
 
@@ -43,7 +43,7 @@ async function loadFile(sql: Sql, file: ArchivedFile, now: Date): Promise<FileRe
 	if (file.bytes.length > maxBytes)
 		return unreadReport(
 			file,
-			new StructureError(`${file.name}: has ${file.bytes.length} bytes, more than the maximum of ${maxBytes}`),
+			new StructureError(`${file.name}: the file has ${file.bytes.length} bytes, more than the maximum of ${maxBytes}`),
 		);
 	const id = await archive(sql, feed, now.toISOString(), [file]);
 	try {
@@ -78,7 +78,7 @@ async function isLoaded(sql: Sql, sha256: string): Promise<boolean> {
 	return rows.count > 0;
 }
 
-/** A file contains whole editions, so it replaces the evidence that other files gave for them. */
+/** A file contains whole editions, so it replaces the evidence from other files for the same editions. */
 async function writeEvidence(tx: Transaction, { source, evidence }: EvidenceFile, sha256: string): Promise<void> {
 	if (source === null) return;
 	const editions = [...new Set(evidence.map(({ edition }) => edition))];
@@ -88,6 +88,6 @@ async function writeEvidence(tx: Transaction, { source, evidence }: EvidenceFile
 
 const worker = new URL("./read-evidence-worker.ts", import.meta.url);
 
-/** Throws `StructureError` unless it is a complete file of its kind. */
+/** @throws StructureError if the file is incomplete or of no supported kind */
 const readEvidence = ({ name, bytes }: RawFile): Promise<EvidenceFile> =>
 	readInThread(worker, name, { name, bytes } satisfies RawFile);

@@ -1,9 +1,9 @@
-/** Rates developers that no register contains: their kind and, for sponsors, a tier by the capacity they own and build in the EIA's lists. */
+/** Classifies developers that no register contains: by kind and, for sponsors, by a tier from their operating and planned capacity in EIA lists. */
 import type { CompanyKind, DeveloperTier } from "#libs/contract/vocabulary.ts";
 import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishDevelopers } from "../../history/events/portfolios.ts";
-import { companyKind, seriesOf } from "../company-kind.ts";
+import { classifyCompany, seriesOf } from "../company-kind.ts";
 import { readProjectFamilies } from "./read-companies.ts";
 
 /** Requires the schema-wide write lock. Does not rewrite the requests of these developers. */
@@ -19,9 +19,9 @@ export async function rateTiers(tx: Transaction): Promise<void> {
 	const plants = await readProjectFamilies(tx);
 	const rated = rows.map((row) => {
 		const families = new Set([...row.projects.map(projectFamily), ...(plants.get(row.full_key) ?? [])]);
-		const company_kind = companyKind(row.name, families, row.counties);
+		const company_kind = classifyCompany(row.name, families, row.counties);
 		const isSponsor = company_kind === "sponsor";
-		const tier: DeveloperTier = isSponsor ? tierOf(sumOf(fleets.get(row.full_key) ?? [])) : "unknown";
+		const tier: DeveloperTier = isSponsor ? tierOf(sumFleets(fleets.get(row.full_key) ?? [])) : "unknown";
 		return {
 			row,
 			developer_id: row.developer_id,
@@ -64,7 +64,7 @@ interface Row {
 
 const emptyFleet: Fleet = { operatingMw: 0, plannedMw: 0, utilityMw: 0 };
 
-const sumOf = (fleets: readonly Fleet[]): Fleet =>
+const sumFleets = (fleets: readonly Fleet[]): Fleet =>
 	fleets.reduce(
 		(sum, fleet) => ({
 			operatingMw: sum.operatingMw + fleet.operatingMw,
@@ -75,8 +75,8 @@ const sumOf = (fleets: readonly Fleet[]): Fleet =>
 	);
 
 /**
- * Each plant counts as reported in the newest two years of form EIA-860. Plants without such a report count by the monthly lists, planned units
- * only if the newest list contains them. Owners count by their shares; without owners, the reporting company counts.
+ * Counts each plant as in its newest EIA-860 report of the last two years. Plants without such a report are counted as in the monthly lists,
+ * planned units only if the newest list contains them. Capacity is divided among owners by share; without owners, it is the reporting company's.
  */
 function readFleets(tx: Transaction): Promise<(Fleet & { name: string })[]> {
 	return tx<(Fleet & { name: string })[]>`
@@ -117,14 +117,14 @@ interface Fleet {
 	utilityMw: number;
 }
 
-const majorMw = 2_000;
-const platformMw = 500;
+const majorOperatingMw = 2_000;
+const platformTotalMw = 500;
 
 /** The actual fleet may be larger, because the loaded lists may lack plants. */
 export function tierOf({ operatingMw, plannedMw, utilityMw }: Fleet): DeveloperTier {
 	const allMw = operatingMw + plannedMw;
 	if (allMw <= 0) return "unknown";
 	if (utilityMw > allMw / 2) return "major_utility";
-	if (operatingMw >= majorMw) return "major_ipp";
-	return allMw >= platformMw ? "mid_platform" : "independent";
+	if (operatingMw >= majorOperatingMw) return "major_ipp";
+	return allMw >= platformTotalMw ? "mid_platform" : "independent";
 }

@@ -1,21 +1,21 @@
-/** Reads companies from the tables: their addresses for notices, the plants they report or own, and the names in the register. */
+/** Reads companies from the tables: their notice addresses, the plants that they report or own, and the names in the register. */
 import { normaliseName, projectFamily } from "#libs/names/normalise.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { countyKey } from "../../plants/link-pair.ts";
 import { findReplacedPlant, type ReplacingRequest, type StandingPlant } from "../../plants/replaced-plant.ts";
 import type { LinkedPlant, PlantCompany } from "../behind-request.ts";
-import { type CompanyBook, companyBook, type Notice } from "../company-book.ts";
+import { type CompanyBook, createCompanyBook, type Notice } from "../company-book.ts";
 import { isProjectShell } from "../name-groups.ts";
 import { loadResolver } from "./link-names.ts";
 
 interface Companies {
 	book: CompanyBook;
 	isCompany: (name: string) => boolean;
-	/** Plants by the key of their county. */
+	/** Plants by county key (`countyKey`). */
 	plants: ReadonlyMap<string, readonly StandingPlant[]>;
 }
 
-/** The companies of the editions that were read last, cached because reading thousands of names takes longer than linking most lists. */
+/** Companies of the editions read last. Reading thousands of names takes longer than linking most lists, so they are cached. */
 let cached: { editions: string; companies: Companies } | undefined;
 
 export async function readCompanies(tx: Transaction): Promise<Companies> {
@@ -32,7 +32,7 @@ export async function readCompanies(tx: Transaction): Promise<Companies> {
 	const aliases = await readAliases(tx);
 	const families = await readProjectFamilies(tx);
 	const companies: Companies = {
-		book: companyBook({ notices, aliases, partners: await readPartners(tx) }, (name) => resolver.resolve(name)),
+		book: createCompanyBook({ notices, aliases, partners: await readPartners(tx) }, (name) => resolver.resolve(name)),
 		isCompany: (name) =>
 			["new", "shell"].includes(resolver.resolve(name).kind) &&
 			!isProjectShell(name, {
@@ -46,7 +46,7 @@ export async function readCompanies(tx: Transaction): Promise<Companies> {
 	return companies;
 }
 
-/** One-word aliases with a digit ("8me"), which are not ordinary words, if only one developer has them. */
+/** Reads one-word aliases that contain a digit ("8me"), and so are not ordinary words, and that only one developer has. */
 async function readAliases(tx: Transaction): Promise<Map<string, number>> {
 	const rows = await tx<{ alias: string; id: number }[]>`
 		select lower(alias) as alias, min(developer_id) as id from developer_aliases
@@ -66,7 +66,7 @@ async function readPartners(tx: Transaction): Promise<Map<string, Set<string>>> 
 	return partners;
 }
 
-/** Families (see `projectFamily`) of the plants that each company reports. A developer has several; a project company has one. */
+/** Reads the families (see `projectFamily`) of the plants that each company reports. A developer has several; a project company has one. */
 export async function readProjectFamilies(tx: Transaction): Promise<Map<string, Set<string>>> {
 	const rows = await tx<{ name: string; plants: string[] }[]>`
 		select name, array_agg(distinct plant_name) as plants from plant_companies where plant_name is not null group by name`;
@@ -80,10 +80,10 @@ export async function readProjectFamilies(tx: Transaction): Promise<Map<string, 
 	return families;
 }
 
-type PlantOf = Omit<LinkedPlant, "companies"> & { id: string };
+type PlantLink = Omit<LinkedPlant, "companies"> & { id: string };
 
 export async function readLinkedPlants(tx: Transaction, ids: readonly string[]): Promise<Map<string, LinkedPlant>> {
-	const links = await tx<PlantOf[]>`
+	const links = await tx<PlantLink[]>`
 		select project_id as id, plant_id as "plantId", confidence, evidence from project_plants
 		where project_id = any(${[...ids]}::text[])`;
 	return withCompanies(tx, links);
@@ -102,14 +102,14 @@ async function readStandingPlants(tx: Transaction): Promise<Companies["plants"]>
 	return Map.groupBy(plants, ({ county }) => countyKey(county ?? ""));
 }
 
-/** The plants whose rights replacement and surplus requests use, by request. */
+/** Reads the plants whose interconnection rights replacement and surplus requests use, by request id. */
 export async function readReplacedPlants(
 	tx: Transaction,
 	plants: Companies["plants"],
 ): Promise<Map<string, LinkedPlant>> {
 	const requests = await tx<(ReplacingRequest & { id: string })[]>`
 		select id, request_class as class, state, poi, utility, capacity_mw as mw,
-			-- A county without a state is not among the counties.
+			-- The column counties omits a county that was filed without a state.
 			case when counties = '{}' and county is not null then array[county] else counties end as counties
 		from projects
 		where kind = 'generation' and request_class in ('replacement', 'surplus') and poi is not null`;
@@ -123,12 +123,12 @@ export async function readReplacedPlants(
 	return withCompanies(tx, links);
 }
 
-async function withCompanies(tx: Transaction, links: readonly PlantOf[]): Promise<Map<string, LinkedPlant>> {
-	const companies = await plantCompanies(tx, [...new Set(links.map(({ plantId }) => plantId))]);
+async function withCompanies(tx: Transaction, links: readonly PlantLink[]): Promise<Map<string, LinkedPlant>> {
+	const companies = await readPlantCompanies(tx, [...new Set(links.map(({ plantId }) => plantId))]);
 	return new Map(links.map(({ id, ...link }) => [id, { ...link, companies: companies.get(link.plantId) ?? [] }]));
 }
 
-export async function plantCompanies(
+export async function readPlantCompanies(
 	tx: Transaction,
 	plants?: readonly number[],
 ): Promise<Map<number, PlantCompany[]>> {

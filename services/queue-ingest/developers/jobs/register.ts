@@ -11,12 +11,12 @@ import { isSample, sponsors } from "../../history/events/remove-sample.ts";
 import { linkStates } from "../../plants/jobs/link-plants.ts";
 import { lockWriters } from "../../sources/locks.ts";
 import { linkNames, readFiledNames, resolveOwners } from "./link-names.ts";
-import { linkAnew } from "./link-requests.ts";
+import { relinkRequests } from "./link-requests.ts";
 import { rewriteLinkedProjects } from "./relink-projects.ts";
 
 /**
- * Does nothing if the tables contain this edition. Otherwise a renamed developer keeps its id and its former name as an alias, every filed
- * name is linked again, and projects with another developer get a new version. Runs in one transaction, under the write lock.
+ * Does nothing if the tables contain this edition. Otherwise links every filed name again and gives projects whose developer changes a new
+ * version. A renamed developer keeps its id, and its former name as an alias. Runs in one transaction, under the write lock.
  */
 export async function syncRegister(sql: Sql, edition?: readonly SeedDeveloper[]): Promise<boolean> {
 	return sql.begin(async (tx) => {
@@ -29,9 +29,9 @@ export async function syncRegister(sql: Sql, edition?: readonly SeedDeveloper[])
 		await tx`
 			insert into register_edition (sha256) values (${sha256})
 			on conflict (only_row) do update set sha256 = excluded.sha256, applied_at = now()`;
-		await relinkAll(tx);
+		await relinkNames(tx);
 		await relinkOwners(tx);
-		await linkAnew(tx);
+		await relinkRequests(tx);
 		await publishDevelopers(tx, affected);
 		await raiseDataVersion(tx);
 		await wakeRelay(tx);
@@ -144,7 +144,7 @@ async function relinkAll(tx: Transaction): Promise<void> {
 	await refreshPortfolios(tx, [...affected, ...before.flatMap((row) => row.developer_id ?? [])]);
 }
 
-/** Links owners to developers and requests to plants again, and publishes differences. */
+/** Links owners to developers and requests to plants again, and publishes the differences. */
 async function relinkOwners(tx: Transaction): Promise<void> {
 	const years = await tx<{ year: number }[]>`select distinct year from generator_ownership order by year`;
 	for (const { year } of years) {

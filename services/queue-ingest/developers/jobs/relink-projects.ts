@@ -1,9 +1,9 @@
-/** Updates the developers of projects and of their past states by the current links: a new version without an entry in the change feed. */
+/** Updates the developers of projects and of their past states from the current links. Projects get a new version, but no entry in the change feed. */
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publishProjects, withoutChanges } from "../../history/events/publish.ts";
 import { allStates, restateDevelopers, statesOfDevelopers } from "../../history/restate-developers.ts";
 
-/** `whole`: updates the history of every request, not only of those that differ. @returns the ids of developers that gained or lost a project */
+/** `whole`: updates the history of every request, not only of requests that differ. @returns the ids of developers that gained or lost a project */
 export async function rewriteLinkedProjects(tx: Transaction, { whole = false } = {}): Promise<number[]> {
 	await tx`
 		create temporary table relinked on commit drop as

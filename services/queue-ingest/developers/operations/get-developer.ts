@@ -9,9 +9,9 @@ import { readPage, replyList, writePage } from "#libs/postgres/replies/list.ts";
 import { jsonReply } from "#libs/postgres/replies/reply.ts";
 import { coverageMeta, fewRequestsAt, metaPart } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
-import { developersAt, refuseUnlisted, rowsOf } from "../developers-at.ts";
+import { developersAt, refuseUnlisted, toDeveloperRows } from "../developers-at.ts";
 
-/** Maximum project companies in a developer's profile; the largest developers have thousands of requests. */
+/** Maximum project companies in a developer's profile. The largest developers have thousands of requests. */
 const maxShells = 1_000;
 
 export function getDeveloper(resources: Resources): Handler<"getDeveloper"> {
@@ -20,7 +20,7 @@ export function getDeveloper(resources: Resources): Handler<"getDeveloper"> {
 		checkDay(resources, asOf);
 		const past = asOf.as_of !== undefined;
 		const id = await resolveDeveloper(sql, developer_id, asOf);
-		const rows = past ? rowsOf(sql, developersAt(sql, asOf, sql`select ${id}::integer`)) : sql`developer_rows`;
+		const rows = past ? toDeveloperRows(sql, developersAt(sql, asOf, sql`select ${id}::integer`)) : sql`developer_rows`;
 		const found = await jsonReply<Reply<"getDeveloper">>(
 			sql,
 			sql`
@@ -67,8 +67,8 @@ const shellsJson = (sql: Sql, asOf: AsOf): Fragment => sql`(
 		order by projects desc, l.raw_name limit ${maxShells}) t)`;
 
 /**
- * Finds a developer by its id, canonical name or a name that no other developer has. For a past day, also finds one without any listed request
- * now. @throws AppError 404
+ * Finds a developer by its id, its canonical name or a name that no other developer has. For a past day, also finds developers without a
+ * currently listed request. @throws AppError 404
  */
 export async function resolveDeveloper(sql: Sql, wanted: string, asOf: AsOf = {}): Promise<number> {
 	const developers = asOf.as_of !== undefined ? sql`developers` : sql`listed_developers`;
@@ -77,7 +77,7 @@ export async function resolveDeveloper(sql: Sql, wanted: string, asOf: AsOf = {}
 	return found;
 }
 
-/** Columns by the contract's names of sort keys, in which `_std` marks a standardised value. */
+/** Columns by sort key of the contract, where `_std` marks a standardized value. */
 const sortColumns = { capacity_mw: "capacity_mw", queue_date_std: "queue_date", status_std: "status_std" } as const;
 
 export function listDeveloperProjects(resources: Resources): Handler<"listDeveloperProjects"> {
@@ -94,7 +94,7 @@ export function listDeveloperProjects(resources: Resources): Handler<"listDevelo
 			sql,
 			{
 				filters: { id, ...filters, ...asOf },
-				// Rows in the order of capacity come sorted from an index (projects_by_developer).
+				// The index projects_by_developer returns rows in the order of capacity.
 				chosen: sql`${fewRequestsAt(sql, asOf)} ${condition}`,
 				sort: [{ column: sortColumns[sort], order, nullable: true }, { column: "id" }],
 				...(past && { columns: sql`${sql(sortColumns[sort])}, id, entry` }),
@@ -125,7 +125,7 @@ export function listDeveloperProjects(resources: Resources): Handler<"listDevelo
 	};
 }
 
-/** Each state is added on the day on which it begins and subtracted on the day on which it ends. */
+/** Adds each state of a request on the day on which it begins and subtracts it on the day on which it ends. */
 export function getDeveloperHistory(sql: Sql): Handler<"getDeveloperHistory"> {
 	return async ({ developer_id, order, page, per_page, cursor }) => {
 		const id = await resolveDeveloper(sql, developer_id);
@@ -155,7 +155,7 @@ export function getDeveloperHistory(sql: Sql): Handler<"getDeveloperHistory"> {
 							round(sum(operating_mw) over so_far, 3)::float8 as operating_capacity_mw,
 							(sum(withdrawn) over so_far)::bigint as withdrawn_projects
 						from days
-						-- Omits days on which states were replaced without a change of any total.
+						-- Omits days on which states were replaced without changing a total.
 						where (total, total_mw, active, active_mw, operational, operating_mw, withdrawn) <> (0, 0, 0, 0, 0, 0, 0)
 						window so_far as (order by day)),`,
 				chosen: sql`portfolio where true`,

@@ -7,7 +7,7 @@ import { replyList, type SortColumn } from "#libs/postgres/replies/list.ts";
 import { oneJsonReply } from "#libs/postgres/replies/reply.ts";
 import { coverageMeta, metaPart } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
-import { developersAt, rowsOf } from "../developers-at.ts";
+import { developersAt, toDeveloperRows } from "../developers-at.ts";
 
 export function listDevelopers(resources: Resources): Handler<"listDevelopers"> {
 	const { sql } = resources;
@@ -19,16 +19,16 @@ export function listDevelopers(resources: Resources): Handler<"listDevelopers"> 
 			sql,
 			{
 				filters: { ...filters, ...asOf },
-				...(past && { tables: sql`developers_then as materialized (select * from ${developersAt(sql, asOf)} d),` }),
-				chosen: sql`${past ? sql`developers_then` : sql`listed_developers`} d where ${developerCondition(sql, filters)}`,
+				...(past && { tables: sql`past_developers as materialized (select * from ${developersAt(sql, asOf)} d),` }),
+				chosen: sql`${past ? sql`past_developers` : sql`listed_developers`} d where ${developerCondition(sql, filters)}`,
 				sort: [
 					{ column: sort, order, nullable: true },
 					...(sort === "active_capacity_mw" ? [] : [byCapacity]),
 					{ column: "developer_id" },
 				],
-				// Only the portfolios of the page are unpacked.
+				// Unpacks only the portfolios of this page.
 				rows: past
-					? sql`select r.* from page join ${rowsOf(sql, sql`developers_then`)} r using (developer_id)`
+					? sql`select r.* from page join ${toDeveloperRows(sql, sql`past_developers`)} r using (developer_id)`
 					: sql`select r.* from page join developer_rows r using (developer_id)`,
 				meta: coverageMeta(sql, asOf),
 			},

@@ -9,8 +9,8 @@ import { metaJson } from "../../history/past.ts";
 import type { Resources } from "../../resources.ts";
 import { developersAt } from "../developers-at.ts";
 
-/** Names with a smaller share of common trigrams are unrelated (pg_trgm's default). */
-const leastScore = 0.3;
+/** Minimum share of common trigrams (pg_trgm's default). */
+const minScore = 0.3;
 
 interface Candidate {
 	developer_id: number;
@@ -22,8 +22,8 @@ interface Candidate {
 }
 
 /**
- * Scores a name 1 if it equals the query, 0.9 if it begins with it, 0.8 if it contains it as whole words, else by the share of common trigrams.
- * For a past day, counts are of the requests of that day.
+ * Scores a name 1 if it equals the query, 0.9 if it begins with it, 0.8 if it contains it as whole words, else at most 0.95 by the share of
+ * common trigrams. For a past day, counts requests listed on that day.
  */
 export function searchDevelopers(resources: Resources): Handler<"searchDevelopers"> {
 	const { sql } = resources;
@@ -37,8 +37,8 @@ export function searchDevelopers(resources: Resources): Handler<"searchDeveloper
 		const wanted = normaliseName(q).fullKey || q.toLowerCase();
 		const found = known
 			.map(({ keys, ...shown }) => ({ ...shown, score: Math.max(...keys.map((key) => scoreOf(wanted, key))) }))
-			.filter(({ score }) => score >= leastScore)
-			.sort((a, b) => comparePositions(positionOf(a), positionOf(b)));
+			.filter(({ score }) => score >= minScore)
+			.sort((a, b) => compareSortKeys(sortKeyOf(a), sortKeyOf(b)));
 		const { rows, meta } = pageOf(found, { of: { q, ...asOf }, page, per_page: limit ?? per_page, cursor });
 		const results = rows.map(({ active_capacity_mw: _, ...row }) => ({
 			...row,
@@ -55,14 +55,14 @@ export function searchDevelopers(resources: Resources): Handler<"searchDeveloper
 
 type Found = Omit<Candidate, "keys"> & { score: number };
 
-/** Best first; equal scores by requests, then capacity. */
-const positionOf = ({ score, project_count, active_capacity_mw, developer_id }: Found) => [
+/** Sorts by score, then number of requests, then active capacity, all descending. */
+const sortKeyOf = ({ score, project_count, active_capacity_mw, developer_id }: Found) => [
 	-score,
 	-project_count,
 	-active_capacity_mw,
 	developer_id,
 ];
-const comparePositions = (a: readonly number[], b: readonly number[]): number =>
+const compareSortKeys = (a: readonly number[], b: readonly number[]): number =>
 	a.map((value, at) => value - (b[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
 
 interface Paging {
@@ -81,12 +81,12 @@ function pageOf(found: readonly Found[], { of, page, per_page, cursor }: Paging)
 		if (typeof value !== "number") throw notACursor();
 		return value;
 	});
-	const rest = after === undefined ? found : found.filter((row) => comparePositions(positionOf(row), after) > 0);
+	const rest = after === undefined ? found : found.filter((row) => compareSortKeys(sortKeyOf(row), after) > 0);
 	const rows = rest.slice(0, per_page);
 	const last = rows.at(-1);
 	const pages = (position?.pages ?? 0) + 1;
 	const next_cursor =
-		last === undefined || rest.length <= per_page ? null : writeCursor(of, { pages, values: positionOf(last) });
+		last === undefined || rest.length <= per_page ? null : writeCursor(of, { pages, values: sortKeyOf(last) });
 	return { rows, meta: { ...meta, page: pages, next_cursor } };
 }
 
@@ -109,6 +109,6 @@ async function readCandidates(sql: Sql, asOf: AsOf): Promise<Candidate[]> {
 
 function scoreOf(wanted: string, key: string): number {
 	if (key === wanted) return 1;
-	const found = key.startsWith(wanted) ? 0.9 : ` ${key} `.includes(` ${wanted} `) ? 0.8 : 0;
-	return Math.max(found, trigramSimilarity(wanted, key) * 0.95);
+	const matchScore = key.startsWith(wanted) ? 0.9 : ` ${key} `.includes(` ${wanted} `) ? 0.8 : 0;
+	return Math.max(matchScore, trigramSimilarity(wanted, key) * 0.95);
 }

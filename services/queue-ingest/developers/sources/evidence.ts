@@ -5,11 +5,11 @@ import type { Dropped } from "../../sources/source.ts";
 export type EvidenceSource = "eia_861" | "gem" | "sec_company_tickers" | "sec_exhibit_21";
 
 export interface Evidence {
-	/** The edition that one file or filing belongs to: a data year, a release, a filing's accession number. */
+	/** Edition of the file or filing: a data year, a release, or the filing's accession number. */
 	edition: string;
-	/** Row below the header, from 1. */
+	/** Row number below the header, from 1. */
 	row_number: number;
-	/** Statement within the row, from 1. */
+	/** Number of the statement within the row, from 1. */
 	position: number;
 	raw_name: string;
 	parent_name: string | null;
@@ -18,7 +18,7 @@ export interface Evidence {
 	location: string | null;
 	registrant_cik: number | null;
 	utility_id: number | null;
-	/** As the EIA writes it: "Municipal", "Investor Owned". */
+	/** In EIA's spelling: "Municipal", "Investor Owned". */
 	ownership_type: string | null;
 	attribution: string | null;
 }
@@ -33,7 +33,7 @@ export interface EvidenceFile {
 	dropped: Dropped[];
 }
 
-export const unstated = {
+export const emptyStatement = {
 	position: 1,
 	parent_name: null,
 	share: null,
@@ -44,7 +44,7 @@ export const unstated = {
 	attribution: null,
 } as const satisfies Partial<Evidence>;
 
-export function evidenceFile(
+export function toEvidenceFile(
 	source: EvidenceSource,
 	what: string,
 	{ rowsIn, kept, dropped }: RowAccount<Evidence>,
@@ -53,8 +53,8 @@ export function evidenceFile(
 	return { source, what, rowsIn, rowsKept, evidence: kept, dropped };
 }
 
-/** A recognised file without anything to store: all of its rows are reported under one reason. */
-export function referenceFile(what: string, rowsIn: number): EvidenceFile {
+/** Describes a recognized file with nothing to store. All rows are reported as dropped for one reason. */
+export function toReferenceFile(what: string, rowsIn: number): EvidenceFile {
 	const dropped = rowsIn === 0 ? [] : [{ reason: what, count: rowsIn, examples: [] }];
 	return { source: null, what, rowsIn, rowsKept: 0, evidence: [], dropped };
 }

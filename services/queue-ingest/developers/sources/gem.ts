@@ -4,12 +4,12 @@ import { text } from "#libs/files/values.ts";
 import { field, recordReader, stated } from "../../sources/cells.ts";
 import { dataRows } from "../../sources/collector.ts";
 import { RowAccount } from "../../sources/row-account.ts";
-import { type Evidence, type EvidenceFile, evidenceFile, unstated } from "./evidence.ts";
+import { type Evidence, type EvidenceFile, emptyStatement, toEvidenceFile } from "./evidence.ts";
 
 export const gemColumns = [["project"], ["owner"], ["parent"], ["country"], ["province"]];
 
 const attribution = "Global Energy Monitor, Global Oil and Gas Plant Tracker, CC BY 4.0";
-/** A limit above the number of companies of any unit. */
+/** Maximum companies read from a cell. No unit has this many. */
 const maxCompanies = 30;
 
 export interface Company {
@@ -45,19 +45,19 @@ export function readGem(sheet: Table, edition: string): EvidenceFile {
 	for (const [index, row] of dataRows(table).entries()) {
 		const { project, unit, owners, parents, country, location } = read(row);
 		const label = `${project ?? "-"} ${unit ?? "-"}`;
-		const heading = { ...unstated, edition, row_number: index + 1, location, attribution };
+		const common = { ...emptyStatement, edition, row_number: index + 1, location, attribution };
 		if (country !== "United States") rows.drop("a unit outside the United States", label);
 		else if (owners.length === 0) rows.drop("no owner named", label);
 		else
 			rows.keep(
-				...statements(owners, parents).map((statement, place) => ({ ...heading, ...statement, position: place + 1 })),
+				...toStatements(owners, parents).map((statement, place) => ({ ...common, ...statement, position: place + 1 })),
 			);
 	}
-	return evidenceFile("gem", "Global Energy Monitor gas plants", rows);
+	return toEvidenceFile("gem", "Global Energy Monitor gas plants", rows);
 }
 
 /** With several owners, the file does not state which parent belongs to which owner, so parents are omitted. */
-function statements(owners: Company[], parents: Company[]): Pick<Evidence, "raw_name" | "parent_name" | "share">[] {
+function toStatements(owners: Company[], parents: Company[]): Pick<Evidence, "raw_name" | "parent_name" | "share">[] {
 	const [owner] = owners;
 	if (owner === undefined) return [];
 	if (owners.length > 1 || parents.length === 0)

@@ -1,6 +1,6 @@
 /**
- * Files of the SEC: subsidiaries of registrants from Exhibit 21 of their annual reports (labelled by hand), and `company_tickers.json`, the
- * number and name of each listed company. Pure.
+ * Reads SEC files: subsidiaries from Exhibit 21 of annual reports (labeled by hand), and `company_tickers.json`, the CIK and name of each listed
+ * company. Pure.
  */
 
 import { decodeText } from "#libs/files/decode.ts";
@@ -11,7 +11,7 @@ import { field, recordReader, stated } from "../../sources/cells.ts";
 import { dataRows } from "../../sources/collector.ts";
 import { RowAccount } from "../../sources/row-account.ts";
 import type { RawFile } from "../../sources/source.ts";
-import { type Evidence, type EvidenceFile, evidenceFile, unstated } from "./evidence.ts";
+import { type Evidence, type EvidenceFile, emptyStatement, toEvidenceFile } from "./evidence.ts";
 
 export const exhibit21Columns = [["Filename"], ["Subsidiary"], ["Ownership Percentage"]];
 
@@ -30,7 +30,7 @@ export function readExhibit21(sheet: Table): EvidenceFile {
 	for (const [index, row] of dataRows(table).entries()) {
 		const { filing, name, location, percent } = read(row);
 		const label = name ?? filing;
-		// <CIK>-<accession number>
+		// Format: <CIK>-<accession number>
 		const [, cik, edition] = /^(\d{1,10})-(\d{10}-\d{2}-\d{6})$/.exec(filing ?? "") ?? [];
 		const repeat = row.map((cell) => text(cell) ?? "").join("\n");
 		if (cik === undefined || edition === undefined) rows.drop("no registrant and filing", label);
@@ -40,7 +40,7 @@ export function readExhibit21(sheet: Table): EvidenceFile {
 		else {
 			seen.add(repeat);
 			rows.keep({
-				...unstated,
+				...emptyStatement,
 				edition,
 				row_number: index + 1,
 				raw_name: name,
@@ -50,10 +50,10 @@ export function readExhibit21(sheet: Table): EvidenceFile {
 			});
 		}
 	}
-	return evidenceFile("sec_exhibit_21", "Exhibit 21 subsidiaries", rows);
+	return toEvidenceFile("sec_exhibit_21", "Exhibit 21 subsidiaries", rows);
 }
 
-/** Constant, because the file states no date: each release replaces the previous one. */
+/** Constant, because the file contains no date: each release replaces the previous one. */
 const edition = "listed companies";
 const maxRows = 200_000;
 
@@ -68,10 +68,10 @@ export function findTickers(body: unknown): [string, Ticker][] | undefined {
 	return rows.some(([, row]) => "cik_str" in row) ? rows : undefined;
 }
 
-/** A company has a row for each of its tickers; the first is kept. Throws `StructureError` for a list that is too long. */
+/** Keeps the first row of each company, which has a row per ticker. @throws StructureError if the list has too many rows */
 export function readCompanyTickers(rows: [string, Ticker][], name: string): EvidenceFile {
 	if (rows.length > maxRows)
-		throw new StructureError(`${name}: ${rows.length} rows, more than the maximum of ${maxRows}`);
+		throw new StructureError(`${name}: the list has ${rows.length} rows, more than the maximum of ${maxRows}`);
 	const account = new RowAccount<Evidence>();
 	const seen = new Set<number>();
 	for (const [at, [key, { cik_str, title }]] of rows.entries()) {
@@ -81,16 +81,16 @@ export function readCompanyTickers(rows: [string, Ticker][], name: string): Evid
 		else if (seen.has(cik)) account.drop("another ticker of a company that is listed already", raw_name);
 		else {
 			seen.add(cik);
-			account.keep({ ...unstated, edition, row_number: at + 1, raw_name, registrant_cik: cik });
+			account.keep({ ...emptyStatement, edition, row_number: at + 1, raw_name, registrant_cik: cik });
 		}
 	}
-	return evidenceFile("sec_company_tickers", "SEC's list of listed companies", account);
+	return toEvidenceFile("sec_company_tickers", "SEC's list of listed companies", account);
 }
 
 export const parseJson = ({ bytes, name }: RawFile): unknown => {
 	try {
 		return JSON.parse(decodeText(bytes, name));
 	} catch (cause) {
-		throw new StructureError(`${name}: is not well-formed JSON`, { cause });
+		throw new StructureError(`${name}: the file is not well-formed JSON`, { cause });
 	}
 };

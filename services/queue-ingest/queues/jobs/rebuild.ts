@@ -5,7 +5,7 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
 import { publish, wakeRelay } from "#libs/postgres/events/outbox.ts";
 import { linkNames, readFiledNames } from "../../developers/jobs/link-names.ts";
-import { linkOthers, linkWritten, writePortfolios } from "../../developers/jobs/link-requests.ts";
+import { linkOtherLists, linkWritten, writePortfolios } from "../../developers/jobs/link-requests.ts";
 import { refreshPortfolios } from "../../history/events/portfolios.ts";
 import { publishChanges } from "../../history/events/publish.ts";
 import { newestSeq } from "../../history/newest-seq.ts";
@@ -81,7 +81,7 @@ export async function rebuild(tx: Transaction, { group, onList, ...task }: Rebui
 	if (changed > 0)
 		await writeEvents(tx, task.source, snapshot, { ...noChanges, changed }, previousSeq, `-${previousSeq}`);
 	await followEvidence(tx, { snapshotId: task.snapshotId, asOf: task.now.toISOString(), region: snapshot.region });
-	if (moved !== null) await linkOthers(tx);
+	if (moved !== null) await linkOtherLists(tx);
 	await raiseDataVersion(tx);
 	await wakeRelay(tx);
 	return changed;
