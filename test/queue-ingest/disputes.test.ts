@@ -203,7 +203,7 @@ describe("a dispute about a request's developer", () => {
 	it("that requests an impossible value is refused by the command with a sentence", async () => {
 		const { dispute_id } = await open(queue, { about: "project_field", project_id: idOf(0), field: "county" });
 		const id = String(dispute_id);
-		await expect(run(queue, "--accept", id, "--value", "Kern", ...by("A"))).rejects.toThrow("not overwritten");
+		await expect(run(queue, "--accept", id, "--value", "Kern", ...by("A"))).rejects.toThrow("cannot be corrected");
 		await expect(run(queue, "--accept", id, "--author", "A")).rejects.toThrow("--reason must be one line of 1 to");
 		await expect(run(queue, "--accept", "x", ...by("A"))).rejects.toThrow("is not a whole number");
 		await expect(run(queue, "--refuse", "99", ...by("A"))).rejects.toThrow("no dispute 99");

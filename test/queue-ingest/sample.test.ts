@@ -5,7 +5,7 @@ import { operations } from "#libs/contract/index.ts";
 import { regions } from "#libs/contract/vocabulary.ts";
 import { inflateArchive, isZip } from "#libs/files/archive.ts";
 import { loadSample } from "../../services/queue-ingest/admin/sample/load.ts";
-import { priceFiles } from "../../services/queue-ingest/admin/sample/prices.ts";
+import { createPriceFiles } from "../../services/queue-ingest/admin/sample/prices.ts";
 import { marketDatasets } from "../../services/queue-ingest/datasets/index.ts";
 import { loadDatasets } from "../../services/queue-ingest/datasets/load-datasets.ts";
 import { resolveOwners } from "../../services/queue-ingest/developers/jobs/link-names.ts";
@@ -353,7 +353,7 @@ describe("prices of the sample", () => {
 	it.each(["2026-03-08", "2026-11-01"])(
 		"are read completely on %s, when the clocks change, and from any first of a month",
 		async (today) => {
-			for (const file of priceFiles(today)) {
+			for (const file of createPriceFiles(today)) {
 				const dataset = marketDatasets.find((one) => one.recognises(file));
 				const read = await dataset?.parse(file);
 				expect(read?.dropped, file.name).toEqual([]);

@@ -2,12 +2,12 @@
  * Ingests snapshots by hand, into the running system's database:
  *
  *   ingest --region CAISO [--as-of 2026-07-20] [--accept] FILE [FILE...]
- *   ingest FILE [FILE...]                     the same; the operator is recognised from the content
- *   ingest --region CAISO --accept            releases the newest snapshot that a guard holds back
- *   ingest --region CAISO --retract           retracts the newest list; differences are listed as corrections
+ *   ingest FILE [FILE...]                     recognizes the operator from the content
+ *   ingest --region CAISO --accept            applies the newest snapshot that a guard has held back
+ *   ingest --region CAISO --retract           retracts the newest list; the change feed lists the differences as corrections
  *   ingest --region CAISO --rebuild           reads all lists again with the current adapters (`npm run rebuild -- --region CAISO`)
  *   ingest --history [--region CAISO] FILE [FILE...]   lists older than the newest, each as of its own day
- *   ingest --source eia860 FILE [FILE...]     loads other files than operators' lists: see ingest-source.ts
+ *   ingest --source eia860 FILE [FILE...]     loads files other than operators' lists: see ingest-source.ts
  *   ingest --data DIR | --sample | --live     loads a folder, the bundled sample, or the operators' current lists
  *
  * With `--region`, `--source` or files alone, the last line on stdout is the outcome as JSON. Exit code: 0 applied or unchanged, 3 quarantined, 1 failed.
@@ -22,7 +22,7 @@ import { readRegularFile } from "#libs/files/read-regular-file.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
-import { formatCoverage, formatLbnlComparison, reportLines } from "../quality/coverage/coverage.ts";
+import { formatCoverage, formatLbnlComparison, formatNewestLoad } from "../quality/coverage/coverage.ts";
 import { ingestSnapshot } from "../queues/jobs/ingest-snapshot.ts";
 import { ingestLate, rebuildAll, retractNewest } from "../queues/jobs/late-lists.ts";
 import { exitCodes, findOwner, type PrintedResult, toRefusedResult } from "../queues/jobs/list-files.ts";
@@ -63,7 +63,7 @@ export async function ingest(args: string[], env: NodeJS.ProcessEnv): Promise<nu
 	if (options.source !== undefined)
 		return await ingestSource(sql, options.source, options.files, { report, accept: options.accept });
 	const result = await ingestByHand(sql, options);
-	if (result.outcome !== "unchanged") for (const line of await reportLines(sql, result.region)) report(line);
+	if (result.outcome !== "unchanged") for (const line of await formatNewestLoad(sql, result.region)) report(line);
 	console.log(JSON.stringify(result));
 	return exitCodes[result.outcome];
 }
@@ -148,7 +148,7 @@ async function ingestByHand(sql: Sql, options: Options): Promise<PrintedResult> 
 	const owner = options.region === undefined ? await findOwner(options.files) : { region: options.region };
 	if ("reason" in owner) return toRefusedResult("unknown", options.asOf, owner.reason);
 	const { region } = owner;
-	const refuseTooLarge = (reason: string) =>
+	const recordTooLarge = (reason: string) =>
 		region === "LBNL"
 			? toRefusedResult(region, options.asOf, reason)
 			: recordFailure(sql, region, null, "quarantined", reason, options.asOf ?? new Date().toISOString(), new Date());
@@ -158,7 +158,7 @@ async function ingestByHand(sql: Sql, options: Options): Promise<PrintedResult> 
 		const read = await readRegularFile(path, limit);
 		if (read.bytes === undefined)
 			return read.isTooLarge
-				? refuseTooLarge(
+				? recordTooLarge(
 						`${basename(path)}: ${read.reason.replace("are too many", `exceed the limit for a file of ${region}`)}`,
 					)
 				: toRefusedResult(region, options.asOf, `${path}: ${read.reason}`);

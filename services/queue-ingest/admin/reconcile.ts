@@ -1,5 +1,6 @@
 /**
- * Compares each operator's queue with other publishers' records of it, and prints why they differ: `npm run admin -- reconcile` beside the running system.
+ * Compares each operator's queue with other publishers' records of it, and prints why they differ: `npm run admin -- reconcile` while the
+ * system is running.
  *
  *   reconcile [--region PJM] [--source lbnl|eia860|operator]
  *
@@ -11,10 +12,10 @@ import { reconciliationClasses, reconciliationSources } from "#libs/contract/voc
 import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import { reconcile } from "../quality/reconciliation/reconcile.ts";
 import { classOf } from "../quality/reconciliation/rules.ts";
-import type { ReasonSums, Reconciled } from "../quality/reconciliation/sum-lines.ts";
+import type { ReasonSums, Reconciliation } from "../quality/reconciliation/sum-lines.ts";
 import { connectAs } from "./shared/connect.ts";
 
-const maxUnexplained = 0.01;
+const maxUnexplainedShare = 0.01;
 
 async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	const { values } = readArguments({ args, options: { region: { type: "string" }, source: { type: "string" } } });
@@ -22,14 +23,14 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 	const source = parseOption("source", values.source, choice(reconciliationSources));
 	await using sql = connectAs("reconcile", env, 1);
 	await reconcile(sql, new Date());
-	const rows = await sql<{ body: Reconciled }[]>`select body from reconciliations order by place`;
+	const rows = await sql<{ body: Reconciliation }[]>`select body from reconciliations order by place`;
 	const chosen = rows
 		.map(({ body }) => body)
 		.filter(
-			(one) => (region === undefined || one.region === region) && (source === undefined || one.source === source),
+			(body) => (region === undefined || body.region === region) && (source === undefined || body.source === source),
 		);
-	for (const one of chosen) print(one);
-	return chosen.some(({ unexplained_share }) => unexplained_share > maxUnexplained) ? 3 : 0;
+	for (const comparison of chosen) print(comparison);
+	return chosen.some(({ unexplained_share }) => unexplained_share > maxUnexplainedShare) ? 3 : 0;
 }
 
 function parseOption<T>(
@@ -43,7 +44,7 @@ function parseOption<T>(
 	return found.data;
 }
 
-function print(one: Reconciled): void {
+function print(one: Reconciliation): void {
 	const share = (100 * one.unexplained_share).toFixed(2);
 	console.log(
 		`\n${one.region}: ${one.title}, edition of ${one.edition}, compared with our requests as of ${one.compared_on}; unexplained ${one.unexplained_mw} MW (${share} %)`,

@@ -1,9 +1,9 @@
 /**
- * Publishes every current aggregate again, at its version, through the outbox: for a new consumer, a rebuild from zero or a lost stream.
+ * Publishes every current aggregate again, at its version, through the outbox: for a new consumer, a consumer that starts over, or a lost stream.
  *
  *   republish project.changed | developer.changed | ownership.recorded | change.recorded
  *
- * Consumers keep the newest `version` of an aggregate. Each run uses new event ids, so that no inbox drops the events.
+ * Consumers keep the newest `version` of an aggregate. Each run uses new event ids, so that no inbox discards the events as duplicates.
  */
 import {
 	changeRecorded,

@@ -1,8 +1,8 @@
 /**
- * Finds the developer of the bundled register that a name means, without a database or a running system:
+ * Finds the developer in the bundled register for each name, without a database or a running system:
  *
  *   resolve FILE              one name a line ("-": standard input) -> CSV, one row a line, in the same order:
- *                             raw_name,canonical_name,method,confidence; the last three empty where no link is accepted
+ *                             raw_name,canonical_name,method,confidence; the last three are empty if no link is accepted
  *   resolve --evaluate FILE   a CSV with raw_name, expected_canonical (empty: none) and optionally kind -> precision and recall
  */
 import { createReadStream } from "node:fs";
@@ -38,8 +38,8 @@ async function main(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
 function readOptions(args: string[]): { file: string; isEvaluation: boolean } {
 	const options = { evaluate: { type: "string" } } as const;
 	const { values, positionals } = readArguments({ args, options, allowPositionals: true });
-	const [file, ...more] = values.evaluate === undefined ? positionals : [values.evaluate, ...positionals];
-	if (file !== undefined && more.length === 0) return { file, isEvaluation: values.evaluate !== undefined };
+	const [file, ...extraFiles] = values.evaluate === undefined ? positionals : [values.evaluate, ...positionals];
+	if (file !== undefined && extraFiles.length === 0) return { file, isEvaluation: values.evaluate !== undefined };
 	throw new UserError("name one file of names (- for standard input), or --evaluate FILE");
 }
 
@@ -69,24 +69,24 @@ function* formatLinks(resolver: Resolver, text: string): Generator<string> {
 	}
 }
 
-/** `isWrong`: linked to a wrong developer, or to any if none is right. The right one, if any, then also counts as missing. */
+/** `isWrong`: linked to the wrong developer, or to any developer if none is expected. An expected developer then also counts as missing. */
 function* evaluate(resolver: Resolver, text: string): Generator<string> {
 	const judged = readLabels(text).map(({ name, expected, kind }) => {
 		const found = resolver.resolve(name);
-		const got = found.kind === "matched" ? found.canonical : "";
-		const how = found.kind === "matched" ? `${got} (${found.method})` : found.kind;
-		const line = `${got === "" ? "missing" : "wrong"}  ${kind}: ${name} -> ${how}, expected ${expected || "none"}`;
-		const isSame = got === expected;
+		const actual = found.kind === "matched" ? found.canonical : "";
+		const outcome = found.kind === "matched" ? `${actual} (${found.method})` : found.kind;
+		const line = `${actual === "" ? "missing" : "wrong"}  ${kind}: ${name} -> ${outcome}, expected ${expected || "none"}`;
+		const isSame = actual === expected;
 		const verdict = {
-			isRight: isSame && got !== "",
-			isWrong: !isSame && got !== "",
+			isRight: isSame && actual !== "",
+			isWrong: !isSame && actual !== "",
 			isMissing: !isSame && expected !== "",
 		};
 		return { kind, line, isSame, ...verdict };
 	});
 	for (const { isSame, line } of judged) if (!isSame) yield line;
-	for (const [kind, own] of Map.groupBy(judged, ({ kind }) => kind)) yield `${kind}: ${summarise(own)}`;
-	yield `all: ${summarise(judged)}`;
+	for (const [kind, own] of Map.groupBy(judged, ({ kind }) => kind)) yield `${kind}: ${summarize(own)}`;
+	yield `all: ${summarize(judged)}`;
 }
 
 function readLabels(text: string): { name: string; expected: string; kind: string }[] {
@@ -107,8 +107,8 @@ function readLabels(text: string): { name: string; expected: string; kind: strin
 	}));
 }
 
-function summarise(judged: readonly { isRight: boolean; isWrong: boolean; isMissing: boolean }[]): string {
-	const count = (of: "isRight" | "isWrong" | "isMissing") => judged.filter((one) => one[of]).length;
+function summarize(judged: readonly { isRight: boolean; isWrong: boolean; isMissing: boolean }[]): string {
+	const count = (verdict: "isRight" | "isWrong" | "isMissing") => judged.filter((one) => one[verdict]).length;
 	const [right, wrong, missing] = [count("isRight"), count("isWrong"), count("isMissing")];
 	const share = (whole: number) => (whole === 0 ? "-" : (right / whole).toFixed(3));
 	const figures = `precision ${share(right + wrong)}, recall ${share(right + missing)}`;

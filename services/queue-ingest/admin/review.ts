@@ -1,8 +1,8 @@
 /**
  * Lists disputes and records decisions on them, in the running system's database:
  *
- *   review                                              open disputes, and filed names that were nearly matched
- *   review --show ID                                    one dispute, in any state
+ *   review                                              open disputes, and filed names that nearly matched a developer
+ *   review --show ID                                    one dispute, open or closed
  *   review --accept ID --author NAME --value VALUE --reason TEXT [--whole-name]
  *   review --refuse ID --author NAME --reason TEXT
  *   review --name "AS FILED" --author NAME --value VALUE --reason TEXT [--evidence https://...]
@@ -15,8 +15,14 @@
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import type { Decision } from "../quality/disputes/corrections.ts";
-import { acceptDispute, refuseDispute, settleName, undoCorrection } from "../quality/disputes/settle.ts";
-import { correctionLines, disputeLines, nameLines, numberOf, requiredLine } from "../quality/disputes/waiting.ts";
+import { acceptDispute, correctName, refuseDispute, undoCorrection } from "../quality/disputes/settle.ts";
+import {
+	formatCorrections,
+	formatDisputes,
+	formatNameReviews,
+	parseNumber,
+	requireLine,
+} from "../quality/disputes/waiting.ts";
 import { connectAs } from "./shared/connect.ts";
 
 const text = { type: "string" } as const;
@@ -50,34 +56,34 @@ type Values = ReturnType<typeof readArguments<{ args: string[]; options: typeof 
 
 async function runCommand(sql: Sql, values: Values, now: () => Date): Promise<string[]> {
 	const decision = (): Decision => ({
-		author: requiredLine("author", values.author, 100),
+		author: requireLine("author", values.author, 100),
 		at: now(),
-		reason: requiredLine("reason", values.reason, 1_000),
+		reason: requireLine("reason", values.reason, 1_000),
 	});
-	if (values.show !== undefined) return disputeLines(sql, numberOf("show", values.show));
-	if (values.corrections) return correctionLines(sql);
+	if (values.show !== undefined) return formatDisputes(sql, parseNumber("show", values.show));
+	if (values.corrections) return formatCorrections(sql);
 	if (values.accept !== undefined) {
-		const id = numberOf("accept", values.accept);
+		const id = parseNumber("accept", values.accept);
 		const wholeName = values["whole-name"] === true;
-		const made = await acceptDispute(sql, id, values.value?.trim(), { ...decision(), wholeName });
-		return [`dispute ${id} accepted${made.map((one) => `, correction ${one}`).join("")}`];
+		const correctionIds = await acceptDispute(sql, id, values.value?.trim(), { ...decision(), wholeName });
+		return [`dispute ${id} accepted${correctionIds.map((correctionId) => `, correction ${correctionId}`).join("")}`];
 	}
 	if (values.refuse !== undefined) {
-		const id = numberOf("refuse", values.refuse);
+		const id = parseNumber("refuse", values.refuse);
 		await refuseDispute(sql, id, decision());
 		return [`dispute ${id} refused`];
 	}
 	if (values.name !== undefined) {
-		const value = requiredLine("value", values.value, 300);
+		const value = requireLine("value", values.value, 300);
 		const evidenceUrl = values.evidence === undefined ? null : parseHttps(values.evidence);
-		return [`correction ${await settleName(sql, values.name, value, { ...decision(), evidenceUrl })}`];
+		return [`correction ${await correctName(sql, values.name, value, { ...decision(), evidenceUrl })}`];
 	}
 	if (values["take-back"] !== undefined) {
-		const id = numberOf("take-back", values["take-back"]);
+		const id = parseNumber("take-back", values["take-back"]);
 		await undoCorrection(sql, id, decision());
 		return [`correction ${id} taken back`];
 	}
-	const [disputes, names] = [await disputeLines(sql), await nameLines(sql)];
+	const [disputes, names] = [await formatDisputes(sql), await formatNameReviews(sql)];
 	return [
 		disputes.length === 0 ? "No dispute is open." : "Open disputes",
 		...disputes,
@@ -88,7 +94,7 @@ async function runCommand(sql: Sql, values: Values, now: () => Date): Promise<st
 
 function parseHttps(value: string): string {
 	if (URL.parse(value)?.protocol !== "https:" || value.length > 500)
-		throw new UserError("--evidence: must be an https address of at most 500 characters");
+		throw new UserError("--evidence must be an https URL of at most 500 characters");
 	return value;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Reads values again from the archived files, against the running system's database:
+ * Checks a sample of values against the archived files, in the running system's database:
  *
  *   verify --sample 1000 [--seed WORD]
  *
- * Prints each value that differs as a line. Exit code: 0 if all agree, 3 if some do not, 1 if no value could be read.
+ * Prints a line for each value that differs. Exit code: 0 if all agree, 3 if some do not, 1 if no value could be read.
  */
 import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
 import { verifySample } from "../provenance/verify-sample.ts";
@@ -18,7 +18,7 @@ export async function verify(args: string[], env: NodeJS.ProcessEnv): Promise<nu
 	});
 	const sample = Number(values.sample);
 	if (!Number.isInteger(sample) || sample < 1 || sample > maxSample)
-		throw new UserError(`--sample: must be a whole number from 1 to ${maxSample}`);
+		throw new UserError(`--sample must be a whole number from 1 to ${maxSample}`);
 	await using sql = connectAs("verify", env, 2);
 	const counts = { values: 0, agree: 0, disagree: 0, damaged: 0 };
 	for await (const value of verifySample(sql, sample, values.seed)) {

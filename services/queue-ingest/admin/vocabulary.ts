@@ -1,16 +1,16 @@
 /**
- * Lists and maps values of the operators' newest lists that no adapter knows, in the running system's database:
+ * Lists values of the operators' newest lists that no adapter knows, and maps them to known values, in the running system's database:
  *
  *   vocabulary [--source FEED]                                   unknown values, then mapped ones
  *   vocabulary --source FEED --map "WORD=KNOWN" --author NAME [--column FIELD]
  *   vocabulary --withdraw MAPPING --author NAME
  *
- * KNOWN is a value of the same column that the adapter knows or, for a fuel or type, a standard technology ("Solar", "Solar + Storage"). A mapping is
- * in force from the next list that is loaded. Exit code: 0, or 1 if the arguments are invalid or the command fails.
+ * KNOWN is a value of the same column that the adapter knows or, for a fuel or type, a standard technology ("Solar", "Solar + Storage"). A mapping
+ * applies from the next list that is loaded. Exit code: 0, or 1 if the arguments are invalid or the command fails.
  */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { readArguments, runProgram, UserError } from "#libs/service/program.ts";
-import { numberOf, requiredLine, toPlainLine } from "../quality/disputes/waiting.ts";
+import { parseNumber, requireLine, toPlainLine } from "../quality/disputes/waiting.ts";
 import { sources } from "../queues/sources/index.ts";
 import { mapWord, readUnknownWords, withdrawWord } from "../queues/words/unknown-words.ts";
 import { readMappedWords } from "../sources/vocabulary.ts";
@@ -34,24 +34,28 @@ export async function vocabulary(args: string[], env: NodeJS.ProcessEnv, now = (
 type Values = ReturnType<typeof readArguments<{ args: string[]; options: typeof options }>>["values"];
 
 async function runCommand(sql: Sql, values: Values, now: () => Date): Promise<string[]> {
-	const authorship = () => ({ author: requiredLine("author", values.author, 100), at: now() });
+	const authorship = () => ({ author: requireLine("author", values.author, 100), at: now() });
 	if (values.withdraw !== undefined) {
-		await withdrawWord(sql, numberOf("withdraw", values.withdraw), authorship());
+		await withdrawWord(sql, parseNumber("withdraw", values.withdraw), authorship());
 		return [`mapping ${values.withdraw} withdrawn: from the next list on the word is unknown again`];
 	}
 	if (values.map !== undefined) {
 		if (values.source === undefined)
 			throw new UserError("--map also requires --source, the list that contains the word");
 		const at = values.map.lastIndexOf("=");
-		if (at < 1) throw new UserError('--map: must be "WORD=KNOWN"');
-		const word = requiredLine("map", values.map.slice(0, at), 200);
-		const means = requiredLine("map", values.map.slice(at + 1), 200);
-		const { id, field } = await mapWord(sql, { feed: values.source, word, means, field: values.column }, authorship());
+		if (at < 1) throw new UserError('--map must have the form "WORD=KNOWN"');
+		const word = requireLine("map", values.map.slice(0, at), 200);
+		const target = requireLine("map", values.map.slice(at + 1), 200);
+		const { id, field } = await mapWord(
+			sql,
+			{ feed: values.source, word, means: target, field: values.column },
+			authorship(),
+		);
 		return [
-			`mapping ${id}: ${field} "${toPlainLine(word)}" of ${values.source} is read as "${toPlainLine(means)}" from the next list on`,
+			`mapping ${id}: ${field} "${toPlainLine(word)}" of ${values.source} is read as "${toPlainLine(target)}" from the next list on`,
 		];
 	}
-	return [...(await unknownLines(sql, values.source)), ...(await mappingLines(sql, values.source))];
+	return [...(await formatUnknownWords(sql, values.source)), ...(await formatMappings(sql, values.source))];
 }
 
 async function unknownLines(sql: Sql, feed: string | undefined): Promise<string[]> {
@@ -63,7 +67,7 @@ async function unknownLines(sql: Sql, feed: string | undefined): Promise<string[
 	);
 }
 
-async function mappingLines(sql: Sql, feed: string | undefined): Promise<string[]> {
+async function formatMappings(sql: Sql, feed: string | undefined): Promise<string[]> {
 	const all = await Promise.all(
 		sources
 			.filter((source) => feed === undefined || source.feed === feed)

@@ -1,5 +1,5 @@
 /** Invented sample files whose dates depend on the day on which they are loaded. */
-import { priceFiles, type WrittenFile } from "./prices.ts";
+import { createPriceFiles, type WrittenFile } from "./prices.ts";
 
 const csv = (rows: readonly (readonly (string | number)[])[]): Buffer =>
 	Buffer.from(
@@ -59,5 +59,5 @@ function trackerFile(today: string): WrittenFile {
 export const datedFiles = (today: string): Record<"dg" | "datacenters" | "market", WrittenFile[]> => ({
 	dg: [ohioFile(today)],
 	datacenters: [trackerFile(today)],
-	market: priceFiles(today),
+	market: createPriceFiles(today),
 });

@@ -22,7 +22,7 @@ import { datedFiles } from "./dated.ts";
 const folder = new URL("./files/", import.meta.url);
 const days = ["yesterday", "today"] as const;
 
-/** Does nothing if data is loaded already: a sample never mixes with an operator's own list. */
+/** Does nothing if data is already loaded: the sample is never mixed with operators' lists. */
 export async function loadSample(sql: Sql, options: { now: () => Date; report: Report }): Promise<{ failed: number }> {
 	const [loaded] = await sql<{ n: number }[]>`select count(*) as n from feeds where applied_as_of is not null`;
 	if ((loaded?.n ?? 0) > 0) {
@@ -34,14 +34,14 @@ export async function loadSample(sql: Sql, options: { now: () => Date; report: R
 	for (const day of days) {
 		const asOf = new Date(options.now().getTime() - (day === "yesterday" ? 86_400_000 : 0)).toISOString();
 		for (const { feed, region } of sources) {
-			const file = region === null ? undefined : await sampleFile(feed, day);
+			const file = region === null ? undefined : await readSampleFile(feed, day);
 			if (region === null || file === undefined) continue;
 			const result = await ingestSnapshot(sql, { region, files: [file], asOf, now: options.now });
 			if (result.outcome !== "applied") failed++;
 			options.report(`sample ${feed}, ${day}: ${describeResult(result)}`, result);
 		}
 	}
-	const forms = await loadEia860(sql, await filesBelow("eia860"), {
+	const forms = await loadEia860(sql, await readFilesBelow("eia860"), {
 		resolve: resolveOwners,
 		follow: followEvidence,
 		now: options.now,
@@ -50,7 +50,9 @@ export async function loadSample(sql: Sql, options: { now: () => Date; report: R
 	for (const { year, outcome, linked_projects } of forms.years)
 		options.report(`sample eia860, ${year}: ${outcome}, ${linked_projects} requests linked to plants`, null);
 	for (const source of sampledSources) {
-		const { files } = await loadDatasets(sql, source, await datasetFiles(source, options.now()), { now: options.now });
+		const { files } = await loadDatasets(sql, source, await readDatasetFiles(source, options.now()), {
+			now: options.now,
+		});
 		for (const { file, outcome, reason, rows_stored } of files) {
 			if (outcome !== "applied") failed++;
 			options.report(
@@ -62,8 +64,8 @@ export async function loadSample(sql: Sql, options: { now: () => Date; report: R
 	return { failed };
 }
 
-/** The file of a list on one of the days. It keeps the operator's file name, by which some files are recognised. */
-async function sampleFile(feed: Feed, day: (typeof days)[number]) {
+/** Reads the sample's file of a list for one of the days. It has the operator's file name, by which some files are recognized. */
+async function readSampleFile(feed: Feed, day: (typeof days)[number]) {
 	const directory = new URL(`${feed}/${day}/`, folder);
 	const [name] = await readdir(directory).catch(() => []);
 	if (name === undefined) return undefined;
@@ -75,12 +77,12 @@ const sampledSources = ["dg", "datacenters", "market"] as const satisfies Datase
 /** Loads the bundled files, dated by their folder (a list of installations has no date of its own), and those that are generated for today. */
 async function datasetFiles(source: (typeof sampledSources)[number], now: Date): Promise<IncomingFile[]> {
 	const today = now.toISOString().slice(0, 10);
-	const bundled = (await filesBelow(source)).map((file) => ({ ...file, path: `${source}/${today}/${file.name}` }));
+	const bundled = (await readFilesBelow(source)).map((file) => ({ ...file, path: `${source}/${today}/${file.name}` }));
 	const dated = datedFiles(today)[source].map((file) => ({ ...file, path: `${source}/${file.name}`, url: sampleUrl }));
 	return [...bundled, ...dated];
 }
 
-async function filesBelow(directory: string): Promise<IncomingFile[]> {
+async function readFilesBelow(directory: string): Promise<IncomingFile[]> {
 	const entries = await readdir(new URL(`${directory}/`, folder), { recursive: true }).catch(() => []);
 	const files = entries.filter((name) => /\.(xlsx|csv)$/.test(name)).sort();
 	return Promise.all(

@@ -6,7 +6,7 @@ import { easternTime } from "../../datasets/prices/sources/dataset.ts";
 import { type LocalHour, localClock } from "../../datasets/prices/sources/local-clock.ts";
 
 export interface WrittenFile {
-	/** The publisher's own file name: some are recognised by it. */
+	/** The publisher's file name, by which some files are recognized. */
 	name: string;
 	bytes: Buffer;
 }
@@ -19,7 +19,7 @@ const usDate = (day: string): string => day.replace(/^(\d+)-(\d+)-(\d+)$/, "$2/$
 const addDays = (day: string, days: number): string =>
 	new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 
-/** Cheap at night, dear in the evening, every day a little different. In cents, so that components add up. */
+/** Returns prices that are low at night and high in the evening, and differ a little each day. In cents, so that components add up exactly. */
 function energyCents({ startsAt, wall }: LocalHour, base: number): number {
 	const evening = 2_400 * Math.exp(-(((wall - 18) / 2.5) ** 2));
 	const morning = 900 * Math.exp(-(((wall - 7) / 2) ** 2));
@@ -27,7 +27,7 @@ function energyCents({ startsAt, wall }: LocalHour, base: number): number {
 	return Math.round(base + evening + morning + dailyOffset);
 }
 
-/** The operator's number and name, and the components of congestion and losses in thousandths of the energy component. */
+/** Number and name of the node at the operator; congestion and losses in thousandths of the energy component; type. */
 type PriceNode = [id: number, name: string, congestion: number, loss: number, type: string];
 
 interface Price {
@@ -39,7 +39,7 @@ interface Price {
 	lmp: number;
 }
 
-function pricesOf(day: string, base: number, nodes: readonly PriceNode[]): Price[] {
+function createPrices(day: string, base: number, nodes: readonly PriceNode[]): Price[] {
 	return clock.hoursOf(day).flatMap((hour) => {
 		const energy = energyCents(hour, base);
 		return nodes.map((node): Price => {
@@ -60,10 +60,10 @@ const newEngland: readonly PriceNode[] = [
 	[4010, ".I.SALBRYNB345 1", -12, -46, "EXT. NODE"],
 ];
 
-/** ISO-NE's report of a day, made on the day before. The last line has no line end. */
-function isoneReport(day: string): WrittenFile {
+/** Writes ISO-NE's report for a day, generated on the day before. As in ISO-NE's files, no line break ends the last line. */
+function writeIsoneReport(day: string): WrittenFile {
 	const name = `WW_DALMP_ISO_${compactDate(day)}.csv`;
-	const prices = pricesOf(day, 3_800, newEngland);
+	const prices = createPrices(day, 3_800, newEngland);
 	const hours = clock.hoursOf(day);
 	const label = ({ wall, startsAt }: LocalHour): string => {
 		const isRepeat = hours.some((hour) => hour.wall === wall && hour.startsAt < startsAt);
@@ -95,11 +95,11 @@ const newYork: readonly PriceNode[] = [
 	[61847, "PJM", 10, 14, ""],
 ];
 
-/** NYISO's zonal prices for one day. NYISO publishes congestion with the opposite sign: LBMP = energy + losses - congestion. */
-function nyisoDay(day: string): WrittenFile {
+/** Writes NYISO's zonal prices for one day. NYISO publishes congestion with the opposite sign: LBMP = energy + losses - congestion. */
+function writeNyisoReport(day: string): WrittenFile {
 	const header =
 		'"Time Stamp","Name","PTID","LBMP ($/MWHr)","Marginal Cost Losses ($/MWHr)","Marginal Cost Congestion ($/MWHr)"';
-	const lines = pricesOf(day, 3_300, newYork).map(({ node: [id, name], hour, lmp, loss, congestion }) =>
+	const lines = createPrices(day, 3_300, newYork).map(({ node: [id, name], hour, lmp, loss, congestion }) =>
 		[
 			`"${usDate(day)} ${twoDigits(hour.wall)}:00"`,
 			`"${name}"`,
@@ -115,14 +115,14 @@ const pjm: readonly PriceNode[] = [
 	[34497127, "AEP-DAYTON HUB", -18, -10, "HUB"],
 ];
 
-/** An export of PJM's Data Miner, from the first of last month to `today`, because only averages of whole months may be shown. */
-function pjmExport(today: string): WrittenFile {
+/** Writes an export of PJM's Data Miner from the first of last month to `today`, because only averages of whole months may be published. */
+function writePjmExport(today: string): WrittenFile {
 	const header =
 		"datetime_beginning_utc,datetime_beginning_ept,pnode_id,pnode_name,voltage,equipment,type,zone,system_energy_price_da,total_lmp_da,congestion_price_da,marginal_loss_price_da,row_is_current,version_nbr";
 	const lines: string[] = [];
 	const first = `${addDays(`${today.slice(0, 7)}-01`, -1).slice(0, 7)}-01`;
 	for (let day = first; day <= today; day = addDays(day, 1)) {
-		for (const { node, hour, energy, lmp, congestion, loss } of pricesOf(day, 3_500, pjm)) {
+		for (const { node, hour, energy, lmp, congestion, loss } of createPrices(day, 3_500, pjm)) {
 			const [id, name, , , type] = node;
 			const at = [pjmStamp(new Date(hour.startsAt).toISOString()), pjmStamp(`${day}T${twoDigits(hour.wall)}`)];
 			const prices = [energy, lmp, congestion, loss].map(formatDollars);
@@ -137,7 +137,7 @@ function pjmStamp(iso: string): string {
 	return `${month}/${day}/${year} ${hour % 12 || 12}:00:00 ${hour < 12 ? "AM" : "PM"}`;
 }
 
-export function priceFiles(today: string): WrittenFile[] {
+export function createPriceFiles(today: string): WrittenFile[] {
 	const days = [addDays(today, -1), today];
-	return [...days.map(isoneReport), ...days.map(nyisoDay), pjmExport(today)];
+	return [...days.map(writeIsoneReport), ...days.map(writeNyisoReport), writePjmExport(today)];
 }

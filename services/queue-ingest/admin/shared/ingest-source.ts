@@ -1,11 +1,11 @@
 /**
  * Ingests files other than operators' lists by hand:
  *
- *   ingest --source eia860 FILE...        form EIA-860: workbooks, or a year's archive as published
+ *   ingest --source eia860 FILE...        Form EIA-860: workbooks, or the published archive of a year
  *   ingest --source developers FILE...    owners of companies: EIA-861, Global Energy Monitor, Exhibit 21, SEC's listed companies
  *   ingest --source dg|datacenters|market|eia-units [--accept] FILE...    related datasets; --accept skips the guards
  *   ingest --source reports FILE...       operators' reports of months without a list: built and cancelled requests
- *   ingest --source dg --accept           releases the newest file of a related dataset that a guard holds back
+ *   ingest --source dg --accept           applies the newest file of a related dataset that a guard has held back
  */
 
 import { existsSync } from "node:fs";
@@ -49,7 +49,7 @@ interface LoadOptions {
 	lenient?: boolean;
 }
 
-/** Larger than any valid file, so that a huge file that was named by mistake is not read into memory. */
+/** Maximum size of a file, more than any valid one has, so that a huge file given by mistake is not read into memory. */
 const maxBytes = 128 * 1024 * 1024;
 
 /** The last line on stdout is the outcome as JSON. Returns the exit code: 0 applied or unchanged, 3 quarantined, 1 failed. */
@@ -64,8 +64,7 @@ export async function ingestSource(
 		return printResult(released, options.report);
 	}
 	const files = (await Promise.all(paths.map(filesBelow))).flat();
-	if (files.length === 0)
-		return printFailure(source, `${paths.join(", ")}: contains no .xlsx, .zip, .csv or .json file`);
+	if (files.length === 0) return printFailure(source, `${paths.join(", ")}: no .xlsx, .zip, .csv or .json file found`);
 	const incoming: IncomingFile[] = [];
 	for (const path of files) {
 		const read = await readRegularFile(path, maxBytes);
@@ -87,8 +86,8 @@ function printFailure(source: IngestSource, reason: string): number {
 }
 
 /**
- * Loads the files of all these sources from the folders named in `sourceFolders`, one subfolder (a year's, for example) at a time. Returns
- * the number of subfolders with an error. An unknown table is only reported, unless it is in a folder of form EIA-860.
+ * Loads the files of all sources from the folders in `sourceFolders`, one subfolder (for example, a year) at a time. An unknown table is only
+ * reported, unless it is in a folder of Form EIA-860. @returns the number of subfolders with an error
  */
 export async function ingestFolders(
 	sql: Sql,
@@ -129,13 +128,13 @@ async function loadFiles(
 		source === "eia860"
 			? await loadEia860(sql, incoming, { resolve: resolveOwners, follow: followEvidence, now })
 			: await loadDatasets(sql, source, incoming, { now, accept, lenient });
-	// Also without a new file, because an earlier process may have ended before this step.
+	// Runs even if no file is new, because an earlier process may have ended before this step.
 	if (source === "eia860" || source === "eia-units") await linkCompanies(sql, followEvidence);
 	if (source === "reports") await readListsAgain(sql, report.files);
 	return report;
 }
 
-/** A reported outcome applies from the first list that lacks its request, so the region's lists are read again. */
+/** Reads the lists of the files' regions again, because a reported outcome applies from the first list that lacks its request. */
 async function readListsAgain(sql: Sql, files: IngestReport["files"]): Promise<void> {
 	const regions = datasets.flatMap(({ feed, region }) =>
 		region !== undefined && files.some((file) => "feed" in file && file.feed === feed) ? [region] : [],

@@ -1,9 +1,9 @@
-/** Counts requests and known fields of each operator, for people who load lists. */
+/** Formats coverage and the outcome of a load for people who load lists. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import type { Dropped, UnknownValue } from "../../sources/source.ts";
 import { fileName } from "../../sources/archive.ts";
 
-/** A line for each region: its generation requests, and the share of them in which each field is known. */
+/** Returns a line for each region: its generation requests, and the share of them with a value in each field. */
 export async function formatCoverage(sql: Sql): Promise<string[]> {
 	const rows = await sql<{ region: string; total: number; share: Record<string, number> }[]>`
 		select region, count(*) as total, json_build_object('developer', round(100.0 * count(developer) / count(*)),
@@ -17,7 +17,7 @@ export async function formatCoverage(sql: Sql): Promise<string[]> {
 	});
 }
 
-/** A line for each operator in Berkeley Lab's list: how many of its requests the operator's own lists contain. */
+/** Returns a line for each operator in Berkeley Lab's list: how many of its requests the operator's own lists contain. */
 export async function formatLbnlComparison(sql: Sql): Promise<string[]> {
 	const rows = await sql<{ region: string; listed: number; known: number; agreeing: number }[]>`
 		select l.lbnl_region as region, count(*) as listed, count(p.id) as known,
@@ -34,8 +34,8 @@ export async function formatLbnlComparison(sql: Sql): Promise<string[]> {
 	);
 }
 
-/** Dropped rows and unknown values of the newest attempt of a region: every row is accounted for. */
-export async function reportLines(sql: Sql, region: string): Promise<string[]> {
+/** Returns lines that account for every row of a region's newest load: requests, dropped rows and unknown values. */
+export async function formatNewestLoad(sql: Sql, region: string): Promise<string[]> {
 	const files = await sql<
 		{ name: string; rowsIn: number; requests: number; dropped: Dropped[]; unknown: UnknownValue[] }[]
 	>`

@@ -1,4 +1,4 @@
-/** Counts what is loaded. All parts are subqueries of one statement, so that they see one snapshot. */
+/** Counts the loaded data. All parts are subqueries of one statement, so that they see the same snapshot. */
 import { databasesOf } from "#libs/contract/databases.ts";
 import { activeMw, waitingCondition } from "#libs/contract/filters/project-condition.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
@@ -64,7 +64,7 @@ export function describeCoverage(sql: Sql): Handler<"describeCoverage"> {
 function queues(sql: Sql): Fragment {
 	const known = sources.flatMap(({ feed, region }) => (region === null ? [] : [{ feed, region }]));
 	const feeds = known.map(({ feed }) => feed);
-	const theirs = known.map(({ region }) => region);
+	const feedRegions = known.map(({ region }) => region);
 	const filled = fields
 		.map((field) => sql`${field}::text, fraction(count(${sql(field)}), count(*))`)
 		.reduce((all, one) => sql`${all}, ${one}`);
@@ -80,7 +80,7 @@ function queues(sql: Sql): Fragment {
 		lists as (
 			select s.region, json_agg(json_build_object('source', s.feed, 'published_on', f.published_on,
 				'as_of', iso(f.applied_as_of), 'requests', coalesce(f.requests, 0)) order by s.place) as lists
-			from unnest(${feeds}::text[], ${theirs}::text[]) with ordinality as s (feed, region, place)
+			from unnest(${feeds}::text[], ${feedRegions}::text[]) with ordinality as s (feed, region, place)
 			left join feeds f using (feed) group by s.region),
 		days as (select region, json_agg(day order by day) as days from (
 			select region, day, row_number() over (partition by region order by day desc) as place from (
@@ -123,7 +123,7 @@ const eia860 = (sql: Sql): Fragment => sql`(
 			(select count(distinct (plant_id, generator_id)) from generators g where g.year = s.year) as generators
 		from eia_schedules s group by year) y)`;
 
-/** Counts rows by source, state, year or day, and edition. `kind`: a further member of each object; all rows of a source have one kind. */
+/** Counts the rows of each source, and lists its states, editions, and first and last year or day. `kind`: SQL of one more member per source. */
 const spans = (sql: Sql, rows: Fragment, kind = sql``): Fragment => sql`(
 	select coalesce(json_agg(json_build_object('source', source, 'records', records, 'states', coalesce(states, '{}'), 'first', first,
 		'last', last, 'editions', editions[:20] ${kind}) order by source), '[]')
@@ -180,7 +180,7 @@ export function describeDatabases(sql: Sql): Handler<"describeDatabases"> {
 		);
 }
 
-/** Rows of all editions of a related dataset; `dg` also has the installations that are stored like requests. */
+/** A row of `values`: all stored rows of a related dataset, plus `more` (for `dg`, the installations that are stored like requests). */
 const stored = (sql: Sql, place: number, name: string, more = sql`0`): Fragment => sql`
 	(${place}::int, ${name}::text, (select coalesce(sum(stored), 0) from dataset_editions where database = ${name}) + ${more},
 		(select max(applied_at) from dataset_editions where database = ${name}))`;

@@ -18,18 +18,18 @@ export const registeredFeeds: readonly { feed: string; database: Database }[] = 
 	...datasets.map(({ feed, database }) => ({ feed, database })),
 ];
 
-const usualLicence =
+const usualLicense =
 	"Published for the public on the operator's site; facts are republished here, the file itself is not";
 
-function noteOf(region: ProjectRegion, publication: Publication): SourceNote {
-	const { publisher, licence = usualLicence } = { ...operators[region], ...publication };
+function createNote(region: ProjectRegion, publication: Publication): SourceNote {
+	const { publisher, licence = usualLicense } = { ...operators[region], ...publication };
 	return { publisher, licence, attribution: `Source: ${publisher}`, cadence: "daily", ...publication };
 }
 
 /** Descriptions of the sources that operators publish. */
 export const notes: Record<string, SourceNote> = Object.fromEntries(
 	[...sources, ...partialSources, ...datasets].flatMap(({ feed, region, publication }) =>
-		region && publication ? [[feed, noteOf(region, publication)]] : [],
+		region && publication ? [[feed, createNote(region, publication)]] : [],
 	),
 );
 
@@ -55,12 +55,12 @@ export function listSources(sql: Sql): Handler<"listSources"> {
 }
 
 /**
- * A pipeline's age counts from the last list that was accepted or found unchanged. The age of a related dataset that states no day is unknown,
- * because loading it does not make it fresh.
+ * A pipeline's age is the time since a list was last accepted or found unchanged. The age of a related dataset without a publication day is
+ * unknown, because loading it does not make it fresh.
  */
 export function listPipelines({ sql, now }: Resources): Handler<"listPipelines"> {
 	const names = pipelines.map((pipeline) => pipeline.feed);
-	const byHand = datasets.map(({ feed }) => feed);
+	const datasetFeeds = datasets.map(({ feed }) => feed);
 	const maxAges = pipelines.map((pipeline) => pipeline.maxAgeHours);
 	return async () =>
 		oneJsonReply<Reply<"listPipelines">>(
@@ -76,7 +76,7 @@ export function listPipelines({ sql, now }: Resources): Handler<"listPipelines">
 					when f.last_outcome = 'unchanged' then 'unchanged' else 'ok' end) order by s.place))
 			from unnest(${names}::text[], ${maxAges}::float8[]) with ordinality as s (feed, max_age, place)
 			left join feeds f using (feed)
-			cross join lateral (select case when f.last_success_at is not null and not (s.feed = any(${byHand}::text[]) and f.published_on is null) then greatest(0, round(extract(epoch from
+			cross join lateral (select case when f.last_success_at is not null and not (s.feed = any(${datasetFeeds}::text[]) and f.published_on is null) then greatest(0, round(extract(epoch from
 				${now().toISOString()}::timestamptz - f.last_success_at)::numeric / 3600, 2))::float8 end as hours) age`,
 		);
 }

@@ -1,4 +1,4 @@
-/** Corrections made by people: stored with author, day and evidence, and applied at once and in every later load until they are withdrawn. */
+/** Stores corrections by people, with author, day and evidence. A correction applies at once, and to every later load until it is withdrawn. */
 import { normaliseName } from "#libs/names/normalise.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 import { raiseDataVersion } from "#libs/postgres/data-version.ts";
@@ -35,29 +35,37 @@ export interface Statement extends Decision {
 export const withCorrections = <T>(sql: Sql, work: (tx: Transaction) => Promise<T>) =>
 	sql.begin(async (tx) => {
 		await lockWriters(tx);
-		const done = await work(tx);
+		const result = await work(tx);
 		await raiseDataVersion(tx);
 		await wakeRelay(tx);
-		return done;
+		return result;
 	});
 
-/** Replaces the previous correction of the same thing. Returns the new one's number. */
-export async function addCorrection(tx: Transaction, what: CorrectionTarget, statement: Statement): Promise<number> {
+/** Adds a correction, which replaces the one in force for the same target. @returns its number */
+export async function addCorrection(tx: Transaction, target: CorrectionTarget, statement: Statement): Promise<number> {
 	const { author, at, reason, evidenceUrl, disputeId } = statement;
-	const { about, project_id = null, raw_name, scheme = null, value = null } = what;
+	const { about, project_id = null, raw_name, scheme = null, value = null } = target;
 	const key = raw_name === undefined ? null : normaliseName(raw_name).fullKey;
 	await tx`
 		update corrections set ended_at = ${at}, ended_by = ${author}, ended_reason = 'replaced by another correction'
 		where about = ${about} and ended_at is null and (project_id, full_key, scheme, value)
 			is not distinct from (${project_id}::text, ${key}::text, ${scheme}::text, ${value}::text)`;
-	const row = { ...what, full_key: key, author, made_at: at, reason, evidence_url: evidenceUrl, dispute_id: disputeId };
-	const [made] = await tx<{ id: number }[]>`
+	const row = {
+		...target,
+		full_key: key,
+		author,
+		made_at: at,
+		reason,
+		evidence_url: evidenceUrl,
+		dispute_id: disputeId,
+	};
+	const [added] = await tx<{ id: number }[]>`
 		insert into corrections ${tx(row)} returning correction_id as id`;
 	await applyConsequences(tx, key);
-	return made?.id ?? 0;
+	return added?.id ?? 0;
 }
 
-/** Ends a correction, so that the rules decide again. Returns false if no correction with this number is in force. */
+/** Ends a correction, so that the automatic rules apply again. @returns false if no correction with this number is in force */
 export async function endCorrection(tx: Transaction, id: number, { author, at, reason }: Decision): Promise<boolean> {
 	const [ended] = await tx<{ key: string | null }[]>`
 		update corrections set ended_at = ${at}, ended_by = ${author}, ended_reason = ${reason}

@@ -6,26 +6,28 @@ import { resolveDeveloper } from "../../developers/operations/get-developer.ts";
 import { getProjectOn, resolveProjectId } from "../../queues/operations/get-project.ts";
 import type { Resources } from "../../resources.ts";
 
-/** Limit for an account or an address, per day. */
-const dailyLimit = 20;
+/** Maximum disputes a day of an account or an address. */
+const maxPerDay = 20;
 /**
- * Limit for all sources together, more than people can review. Beyond it the oldest dispute of the source with the most is closed, so that no
- * source can block the others.
+ * Maximum open disputes of all sources, more than people can review. Beyond it, the oldest dispute of the source with the most open disputes is
+ * closed, so that no source can block the others.
  */
 export const maxOpen = 5_000;
 
 /**
- * Does not raise the data version, because a dispute changes no served data. @throws AppError 404 if its subject does not exist, 429 beyond
- * the limits
+ * Does not raise the data version, because a dispute changes no served data. @throws AppError 404 if the disputed record does not exist, 429
+ * beyond the limits
  */
 export function recordDispute(resources: Resources): Handler<"recordDispute"> {
 	const { sql, now } = resources;
-	return async (given) => {
-		const { as_of } = given;
-		const subject = await (as_of === undefined ? subjectOf(sql, given) : subjectOn(resources, { ...given, as_of }));
+	return async (params) => {
+		const { as_of } = params;
+		const subject = await (as_of === undefined
+			? readSubject(sql, params)
+			: readPastSubject(resources, { ...params, as_of }));
 		const id = await sql.begin(async (tx) => {
-			await checkLimits(tx, given.filer, now());
-			const { about, proposed = null, reason, evidence_url, filer } = given;
+			await checkLimits(tx, params.filer, now());
+			const { about, proposed = null, reason, evidence_url, filer } = params;
 			const [row] = await tx<{ id: number }[]>`
 				insert into disputes ${tx({ ...subject, about, proposed, reason, evidence_url, filer, opened_at: now() })}
 				returning dispute_id as id`;
@@ -35,26 +37,31 @@ export function recordDispute(resources: Resources): Handler<"recordDispute"> {
 	};
 }
 
-type Given = Params<"recordDispute">;
+type DisputeParams = Params<"recordDispute">;
 
 const emptySubject = { project_id: null, field: null, developer_id: null, scheme: null, value: null, stated: null };
-const maxStated = 1_000;
+const maxStatedLength = 1_000;
 
-const columnOf = ({ about, field }: Given): string =>
+const columnOf = ({ about, field }: DisputeParams): string =>
 	about === "project_field" ? (field ?? "") : "developer_canonical";
 
-/** On a past day, the value is the one that `/projects/{id}?as_of=` shows. */
-async function subjectOn(resources: Resources, given: Given & { as_of: string }) {
-	const { as_of, project_id = "", field = null } = given;
+/** Reads the disputed value of a past day as `/projects/{id}?as_of=` returns it. */
+async function readPastSubject(resources: Resources, params: DisputeParams & { as_of: string }) {
+	const { as_of, project_id = "", field = null } = params;
 	const { json } = await getProjectOn(resources, { project_id, as_of });
 	const request = JSON.parse(json.toString()) as Record<string, unknown> & { id: string };
-	const value = request[columnOf(given)] ?? "none";
+	const value = request[columnOf(params)] ?? "none";
 	const text = typeof value === "string" ? value : JSON.stringify(value);
-	return { ...emptySubject, project_id: request.id, field, stated: `${text.slice(0, maxStated)} (as of ${as_of})` };
+	return {
+		...emptySubject,
+		project_id: request.id,
+		field,
+		stated: `${text.slice(0, maxStatedLength)} (as of ${as_of})`,
+	};
 }
 
-async function subjectOf(sql: Sql, given: Given) {
-	const { about, project_id, field, developer_id, identifier } = given;
+async function readSubject(sql: Sql, params: DisputeParams) {
+	const { about, project_id, field, developer_id, identifier } = params;
 	if (developer_id !== undefined) {
 		const developer = await resolveDeveloper(sql, developer_id);
 		const [scheme = null, value = null] = identifier?.split(":") ?? [];
@@ -67,7 +74,7 @@ async function subjectOf(sql: Sql, given: Given) {
 	}
 	const id = await resolveProjectId(sql, project_id ?? "");
 	const [row] = await sql<{ stated: string | null; plants: number }[]>`
-		select body::jsonb ->> ${columnOf(given)} as stated, (select count(*) from project_plants l where l.project_id = p.id) as plants
+		select body::jsonb ->> ${columnOf(params)} as stated, (select count(*) from project_plants l where l.project_id = p.id) as plants
 		from projects p where id = ${id}`;
 	if (about === "ownership" && row?.plants === 0)
 		throw notFound(`${id} is not linked to a plant, so no owners are shown`);
@@ -75,7 +82,7 @@ async function subjectOf(sql: Sql, given: Given) {
 		...emptySubject,
 		project_id: id,
 		field: about === "project_field" ? (field ?? null) : null,
-		stated: about === "ownership" ? null : (row?.stated?.slice(0, maxStated) ?? null),
+		stated: about === "ownership" ? null : (row?.stated?.slice(0, maxStatedLength) ?? null),
 	};
 }
 
@@ -89,8 +96,8 @@ async function checkLimits(tx: Transaction, filer: string, at: Date): Promise<vo
 			(select count(*) from disputes where state = 'open') as open,
 			(select coalesce(ceil(extract(epoch from min(opened_at) + interval '1 day' - ${at}::timestamptz)), 1)::integer from disputes
 				where filer = ${filer} and opened_at > ${at}::timestamptz - interval '1 day') as wait`;
-	if ((row?.own ?? 0) >= dailyLimit)
-		throw tooManyRequests(`at most ${dailyLimit} disputes a day are accepted`, Math.max(1, row?.wait ?? 1));
+	if ((row?.own ?? 0) >= maxPerDay)
+		throw tooManyRequests(`at most ${maxPerDay} disputes a day are accepted`, Math.max(1, row?.wait ?? 1));
 	if ((row?.open ?? 0) >= maxOpen) await closeOldest(tx, filer, at);
 }
 
@@ -107,7 +114,7 @@ const closeOldest = (tx: Transaction, filer: string, at: Date) => tx`
 		decision = 'Not reviewed: too many disputes were open, most of them from this source. It can be filed again.'
 	where dispute_id = (select min(dispute_id) from filed join most using (source))`;
 
-/** An account, or the network of an address, because one party usually has neighbouring addresses too. */
+/** SQL of the account, or of the network of the address, because one party usually has neighboring addresses, too. */
 const sourceOf = (tx: Transaction, filer: Fragment): Fragment => tx`
 	case when pg_input_is_valid(substr(${filer}, 9), 'inet') and ${filer} like 'address:%'
 		then host(network(set_masklen(substr(${filer}, 9)::inet, case family(substr(${filer}, 9)::inet) when 4 then 24 else 48 end)))
@@ -118,7 +125,7 @@ export const getDispute =
 	({ dispute_id }) =>
 		showDispute(sql, dispute_id);
 
-/** The author's text is never shown. @throws AppError 404 */
+/** Never returns texts that the filer wrote. @throws AppError 404 */
 async function showDispute(sql: Sql, id: number): Promise<Versioned<Reply<"getDispute">>> {
 	const found = await jsonReply<Reply<"getDispute">>(
 		sql,

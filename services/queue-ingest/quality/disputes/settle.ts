@@ -1,4 +1,4 @@
-/** Records a person's final decision on a dispute: refused, or accepted with a correction if one follows. */
+/** Records a reviewer's final decision on a dispute: refusal, or acceptance with the corrections that follow from it. */
 import { identifier } from "#libs/contract/operations/developers/developer.ts";
 import type { DisputeSubject } from "#libs/contract/vocabulary.ts";
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
@@ -26,8 +26,8 @@ interface OpenDispute {
 }
 
 /**
- * `value`: for a developer's link the developer (number or name) or `none`; for an identifier the right number or `none`. `wholeName`: corrects
- * all requests filed under the name, not only this one. Returns the numbers of the corrections. Throws `UserError`.
+ * `value`: for a link to a developer, the right developer (number or name) or `none`; for an identifier, the right identifier or `none`.
+ * `wholeName`: corrects all requests filed under the name, not only this one. @returns the numbers of the corrections. @throws UserError
  */
 export const acceptDispute = (
 	sql: Sql,
@@ -38,11 +38,11 @@ export const acceptDispute = (
 	withCorrections(sql, async (tx) => {
 		const dispute = await lockOpenDispute(tx, id);
 		const statement: Statement = { ...decision, evidenceUrl: dispute.url, disputeId: id };
-		const made: number[] = [];
-		for (const what of await correctionsOf(tx, dispute, value, decision.wholeName))
-			made.push(await addCorrection(tx, what, statement));
+		const correctionIds: number[] = [];
+		for (const target of await toCorrections(tx, dispute, value, decision.wholeName))
+			correctionIds.push(await addCorrection(tx, target, statement));
 		await closeDispute(tx, id, "accepted", decision);
-		return made;
+		return correctionIds;
 	});
 
 export const refuseDispute = (sql: Sql, id: number, decision: Decision): Promise<void> =>
@@ -51,16 +51,16 @@ export const refuseDispute = (sql: Sql, id: number, decision: Decision): Promise
 		await closeDispute(tx, id, "refused", decision);
 	});
 
-export const settleName = (
+export const correctName = (
 	sql: Sql,
 	rawName: string,
 	value: string,
 	decision: Decision & { evidenceUrl: string | null },
 ) =>
 	withCorrections(sql, async (tx) => {
-		const known = await tx`select from developer_links where raw_name = ${rawName}`;
-		if (known.count === 0) throw new UserError(`--name: no list has the name "${rawName}"`);
-		const developerId = await developerOf(tx, value);
+		const links = await tx`select from developer_links where raw_name = ${rawName}`;
+		if (links.count === 0) throw new UserError(`--name: no list has the name "${rawName}"`);
+		const developerId = await findDeveloperId(tx, value);
 		return addCorrection(
 			tx,
 			{ about: "name", raw_name: rawName, developer_id: developerId },
@@ -86,7 +86,7 @@ async function lockOpenDispute(tx: Transaction, id: number): Promise<OpenDispute
 
 const linkFields = new Set(["developer_id", "developer_canonical"]);
 
-async function correctionsOf(
+async function toCorrections(
 	tx: Transaction,
 	dispute: OpenDispute,
 	value: string | undefined,
@@ -94,25 +94,25 @@ async function correctionsOf(
 ): Promise<CorrectionTarget[]> {
 	const { about, project, field, developer, scheme } = dispute;
 	if (about === "identifier" && developer !== null) {
-		const now: CorrectionTarget[] =
+		const removals: CorrectionTarget[] =
 			scheme === null || dispute.value === null ? [] : [{ about, scheme, value: dispute.value, developer_id: null }];
-		if (requireValue(value) === "none") return now;
-		const right = identifier().safeParse(value);
-		if (!right.success) throw new UserError(`--value: ${right.error.issues[0]?.message}`);
-		const [newScheme = "", number = ""] = right.data.split(":");
-		const cased = newScheme === "lei" ? number.toUpperCase() : number;
-		return [...now, { about, scheme: newScheme, value: cased, developer_id: developer }];
+		if (requireValue(value) === "none") return removals;
+		const parsed = identifier().safeParse(value);
+		if (!parsed.success) throw new UserError(`--value: ${parsed.error.issues[0]?.message}`);
+		const [newScheme = "", number = ""] = parsed.data.split(":");
+		const newValue = newScheme === "lei" ? number.toUpperCase() : number;
+		return [...removals, { about, scheme: newScheme, value: newValue, developer_id: developer }];
 	}
 	const isLink = about === "developer_link" || (about === "project_field" && linkFields.has(field ?? ""));
-	// Filed values are not corrected here: a dispute about one is accepted without a correction, and the operator corrects its list.
+	// Filed values are not corrected here: such a dispute is accepted without a correction, and the operator corrects its list.
 	if (!isLink || project === null) {
 		if (value !== undefined)
 			throw new UserError(
-				"--value: filed values are not overwritten; accept without it, and state in --reason what was done",
+				"--value: filed values cannot be corrected; accept the dispute without --value, and state in --reason what was done",
 			);
 		return [];
 	}
-	const developer_id = await developerOf(tx, requireValue(value));
+	const developer_id = await findDeveloperId(tx, requireValue(value));
 	if (!wholeName) return [{ about: "request", project_id: project, developer_id }];
 	if (dispute.filed === null) throw new UserError("--whole-name: the request has no filed name");
 	return [{ about: "name", raw_name: dispute.filed, developer_id }];
@@ -123,14 +123,14 @@ function requireValue(value: string | undefined): string {
 	return value;
 }
 
-async function developerOf(tx: Transaction, value: string): Promise<number | null> {
+async function findDeveloperId(tx: Transaction, value: string): Promise<number | null> {
 	if (value.toLowerCase() === "none") return null;
 	const found = await findDeveloper(tx, value, { developers: tx`developers`, aliases: tx`developer_aliases` });
 	if (found === undefined) throw new UserError(`--value: no developer "${value}"`);
 	return found;
 }
 
-/** The author is deleted when the dispute is closed. */
+/** Closes a dispute and deletes its filer. */
 const closeDispute = (
 	tx: Transaction,
 	id: number,

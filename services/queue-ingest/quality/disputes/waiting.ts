@@ -1,17 +1,17 @@
-/** Lists open disputes as lines for a terminal. Control characters and line breaks are removed from third parties' texts. */
+/** Formats disputes, name reviews and corrections for a terminal, without control characters and line breaks from third parties' texts. */
 import type { Sql } from "#libs/postgres/connect.ts";
 import { UserError } from "#libs/service/program.ts";
 
-/** Most disputes, and most names, in a listing. */
+/** Maximum disputes, and maximum names, in a listing. */
 const maxListed = 50;
 
-/** The text as one line of at most `length` characters, without control, format or bidirectional marks. */
+/** Returns the text as one line of at most `length` characters, without control, format or bidirectional marks. */
 export function toPlainLine(text: string | null, length = 300): string {
 	const line = (text ?? "-").replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").replaceAll(/ +/g, " ");
 	return line.length > length ? `${line.slice(0, length - 3)}...` : line;
 }
 
-export async function disputeLines(sql: Sql, only?: number): Promise<string[]> {
+export async function formatDisputes(sql: Sql, id?: number): Promise<string[]> {
 	const rows = await sql<Record<string, string | null>[]>`
 		select d.dispute_id::text as id, d.state, d.about, to_char(d.opened_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as opened, d.project_id as project,
 			d.field, d.stated, d.proposed, d.reason, d.evidence_url as evidence, d.scheme || ':' || d.value as identifier,
@@ -23,7 +23,7 @@ export async function disputeLines(sql: Sql, only?: number): Promise<string[]> {
 		from disputes d left join projects p on p.id = d.project_id left join developers o on o.developer_id = d.developer_id
 			left join developer_links l on l.raw_name = p.developer left join project_developers b on b.project_id = p.id
 			left join corrections c on c.project_id = p.id and c.about = 'request' and c.ended_at is null
-		where ${only === undefined ? sql`d.state = 'open'` : sql`d.dispute_id = ${only}`}
+		where ${id === undefined ? sql`d.state = 'open'` : sql`d.dispute_id = ${id}`}
 		order by d.opened_at, d.dispute_id limit ${maxListed}`;
 	return rows.flatMap((row) => [
 		`#${row.id} ${row.state}, ${row.about}, since ${row.opened}`,
@@ -45,7 +45,7 @@ export async function disputeLines(sql: Sql, only?: number): Promise<string[]> {
 	]);
 }
 
-export async function nameLines(sql: Sql): Promise<string[]> {
+export async function formatNameReviews(sql: Sql): Promise<string[]> {
 	const rows = await sql<
 		{ name: string; reason: string | null; requests: number; candidates: { canonical_name: string }[] | null }[]
 	>`
@@ -57,7 +57,7 @@ export async function nameLines(sql: Sql): Promise<string[]> {
 	]);
 }
 
-export async function correctionLines(sql: Sql): Promise<string[]> {
+export async function formatCorrections(sql: Sql): Promise<string[]> {
 	const rows = await sql<Record<string, string | null>[]>`
 		select correction_id::text as id, coalesce(project_id, raw_name, scheme || ':' || value) as what, about,
 			coalesce((select canonical_name from developers d where d.developer_id = c.developer_id), 'none') as developer,
@@ -69,17 +69,17 @@ export async function correctionLines(sql: Sql): Promise<string[]> {
 	);
 }
 
-/** The number that an option names. @throws UserError */
-export function numberOf(name: string, value: string): number {
+/** Parses the number that an option gives. @throws UserError */
+export function parseNumber(name: string, value: string): number {
 	if (!/^[1-9]\d{0,8}$/.test(value))
 		throw new UserError(`--${name}: "${value}" is not a whole number from 1 to 999999999`);
 	return Number(value);
 }
 
-/** The trimmed value of an option. @throws UserError if it is missing, too long or not one line */
-export function requiredLine(name: string, value: string | undefined, most: number): string {
+/** Returns the trimmed value of an option. @throws UserError if it is missing, too long or not one line */
+export function requireLine(name: string, value: string | undefined, maxLength: number): string {
 	const trimmed = value?.trim() ?? "";
-	if (trimmed === "" || trimmed.length > most || /\p{Cc}/u.test(trimmed))
-		throw new UserError(`--${name} must be one line of 1 to ${most} characters`);
+	if (trimmed === "" || trimmed.length > maxLength || /\p{Cc}/u.test(trimmed))
+		throw new UserError(`--${name} must be one line of 1 to ${maxLength} characters`);
 	return trimmed;
 }

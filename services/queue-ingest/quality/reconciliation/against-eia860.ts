@@ -4,8 +4,8 @@ import type { Transaction } from "#libs/postgres/connect.ts";
 import { type Family, familiesOf } from "../../plants/plant-families.ts";
 import { generatorSchedules } from "../../plants/sources/schedule.ts";
 import { judgePlants, type PlannedRequest, type ReportedUnit } from "./judge-plants.ts";
-import { listDayOf, readOurs } from "./read-requests.ts";
-import { type Reconciled, sumLines } from "./sum-lines.ts";
+import { findListDay, readOurs } from "./read-requests.ts";
+import { type Reconciliation, sumLines } from "./sum-lines.ts";
 
 const notes = [
 	"Their records are generating units: operable ones (status OP, SB, OA, OS) are compared with what is operational here, proposed ones with Active. Retired and cancelled units are left out.",
@@ -13,15 +13,15 @@ const notes = [
 	"Their MW are nameplate; ours are limits at the point of interconnection. Requests are linked to plants by name, company, county, capacity and year.",
 ];
 
-export async function compareWithEia860(tx: Transaction): Promise<Reconciled[]> {
+export async function compareWithEia860(tx: Transaction): Promise<Reconciliation[]> {
 	const [form] = await tx<{ year: number; schedules: string[] }[]>`
 		select year, array_agg(schedule) as schedules from eia_schedules where schedule = any(${[...generatorSchedules, "generator"]}::text[])
 		group by year order by year desc limit 1`;
 	if (form === undefined) return [];
 	const edition = `${form.year}-12-31`;
-	const found: Reconciled[] = [];
+	const comparisons: Reconciliation[] = [];
 	for (const region of regions) {
-		const listDay = await listDayOf(tx, region, edition);
+		const listDay = await findListDay(tx, region, edition);
 		const theirs = await readUnits(tx, region, form.year);
 		if (listDay === null || theirs.length === 0) continue;
 		const ours = await readPlanned(tx, region, listDay);
@@ -33,7 +33,7 @@ export async function compareWithEia860(tx: Transaction): Promise<Reconciled[]> 
 			ours: ours.counted.filter(({ status }) => status !== "Withdrawn"),
 			theirs,
 		});
-		found.push({
+		comparisons.push({
 			source: "eia860",
 			region,
 			title: `EIA-860 of ${form.year} (${[...form.schedules].sort().join(", ")})`,
@@ -44,7 +44,7 @@ export async function compareWithEia860(tx: Transaction): Promise<Reconciled[]> 
 			notes,
 		});
 	}
-	return found;
+	return comparisons;
 }
 
 const familiesIn = (units: readonly ReportedUnit[]): Family[] => [
@@ -53,9 +53,9 @@ const familiesIn = (units: readonly ReportedUnit[]): Family[] => [
 
 async function readUnits(tx: Transaction, region: Region, year: number): Promise<ReportedUnit[]> {
 	return tx<ReportedUnit[]>`
-		with homes as (select distinct on (plant_id) plant_id, balancing_authority from plants order by plant_id, year desc),
+		with newest_plants as (select distinct on (plant_id) plant_id, balancing_authority from plants order by plant_id, year desc),
 		units as (
-			select distinct on (g.plant_id, g.generator_id) g.* from generators g join homes h using (plant_id)
+			select distinct on (g.plant_id, g.generator_id) g.* from generators g join newest_plants h using (plant_id)
 			where g.year = ${year} and g.stage <> 'retired' and h.balancing_authority = ${operatorTerms[region].balancingAuthority}
 			order by g.plant_id, g.generator_id, schedule_place(g.schedule))
 		select plant_id as "plantId", generator_id as "generatorId", technology, stage = 'operable' as "isOperable", capacity_mw as mw,

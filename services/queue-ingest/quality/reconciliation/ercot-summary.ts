@@ -1,4 +1,4 @@
-/** ERCOT's own totals, which its report of requests states on the sheet Summary: counts and MW by milestone. Pure. */
+/** Reads ERCOT's own totals (requests and MW by milestone) from the sheet Summary of its report of requests. Pure. */
 import { headerKey, type Table } from "#libs/files/table.ts";
 import { type Cell, number, text } from "#libs/files/values.ts";
 
@@ -22,14 +22,14 @@ export interface ErcotTotals {
 
 const smallMilestones = ["Not Model Ready", "Model Ready"];
 
-/** Null if the report lacks these sheets or has another layout (before 2022). */
+/** Returns null if the report lacks these sheets or has the layout used before 2022. */
 export function readErcotTotals(sheets: readonly Table[]): ErcotTotals | null {
 	const summary = sheets.find(({ name }) => headerKey(name) === "summary");
 	const large = sheets.find(({ name }) => /^project details\W+large gen/.test(headerKey(name)));
-	const little = sheets.find(({ name }) => /^project details\W+small gen/.test(headerKey(name)));
-	if (summary === undefined || large === undefined || little === undefined) return null;
-	const counts = countsOf(summary);
-	const megawatts = megawattsOf(summary);
+	const small = sheets.find(({ name }) => /^project details\W+small gen/.test(headerKey(name)));
+	if (summary === undefined || large === undefined || small === undefined) return null;
+	const counts = readCounts(summary);
+	const megawatts = readMegawatts(summary);
 	if (counts.size === 0 || megawatts.size === 0) return null;
 	const milestones = [...new Set([...counts.keys(), ...megawatts.keys()])];
 	return {
@@ -38,23 +38,23 @@ export function readErcotTotals(sheets: readonly Table[]): ErcotTotals | null {
 			requests: counts.get(milestone) ?? 0,
 			mw: megawatts.get(milestone) ?? 0,
 		})),
-		rows: [...rowsOf(large, "GIM Study Phase"), ...rowsOf(little, null)],
+		rows: [...readDetailRows(large, "GIM Study Phase"), ...readDetailRows(small, null)],
 	};
 }
 
-function countsOf({ rows }: Table): Map<string, number> {
+function readCounts({ rows }: Table): Map<string, number> {
 	const counts = new Map<string, number>();
 	for (const row of rows) {
-		const named = (text(row[0] ?? null) ?? "").replace(/\*$/, "").trim();
-		const counted = number(row[1] ?? null);
-		if (counted !== null && (/^SS \w+, FIS [\w ]+, (No )?IA$/.test(named) || smallMilestones.includes(named)))
-			counts.set(named, counted);
+		const milestone = (text(row[0] ?? null) ?? "").replace(/\*$/, "").trim();
+		const count = number(row[1] ?? null);
+		if (count !== null && (/^SS \w+, FIS [\w ]+, (No )?IA$/.test(milestone) || smallMilestones.includes(milestone)))
+			counts.set(milestone, count);
 	}
 	return counts;
 }
 
-/** Columns with the milestone in three header rows, one row for each technology, and their sum in the row TOTAL. */
-function megawattsOf({ rows }: Table): Map<string, number> {
+/** Reads the row TOTAL, which sums the rows of the technologies. Three header rows together name the milestone of each column. */
+function readMegawatts({ rows }: Table): Map<string, number> {
 	const start = rows.findIndex((row) => row.some((cell) => text(cell) === "SS Started"));
 	const total = rows.find((row, at) => at > start && row.some((cell, column) => column > 2 && text(cell) === "TOTAL"));
 	const sums = new Map<string, number>();
@@ -70,7 +70,7 @@ function megawattsOf({ rows }: Table): Map<string, number> {
 	return sums;
 }
 
-function rowsOf({ rows }: Table, phaseHeader: string | null): DetailRow[] {
+function readDetailRows({ rows }: Table, phaseHeader: string | null): DetailRow[] {
 	const header = rows.findIndex((row) => row.some((cell) => text(cell) === "INR"));
 	const column = (name: string) => (rows[header] ?? []).findIndex((cell) => text(cell)?.replace(/\s+/g, " ") === name);
 	const [inr, capacity] = [column("INR"), column("Capacity (MW)")];

@@ -1,54 +1,54 @@
 /** Explains why an operator's list differs from another publisher's edition of the same requests. Pure. */
 import type { Status } from "#libs/contract/vocabulary.ts";
 import { type Line, type ListedRequest, type OurRequest, sideOf } from "./line.ts";
-import { matchRequests, type Pairs } from "./match-requests.ts";
+import { type Matches, matchRequests } from "./match-requests.ts";
 import { classOf, type Rule } from "./rules.ts";
 
 interface Compared {
 	/** Last day that the edition covers (`YYYY-MM-DD`). */
 	edition: string;
-	/** Day of the list that the edition is compared with: the edition's day, else the day of the first list after it, else of the last before it. */
+	/** Day of the operator's list that is compared: the edition's day if possible, else that of the first later list, else of the last earlier one. */
 	listDay: string;
 	/** Whether the operator's loaded lists contain only open requests. */
 	listsOnlyOpen: boolean;
-	/** Counted requests: generation requests that were listed, as in responses as of the day. */
+	/** Counted requests: generation requests listed on the day, as in responses with `as_of`. */
 	ours: readonly OurRequest[];
-	/** Other known requests of the region, which are not counted on the day. Used by number only. */
+	/** Other known requests of the region, which are not counted on the day. Matched by number only. */
 	known: readonly OurRequest[];
 	theirs: readonly ListedRequest[];
 }
 
-const roundedMw = 1;
-const roundedShare = 0.005;
+const toleranceMw = 1;
+const toleranceShare = 0.005;
 
 export function judgeRequests(compared: Compared): Line[] {
-	const found = matchRequests(compared.ours, compared.theirs);
+	const matches = matchRequests(compared.ours, compared.theirs);
 	const known = new Map(compared.known.flatMap((request) => request.keys.map((key) => [key, request] as const)));
 	return [
-		...found.pairs.map(({ ours, theirs, method }) => ({
+		...matches.pairs.map(({ ours, theirs, method }) => ({
 			method,
 			ours: [sideOf(ours)],
 			theirs: [sideOf(theirs)],
-			rule: pairRule(ours, theirs, found, compared),
+			rule: findPairRule(ours, theirs, matches, compared),
 		})),
-		...found.ours.map((ours) => ({ ours: [sideOf(ours)], theirs: [], rule: ourRule(ours, found, compared) })),
-		...found.theirs.map((theirs) => ({
+		...matches.ours.map((ours) => ({ ours: [sideOf(ours)], theirs: [], rule: findOurRule(ours, matches, compared) })),
+		...matches.theirs.map((theirs) => ({
 			ours: [],
 			theirs: [sideOf(theirs)],
-			rule: theirRule(theirs, known.get(theirs.key), found, compared),
+			rule: findTheirRule(theirs, known.get(theirs.key), matches, compared),
 		})),
 	];
 }
 
-function ourRule({ queueDate, keys }: OurRequest, { paired }: Pairs, { edition }: Compared): Rule {
+function findOurRule({ queueDate, keys }: OurRequest, { paired }: Matches, { edition }: Compared): Rule {
 	if (queueDate !== null && queueDate > edition) return "filed_after_edition";
 	return keys.some((key) => paired.has(key)) ? "part_of_number" : "not_in_edition";
 }
 
-function theirRule(
+function findTheirRule(
 	theirs: ListedRequest,
 	known: OurRequest | undefined,
-	{ paired }: Pairs,
+	{ paired }: Matches,
 	{ listsOnlyOpen, listDay }: Compared,
 ): Rule {
 	if (theirs.queueDate !== null && theirs.queueDate > listDay) return "filed_after_list";
@@ -58,7 +58,7 @@ function theirRule(
 	return known.listed === "listed" ? "listed_later" : "left_the_list";
 }
 
-/** Whether the request was still open in the earlier of the two, if their days differ. */
+/** Whether the request is open in the older of the list and the edition. False if both are of the same day. */
 function wasOpen(ours: OurRequest, theirs: ListedRequest, edition: string, listDay: string): boolean {
 	if (listDay === edition) return false;
 	return !isFinished((listDay > edition ? theirs : ours).status);
@@ -66,26 +66,26 @@ function wasOpen(ours: OurRequest, theirs: ListedRequest, edition: string, listD
 
 const isFinished = (status: Status): boolean => status === "Withdrawn" || status === "Operational";
 
-function pairRule(ours: OurRequest, theirs: ListedRequest, { byKey }: Pairs, compared: Compared): Rule {
+function findPairRule(ours: OurRequest, theirs: ListedRequest, { byKey }: Matches, compared: Compared): Rule {
 	const others = (byKey.get(theirs.key) ?? []).filter((other) => other !== ours);
-	const isOfAnother = others.some(({ status }) => status === theirs.status);
-	const status = ours.status === theirs.status ? "agrees" : statusRule(ours, theirs, isOfAnother, compared);
-	const capacity = capacityRule(ours, theirs, compared);
+	const hasStatusOfSibling = others.some(({ status }) => status === theirs.status);
+	const status = ours.status === theirs.status ? "agrees" : findStatusRule(ours, theirs, hasStatusOfSibling, compared);
+	const capacity = findCapacityRule(ours, theirs, compared);
 	return severity.indexOf(classOf(capacity)) > severity.indexOf(classOf(status)) ? capacity : status;
 }
 
 const severity = ["matched", "timing", "definition", "ours_wrong", "unexplained"];
 
-function statusRule(
+function findStatusRule(
 	ours: OurRequest,
 	theirs: ListedRequest,
-	isOfAnother: boolean,
+	hasStatusOfSibling: boolean,
 	{ edition, listDay }: Compared,
 ): Rule {
-	const ended = [ours.withdrawnDate, ours.actualCod].some((day) => day !== null && day > edition);
-	if (ended) return "ended_after_edition";
+	const hasEndedSince = [ours.withdrawnDate, ours.actualCod].some((day) => day !== null && day > edition);
+	if (hasEndedSince) return "ended_after_edition";
 	if (ours.statusFlag === "retired") return "retired";
-	if (isOfAnother) return "status_of_another";
+	if (hasStatusOfSibling) return "status_of_another";
 	if (wasOpen(ours, theirs, edition, listDay)) return "moved_between";
 	if (ours.status === "Suspended" || theirs.status === "Suspended") return "inactive";
 	if (ours.status === "Active" || ours.status === "Unknown")
@@ -93,22 +93,24 @@ function statusRule(
 	return "status_differs";
 }
 
-function capacityRule(ours: OurRequest, theirs: ListedRequest, { edition, listDay }: Compared): Rule {
+function findCapacityRule(ours: OurRequest, theirs: ListedRequest, { edition, listDay }: Compared): Rule {
 	const a = ours.mw;
 	const b = theirs.mw;
-	if (a === b || (a !== null && b !== null && agree(a, b))) return "agrees";
-	if (!ours.isForRights && b !== null && (a ?? 0) < b && addition.test(ours.name ?? "")) return "whole_plant";
+	if (a === b || (a !== null && b !== null && isSameCapacity(a, b))) return "agrees";
+	if (!ours.isForRights && b !== null && (a ?? 0) < b && additionWords.test(ours.name ?? "")) return "whole_plant";
 	if (ours.isForRights) return "capacity_rights";
 	if (a === null || b === null) return "capacity_not_stated";
-	if ([ours.summerMw, ours.winterMw].some((rating) => rating !== null && agree(rating, b))) return "other_rating";
+	if ([ours.summerMw, ours.winterMw].some((rating) => rating !== null && isSameCapacity(rating, b)))
+		return "other_rating";
 	if (theirs.parts > 1 && a < b) return "parts_of_hybrid";
-	if (ours.partsMw !== null && agree(ours.partsMw, b)) return "gross_capacity";
+	if (ours.partsMw !== null && isSameCapacity(ours.partsMw, b)) return "gross_capacity";
 	if (theirs.parts === 1 && ours.typeStd.includes(" + ") && a > b) return "part_not_stated";
 	if (wasOpen(ours, theirs, edition, listDay)) return "resized_between";
 	if (ours.id.startsWith("PJM-") && a < b) return "maximum_output";
 	return "capacity_differs";
 }
 
-const addition = /uprate|upgrade|increas|increment|expansion|addition|replace|repower|exciter|\bAVR\b/i;
+const additionWords = /uprate|upgrade|increas|increment|expansion|additionWords|replace|repower|exciter|\bAVR\b/i;
 
-const agree = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(roundedMw, roundedShare * Math.max(a, b));
+const isSameCapacity = (a: number, b: number): boolean =>
+	Math.abs(a - b) <= Math.max(toleranceMw, toleranceShare * Math.max(a, b));

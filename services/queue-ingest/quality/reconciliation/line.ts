@@ -6,7 +6,7 @@ import type { Rule } from "./rules.ts";
 export interface Side {
 	id: string;
 	status: Status;
-	/** MW as the publisher counts them; null if it states none. */
+	/** MW as the publisher counts them; null if not stated. */
 	mw: number | null;
 	/** Number of requests or units that the side represents (default: 1). */
 	records?: number;
@@ -23,26 +23,26 @@ export interface Line {
 export const sideOf = ({ id, status, mw }: Side): Side => ({ id, status, mw });
 export const megawattsOf = (sides: readonly Side[]): number => sides.reduce((sum, { mw }) => sum + (mw ?? 0), 0);
 
-const nearMw = 0.05;
+const toleranceMw = 0.05;
 
 /** Returns one line per milestone, comparing the operator's total with our requests. A request missing from the edition or lowering a capacity gets its own line and is left out of the totals. */
 export function compareTotals({ totals, rows }: ErcotTotals, ours: readonly OurRequest[]): Line[] {
 	const rowOf = new Map(rows.map((row) => [row.number, row]));
 	const open = ours.filter(({ status }) => status === "Active");
-	const found = (request: OurRequest) => request.keys.map((key) => rowOf.get(key)).find((row) => row !== undefined);
+	const findRow = (request: OurRequest) => request.keys.map((key) => rowOf.get(key)).find((row) => row !== undefined);
 	const lines: Line[] = open
-		.filter((request) => found(request) === undefined)
+		.filter((request) => findRow(request) === undefined)
 		.map((request) => ({ ours: [sideOf(request)], theirs: [], rule: "not_in_edition" }));
 	for (const { milestone, requests, mw } of totals) {
-		const same = open.filter((request) => found(request)?.milestone === milestone);
-		const lowered = same.filter((request) => request.mw === null && (found(request)?.mw ?? 0) < 0);
+		const same = open.filter((request) => findRow(request)?.milestone === milestone);
+		const lowered = same.filter((request) => request.mw === null && (findRow(request)?.mw ?? 0) < 0);
 		for (const request of lowered) {
-			const row = found(request);
+			const row = findRow(request);
 			const theirs: Side = { id: row?.number ?? "", status: "Active", mw: row?.mw ?? null };
 			lines.push({ ours: [sideOf(request)], theirs: [theirs], rule: "negative_change" });
 		}
 		const rest = same.filter((request) => !lowered.includes(request)).map(sideOf);
-		const loweredMw = lowered.reduce((sum, request) => sum + (found(request)?.mw ?? 0), 0);
+		const loweredMw = lowered.reduce((sum, request) => sum + (findRow(request)?.mw ?? 0), 0);
 		const records = requests - lowered.length;
 		const theirs: Side[] = records === 0 ? [] : [{ id: milestone, status: "Active", mw: mw - loweredMw, records }];
 		if (rest.length + theirs.length === 0) continue;
@@ -52,7 +52,7 @@ export function compareTotals({ totals, rows }: ErcotTotals, ours: readonly OurR
 			lines.push({
 				ours: rest,
 				theirs,
-				rule: rest.length === records && difference <= nearMw ? "adds_up" : "sum_differs",
+				rule: rest.length === records && difference <= toleranceMw ? "adds_up" : "sum_differs",
 			});
 	}
 	return lines;
@@ -61,7 +61,7 @@ export function compareTotals({ totals, rows }: ErcotTotals, ours: readonly OurR
 /** A request in an operator's list on the compared day. */
 export interface OurRequest {
 	id: string;
-	/** The request's numbers, normalised. */
+	/** Normalized queue numbers of the request. */
 	keys: string[];
 	kind: string;
 	name: string | null;
@@ -73,7 +73,7 @@ export interface OurRequest {
 	mw: number | null;
 	summerMw: number | null;
 	winterMw: number | null;
-	/** Sum of the parts' capacities in the newest list; null if it states none. */
+	/** Sum of the parts' capacities in the newest list; null if not stated. */
 	partsMw: number | null;
 	/** PJM only: the request is for a plant's capacity rights, not for energy. */
 	isForRights: boolean;

@@ -10,66 +10,71 @@ interface Pair {
 	method: ReconciliationMethod;
 }
 
-export interface Pairs {
+export interface Matches {
 	pairs: Pair[];
 	ours: OurRequest[];
 	theirs: ListedRequest[];
+	/** Keys of their records that are matched by number. */
 	paired: ReadonlySet<string>;
 	byKey: ReadonlyMap<string, readonly OurRequest[]>;
 }
 
 const dayMs = 86_400_000;
-/** Two publishers' dates of the same request differ by at most this many days. */
-const sameDays = 31;
-/** Dates that differ by more than this many days are those of different requests. */
-const otherDays = 366;
+/** Maximum difference between two publishers' queue dates of the same request. */
+const maxSameRequestDays = 31;
+/** Requests whose queue dates differ by more than this are different requests, unless their names or capacities agree. */
+const maxDateErrorDays = 366;
 
-export function matchRequests(ours: readonly OurRequest[], theirs: readonly ListedRequest[]): Pairs {
-	const byKey = groupedBy(ours, ({ keys }) => keys);
-	const byName = groupedBy(ours, ({ name }) => [spelled(name)]);
+export function matchRequests(ours: readonly OurRequest[], theirs: readonly ListedRequest[]): Matches {
+	const byKey = groupBy(ours, ({ keys }) => keys);
+	const byName = groupBy(ours, ({ name }) => [spelled(name)]);
 	const candidates = theirs.flatMap((listed) => {
-		const paired = (method: ReconciliationMethod, more: number) => (request: OurRequest) => ({
-			...{ ours: request, theirs: listed, method, score: more + agreement(request, listed) },
+		const toCandidate = (method: ReconciliationMethod, bonus: number) => (request: OurRequest) => ({
+			...{ ours: request, theirs: listed, method, score: bonus + scoreAgreement(request, listed) },
 		});
-		const numbered = (byKey.get(listed.key) ?? []).filter((request) => !isOtherRequest(request, listed));
-		const named = spelled(listed.name) === "" ? [] : (byName.get(spelled(listed.name)) ?? []);
-		const near = named.filter((request) => (daysApart(request, listed) ?? otherDays) <= sameDays);
-		return [...numbered.map(paired("number", 10)), ...near.map(paired("name_and_date", 0))];
+		const sameNumber = (byKey.get(listed.key) ?? []).filter((request) => !isDifferentRequest(request, listed));
+		const sameName = spelled(listed.name) === "" ? [] : (byName.get(spelled(listed.name)) ?? []);
+		const closeInTime = sameName.filter(
+			(request) => (daysApart(request, listed) ?? maxDateErrorDays) <= maxSameRequestDays,
+		);
+		return [...sameNumber.map(toCandidate("number", 10)), ...closeInTime.map(toCandidate("name_and_date", 0))];
 	});
-	candidates.sort((a, b) => b.score - a.score || order(a.ours.id, b.ours.id) || order(a.theirs.id, b.theirs.id));
+	candidates.sort(
+		(a, b) => b.score - a.score || compareText(a.ours.id, b.ours.id) || compareText(a.theirs.id, b.theirs.id),
+	);
 	const pairs: Pair[] = [];
-	const taken = new Set<OurRequest | ListedRequest>();
+	const matched = new Set<OurRequest | ListedRequest>();
 	for (const { score: _, ...pair } of candidates) {
-		if (taken.has(pair.ours) || taken.has(pair.theirs)) continue;
-		taken.add(pair.ours).add(pair.theirs);
+		if (matched.has(pair.ours) || matched.has(pair.theirs)) continue;
+		matched.add(pair.ours).add(pair.theirs);
 		pairs.push(pair);
 	}
 	return {
 		pairs,
-		ours: ours.filter((request) => !taken.has(request)),
-		theirs: theirs.filter((listed) => !taken.has(listed)),
+		ours: ours.filter((request) => !matched.has(request)),
+		theirs: theirs.filter((listed) => !matched.has(listed)),
 		paired: new Set(pairs.filter(({ method }) => method === "number").map((pair) => pair.theirs.key)),
 		byKey,
 	};
 }
 
-function groupedBy(ours: readonly OurRequest[], keysOf: (request: OurRequest) => string[]): Map<string, OurRequest[]> {
+function groupBy(ours: readonly OurRequest[], keysOf: (request: OurRequest) => string[]): Map<string, OurRequest[]> {
 	const keyed = ours.flatMap((request) => keysOf(request).map((key) => ({ key, request })));
 	const groups = Map.groupBy(keyed, ({ key }) => key);
 	return new Map([...groups].map(([key, group]) => [key, group.map(({ request }) => request)]));
 }
 
-const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const isSameSize = (a: OurRequest, b: ListedRequest) => a.mw !== null && b.mw !== null && Math.abs(a.mw - b.mw) <= 1;
 
 /**
- * Whether a request has the same number but is another one, because name, day and capacity differ. The edition of 2020 assigns its own
+ * Whether requests with the same number are different requests, because name, date and capacity all differ. The 2020 edition assigns its own
  * numbers to withdrawn requests of some operators.
  */
-function isOtherRequest(ours: OurRequest, theirs: ListedRequest): boolean {
-	const isNamedOtherwise =
+function isDifferentRequest(ours: OurRequest, theirs: ListedRequest): boolean {
+	const hasDifferentName =
 		spelled(ours.name) !== "" && spelled(theirs.name) !== "" && spelled(ours.name) !== spelled(theirs.name);
-	return isNamedOtherwise && (daysApart(ours, theirs) ?? 0) > otherDays && !isSameSize(ours, theirs);
+	return hasDifferentName && (daysApart(ours, theirs) ?? 0) > maxDateErrorDays && !isSameSize(ours, theirs);
 }
 
 function daysApart(ours: OurRequest, theirs: ListedRequest): number | null {
@@ -77,7 +82,7 @@ function daysApart(ours: OurRequest, theirs: ListedRequest): number | null {
 	return Math.abs(Date.parse(ours.queueDate) - Date.parse(theirs.queueDate)) / dayMs;
 }
 
-function agreement(ours: OurRequest, theirs: ListedRequest): number {
+function scoreAgreement(ours: OurRequest, theirs: ListedRequest): number {
 	const name = spelled(ours.name) !== "" && spelled(ours.name) === spelled(theirs.name) ? 4 : 0;
 	const date = daysApart(ours, theirs) === 0 ? 2 : 0;
 	return name + date + (isSameSize(ours, theirs) ? 2 : 0) + (ours.status === theirs.status ? 1 : 0);

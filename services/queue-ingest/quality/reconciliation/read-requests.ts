@@ -1,49 +1,49 @@
-/** Reads both sides of a comparison of requests. */
+/** Reads an operator's requests and another publisher's records of them, to compare them. */
 import type { Region } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { endOf, requestsAt } from "../../history/past.ts";
 import type { ListedRequest, OurRequest } from "./line.ts";
 
 /** A list older than this many days no longer represents the queue. */
-const freshDays = 60;
+const maxListAgeDays = 60;
 
 /**
- * The day whose state is compared: `day` if a list of the two months before it is loaded, else the day of the first later list, else of the
- * last earlier one. Null without a list of the region. Later lists within two months of each other count together, because some operators
- * publish two lists, or one in parts.
+ * Finds the day whose state is compared with an edition of `day`: `day` itself if a list from the 60 days before it is loaded, else the day of
+ * the first later list, else of the last earlier one. Extends a later day to the last list within 60 days of the first, because some operators
+ * publish two lists, or one in parts. @returns null if no list of the region is loaded
  */
-export async function listDayOf(tx: Transaction, region: Region, day: string): Promise<string | null> {
+export async function findListDay(tx: Transaction, region: Region, day: string): Promise<string | null> {
 	const [row] = await tx<{ day: string | null }[]>`
 		with lists as (
 			select as_of from snapshots
 			where region = ${region} and outcome in ('applied', 'backfilled')),
 		later as (select as_of, min(as_of) over () as first from lists where as_of > ${endOf(tx, day)})
 		select case
-			when exists (select from lists where as_of between ${endOf(tx, day)} - make_interval(days => ${freshDays}) and ${endOf(tx, day)})
+			when exists (select from lists where as_of between ${endOf(tx, day)} - make_interval(days => ${maxListAgeDays}) and ${endOf(tx, day)})
 				then ${day}::text
-			else to_char(coalesce((select max(as_of) from later where as_of <= first + make_interval(days => ${freshDays})),
+			else to_char(coalesce((select max(as_of) from later where as_of <= first + make_interval(days => ${maxListAgeDays})),
 				(select max(as_of) from lists)) at time zone 'UTC', 'YYYY-MM-DD') end as day`;
 	return row?.day ?? null;
 }
 
-interface OurSides {
+interface OurRequests {
 	/** Generation requests that were listed on the day. */
 	counted: OurRequest[];
-	/** All other requests of the region that any list has shown. */
+	/** All other requests of the region that any list has contained. */
 	known: OurRequest[];
 }
 
-/** `partsOf`: the columns of a list's rows that state the parts of a request, MW. */
+/** `partColumns`: columns of the filed row with the MW of the parts of a request. */
 export async function readOurs(
 	tx: Transaction,
 	region: Region,
 	day: string,
-	partsOf: readonly string[],
-): Promise<OurSides> {
-	const rows = await tx<(OurRequest & { isOfDay: boolean })[]>`
+	partColumns: readonly string[],
+): Promise<OurRequests> {
+	const rows = await tx<(OurRequest & { existsOnDay: boolean })[]>`
 		with numbers as (
 			select project_id, array_agg(distinct key) as keys from project_aliases where region = ${region} group by project_id),
-		then_known as (
+		past_states as (
 			select distinct on (id) * from ${requestsAt(tx, { as_of: day })} p.region = ${region} order by id, entry desc)
 		select c.id, coalesce(n.keys, array[c.key]) as keys, coalesce(p.kind, c.kind) as kind, coalesce(p.name, c.name) as name,
 			coalesce(p.type_std, c.type_std) as "typeStd", coalesce(p.status_std, c.status_std) as status,
@@ -51,22 +51,22 @@ export async function readOurs(
 			coalesce(p.listed, c.listed) as listed, case when p.id is null then c.capacity_mw else p.capacity_mw end as mw,
 			p.summer_mw as "summerMw", p.winter_mw as "winterMw",
 			(select sum(case when c.raw ->> part ~ '^[0-9]+([.][0-9]+)?$' then (c.raw ->> part)::float8 end)
-				from unnest(${[...partsOf]}::text[]) part) as "partsMw",
-			-- Only for such requests does the adapter store the plant's output.
+				from unnest(${[...partColumns]}::text[]) part) as "partsMw",
+			-- The adapter stores MFO, the plant's output, only for requests for capacity rights.
 			c.region = 'PJM' and c.raw ? 'MFO' as "isForRights",
 			to_char(coalesce(p.queue_date, c.queue_date), 'YYYY-MM-DD') as "queueDate",
 			to_char(p.actual_cod, 'YYYY-MM-DD') as "actualCod", to_char(p.withdrawn_date, 'YYYY-MM-DD') as "withdrawnDate",
-			p.id is not null as "isOfDay"
-		from projects c left join then_known p using (id) left join numbers n on n.project_id = c.id
+			p.id is not null as "existsOnDay"
+		from projects c left join past_states p using (id) left join numbers n on n.project_id = c.id
 		where c.region = ${region} order by c.id`;
-	const isCounted = ({ isOfDay, kind, listed }: (typeof rows)[number]) =>
-		isOfDay && kind === "generation" && listed === "listed";
+	const isCounted = ({ existsOnDay, kind, listed }: (typeof rows)[number]) =>
+		existsOnDay && kind === "generation" && listed === "listed";
 	return { counted: rows.filter(isCounted), known: rows.filter((row) => !isCounted(row)) };
 }
 
 /**
- * The edition's requests of a region. Parts are summed up as their publisher sums them: the stated total, else the parts with a technology
- * (in the edition of 2020, a second capacity without a technology is another rating).
+ * Reads the edition's requests of a region. Their capacity is computed as the publisher computes it: the stated total, else the sum of the parts
+ * with a technology. In the 2020 edition, a second capacity without a technology is another rating of the same part.
  */
 export async function readListed(tx: Transaction, region: Region): Promise<ListedRequest[]> {
 	return tx<ListedRequest[]>`

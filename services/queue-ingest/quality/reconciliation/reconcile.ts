@@ -1,4 +1,4 @@
-/** Compares operators' lists with other publishers' records, and stores the outcome until a list, an edition or a rule changes. */
+/** Compares operators' lists with other publishers' records, and stores the result until a list, an edition or a rule changes. */
 
 import { hash } from "node:crypto";
 import type { Handler, Reply } from "#libs/contract/index.ts";
@@ -15,19 +15,19 @@ import { compareWithEia860 } from "./against-eia860.ts";
 import type { ErcotTotals } from "./ercot-summary.ts";
 import { judgeRequests } from "./judge-requests.ts";
 import { compareTotals } from "./line.ts";
-import { listDayOf, readListed, readOurs } from "./read-requests.ts";
+import { findListDay, readListed, readOurs } from "./read-requests.ts";
 import { rules } from "./rules.ts";
-import { type Reconciled, sumLines } from "./sum-lines.ts";
+import { type Reconciliation, sumLines } from "./sum-lines.ts";
 
-/** Raise this if a changed rule gives another result for the same files. */
+/** Increase this when a rule change alters the result for the same files. */
 const rulesVersion = 1;
 
 /** Returns false if nothing has been loaded since the last run. */
 export async function reconcile(sql: Sql, now: Date): Promise<boolean> {
 	const compared = await sql.begin("isolation level repeatable read read only", compare);
 	if (compared === null) return false;
-	const { basis, found } = compared;
-	// A separate transaction, because in the reads' snapshot the data version cannot be raised if another transaction has raised it meanwhile.
+	const { basis, comparisons } = compared;
+	// Writes in a separate transaction, because the snapshot of the reads would conflict with a transaction that raises the data version meanwhile.
 	await sql.begin(async (tx) => {
 		await tx`
 			insert into reconciled_editions (basis, computed_at) values (${basis}, ${now.toISOString()})
@@ -36,21 +36,25 @@ export async function reconcile(sql: Sql, now: Date): Promise<boolean> {
 		await tx`
 			insert into reconciliations (source, region, place, body)
 			select one.value ->> 'source', one.value ->> 'region', one.place, one.value
-			from jsonb_array_elements(${JSON.stringify(found)}::text::jsonb) with ordinality as one (value, place)`;
+			from jsonb_array_elements(${JSON.stringify(comparisons)}::text::jsonb) with ordinality as one (value, place)`;
 		await raiseDataVersion(tx);
 	});
 	return true;
 }
 
-async function compare(tx: Transaction): Promise<{ basis: string; found: Reconciled[] } | null> {
-	const basis = await basisOf(tx);
-	const [same] = await tx`select from reconciled_editions where basis = ${basis}`;
-	if (same !== undefined) return null;
-	const found = [...(await compareWithLbnl(tx)), ...(await compareWithEia860(tx)), ...(await compareWithOperators(tx))];
-	return { basis, found };
+async function compare(tx: Transaction): Promise<{ basis: string; comparisons: Reconciliation[] } | null> {
+	const basis = await readBasis(tx);
+	const [stored] = await tx`select from reconciled_editions where basis = ${basis}`;
+	if (stored !== undefined) return null;
+	const comparisons = [
+		...(await compareWithLbnl(tx)),
+		...(await compareWithEia860(tx)),
+		...(await compareWithOperators(tx)),
+	];
+	return { basis, comparisons };
 }
 
-async function basisOf(tx: Transaction): Promise<string> {
+async function readBasis(tx: Transaction): Promise<string> {
 	const [row] = await tx<{ basis: string }[]>`
 		select concat_ws(' ', ${`${rulesVersion}-${hash("sha256", JSON.stringify(rules))}`}::text, eia_editions(), (select editions from linked_editions),
 			(select applied_sha256 from feeds where feed = 'lbnl'),
@@ -81,17 +85,17 @@ const lbnlNotes = [
 	"If only a part of an edition is loaded, its other requests count as missing there.",
 ];
 
-async function compareWithLbnl(tx: Transaction): Promise<Reconciled[]> {
+async function compareWithLbnl(tx: Transaction): Promise<Reconciliation[]> {
 	const [edition] = await tx<{ day: string; sha256: string }[]>`
 		select to_char(applied_as_of at time zone 'UTC', 'YYYY-MM-DD') as day, applied_sha256 as sha256 from feeds
 		where feed = 'lbnl' and applied_as_of is not null`;
 	if (edition === undefined) return [];
-	const found: Reconciled[] = [];
+	const comparisons: Reconciliation[] = [];
 	const loaded = (await tx<{ feed: string }[]>`select feed from feeds where applied_as_of is not null`).map(
 		({ feed }) => feed,
 	);
 	for (const region of regions) {
-		const listDay = await listDayOf(tx, region, edition.day);
+		const listDay = await findListDay(tx, region, edition.day);
 		const theirs = await readListed(tx, region);
 		if (listDay === null || theirs.length === 0) continue;
 		const { counted, known } = await readOurs(tx, region, listDay, partColumns);
@@ -99,7 +103,7 @@ async function compareWithLbnl(tx: Transaction): Promise<Reconciled[]> {
 			({ feed, coverage }) => coverage === "active-only" || !loaded.includes(feed),
 		);
 		const lines = judgeRequests({ edition: edition.day, listDay, listsOnlyOpen, ours: counted, known, theirs });
-		found.push({
+		comparisons.push({
 			source: "lbnl",
 			region,
 			title: "LBNL Queued Up",
@@ -110,7 +114,7 @@ async function compareWithLbnl(tx: Transaction): Promise<Reconciled[]> {
 			notes: lbnlNotes,
 		});
 	}
-	return found;
+	return comparisons;
 }
 
 const ercotNotes = [
@@ -118,7 +122,7 @@ const ercotNotes = [
 	"Requests without a requested full study, and small generators before their model is ready, are in the sums but in no sheet of requests.",
 ];
 
-async function compareWithOperators(tx: Transaction): Promise<Reconciled[]> {
+async function compareWithOperators(tx: Transaction): Promise<Reconciliation[]> {
 	const [file] = await tx<{ name: string; sha256: string; bytes: Buffer; day: string }[]>`
 		select f.name, f.sha256, r.bytes, to_char(s.as_of at time zone 'UTC', 'YYYY-MM-DD') as day
 		from snapshots s join snapshot_files f on f.snapshot_id = s.id and f.feed = 'ercot' join raw_files r using (sha256)

@@ -1,4 +1,4 @@
-/** Reasons why two publishers differ, by class, each with a sentence for readers. */
+/** Reasons why two publishers differ, by class, each with a sentence that is served. */
 import { type ReconciliationClass, reconciliationClasses } from "#libs/contract/vocabulary.ts";
 
 const reasons = {

@@ -8,33 +8,33 @@ import { classOf, type Rule } from "./rules.ts";
 export type Reconciled = Reply<"getReconciliation">["data"][number];
 type StatusSums = Reconciled["statuses"][number];
 export type ReasonSums = StatusSums["reasons"][number];
-type Example = Reconciled["examples"][number];
-type Summed = Omit<Reconciled, "source" | "region" | "title" | "edition" | "compared_on" | "sha256" | "notes">;
+type Example = Reconciliation["examples"][number];
+type LineSums = Omit<Reconciliation, "source" | "region" | "title" | "edition" | "compared_on" | "sha256" | "notes">;
 
-const examplesOfRule = 3;
+const maxExamplesPerRule = 3;
 
-export function sumLines(lines: readonly Line[]): Summed {
-	const ours = sumOf(lines.flatMap((line) => line.ours));
-	const theirs = sumOf(lines.flatMap((line) => line.theirs));
+export function sumLines(lines: readonly Line[]): LineSums {
+	const ours = sumSides(lines.flatMap((line) => line.ours));
+	const theirs = sumSides(lines.flatMap((line) => line.theirs));
 	const unexplained = lines.filter(({ rule }) => classOf(rule) === "unexplained").map(differenceOf);
-	const unexplainedMw = rounded(unexplained.reduce((sum, mw) => sum + mw, 0));
-	const most = Math.max(ours.capacity_mw, theirs.capacity_mw);
+	const unexplainedMw = roundToKw(unexplained.reduce((sum, mw) => sum + mw, 0));
+	const largerMw = Math.max(ours.capacity_mw, theirs.capacity_mw);
 	return {
 		ours,
 		theirs,
 		unexplained_mw: unexplainedMw,
-		unexplained_share: most === 0 ? 0 : Math.min(1, Math.round((unexplainedMw / most) * 1e5) / 1e5),
+		unexplained_share: largerMw === 0 ? 0 : Math.min(1, Math.round((unexplainedMw / largerMw) * 1e5) / 1e5),
 		matched_by: Object.fromEntries(
 			reconciliationMethods
 				.map((method) => [method, lines.filter((line) => line.method === method).length] as const)
 				.filter(([, pairs]) => pairs > 0),
 		),
 		statuses: statuses.map((status) => sumStatus(lines, status)).filter(({ reasons }) => reasons.length > 0),
-		examples: examplesOf(lines),
+		examples: selectExamples(lines),
 	};
 }
 
-/** The unexplained amount: for one status the difference, for two statuses the larger. */
+/** Returns the unexplained MW of a line: the difference if all sides have one status, else the larger side. */
 function differenceOf({ ours, theirs }: Line): number {
 	const [a, b] = [megawattsOf(ours), megawattsOf(theirs)];
 	const isOneStatus = new Set([...ours, ...theirs].map(({ status }) => status)).size === 1;
@@ -47,23 +47,23 @@ function sumStatus(lines: readonly Line[], status: Status): StatusSums {
 			.filter((line) => rule === null || line.rule === rule)
 			.flatMap((line) => line[side])
 			.filter((one) => one.status === status);
-	const rulesHere = new Set(
+	const statusRules = new Set(
 		lines
 			.filter(({ ours, theirs }) => [...ours, ...theirs].some((one) => one.status === status))
 			.map(({ rule }) => rule),
 	);
-	const reasons = [...rulesHere].map((rule) => ({
+	const reasons = [...statusRules].map((rule) => ({
 		class: classOf(rule),
 		rule,
-		ours: sumOf(sides(rule, "ours")),
-		theirs: sumOf(sides(rule, "theirs")),
+		ours: sumSides(sides(rule, "ours")),
+		theirs: sumSides(sides(rule, "theirs")),
 	}));
-	const place = (one: ReasonSums) => reconciliationClasses.indexOf(one.class);
-	reasons.sort((a, b) => place(a) - place(b) || a.rule.localeCompare(b.rule));
-	return { status, ours: sumOf(sides(null, "ours")), theirs: sumOf(sides(null, "theirs")), reasons };
+	const classRank = (one: ReasonSums) => reconciliationClasses.indexOf(one.class);
+	reasons.sort((a, b) => classRank(a) - classRank(b) || a.rule.localeCompare(b.rule));
+	return { status, ours: sumSides(sides(null, "ours")), theirs: sumSides(sides(null, "theirs")), reasons };
 }
 
-function examplesOf(lines: readonly Line[]): Example[] {
+function selectExamples(lines: readonly Line[]): Example[] {
 	const byRule = Map.groupBy(
 		lines.filter(({ rule }) => classOf(rule) !== "matched"),
 		({ rule }) => rule,
@@ -75,20 +75,20 @@ function examplesOf(lines: readonly Line[]): Example[] {
 		.flatMap(([rule, same]) =>
 			same
 				.map((line) => ({ line, mw: size(line) }))
-				.sort((a, b) => b.mw - a.mw || nameOf(a.line).localeCompare(nameOf(b.line)))
-				.slice(0, examplesOfRule)
+				.sort((a, b) => b.mw - a.mw || firstId(a.line).localeCompare(firstId(b.line)))
+				.slice(0, maxExamplesPerRule)
 				.map(({ line }) => ({
 					class: classOf(rule),
 					rule,
-					ours: exampleSides(line.ours),
-					theirs: exampleSides(line.theirs),
+					ours: toExampleSide(line.ours),
+					theirs: toExampleSide(line.theirs),
 				})),
 		);
 }
 
-const nameOf = ({ ours, theirs }: Line): string => ours[0]?.id ?? theirs[0]?.id ?? "";
+const firstId = ({ ours, theirs }: Line): string => ours[0]?.id ?? theirs[0]?.id ?? "";
 
-function exampleSides(sides: readonly Side[]): Example["ours"] {
+function toExampleSide(sides: readonly Side[]): Example["ours"] {
 	const [first] = sides;
 	if (first === undefined) return null;
 	const mw = sides.length === 1 ? first.mw : megawattsOf(sides);
@@ -98,7 +98,7 @@ function exampleSides(sides: readonly Side[]): Example["ours"] {
 			.map(({ id }) => id)
 			.join(", "),
 		status: first.status,
-		capacity_mw: mw === null ? null : rounded(mw),
+		capacity_mw: mw === null ? null : roundToKw(mw),
 	};
 }
 
@@ -108,4 +108,4 @@ function sumOf(sides: readonly Side[]): Reconciled["ours"] {
 	return { records: sides.reduce((sum, { records = 1 }) => sum + records, 0), capacity_mw: kw / 1_000 };
 }
 
-const rounded = (mw: number): number => Math.round(mw * 1_000) / 1_000;
+const roundToKw = (mw: number): number => Math.round(mw * 1_000) / 1_000;
