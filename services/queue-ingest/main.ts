@@ -10,7 +10,7 @@ import { runService } from "#libs/service/run-service.ts";
 import { configSchema } from "./config.ts";
 import { databases, listsSql } from "./extracts/index.ts";
 import { archiveJob } from "./history/dated-files/archive-days.ts";
-import { scoreReader } from "./history/past-scores.ts";
+import { createScoreReader } from "./history/past-scores.ts";
 import { schema } from "./migrate.ts";
 import { operations } from "./operations.ts";
 import { computedReader, costReader, creditSumsReader } from "./provenance/computed-values.ts";
@@ -32,7 +32,7 @@ await runService({
 		});
 		const archive = bucket(bus, archiveBucket);
 		const readers = {
-			scores: scoreReader(bus),
+			scores: createScoreReader(bus),
 			computed: computedReader(bus),
 			creditSums: creditSumsReader(bus),
 			costs: costReader(bus),

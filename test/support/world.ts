@@ -28,7 +28,7 @@ import { operations as queryOperations } from "../../services/query/operations/i
 import { Pool, poolDefaults } from "../../services/query/pool/pool.ts";
 import { slotLimits } from "../../services/query/resources.ts";
 import { databases, listsSql } from "../../services/queue-ingest/extracts/index.ts";
-import { scoreReader } from "../../services/queue-ingest/history/past-scores.ts";
+import { createScoreReader } from "../../services/queue-ingest/history/past-scores.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";
 import { operations } from "../../services/queue-ingest/operations.ts";
 import { creditSumsReader } from "../../services/queue-ingest/provenance/computed-values.ts";
@@ -160,7 +160,7 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 				sql,
 				now: () => clock.now,
 				archive: bucket(ingestBus, archiveBucket),
-				scores: scoreReader(ingestBus),
+				scores: createScoreReader(ingestBus),
 				creditSums: creditSumsReader(ingestBus),
 			}),
 		),

@@ -37,14 +37,17 @@ export function exportProjects(resources: Resources): Handler<"exportProjects"> 
 	};
 }
 
-/** The day of each operator's newest list, as notes of a workbook. */
+/** Returns the day of each operator's newest list as notes for a workbook. */
 async function readListNotes(sql: Sql, end: string | undefined): Promise<Record<string, string>> {
 	const lists = await sql<{ region: string; day: string | null }[]>`${newestLists(sql, end)}`;
 	return Object.fromEntries(lists.map(({ region, day }) => [`Newest list of ${region}`, day ?? "none loaded"]));
 }
 
-export function projectSelect({ type, after_seq, as_of, ...given }: Params<"exportProjects">, scores?: Scores): Select {
-	const filters = { ...given, fuel_type: given.fuel_type ?? type };
+export function projectSelect(
+	{ type, after_seq, as_of, ...conditions }: Params<"exportProjects">,
+	scores?: Scores,
+): Select {
+	const filters = { ...conditions, fuel_type: conditions.fuel_type ?? type };
 	if (after_seq === undefined) {
 		const requests = scores === undefined ? requestsAt(piece, { as_of }) : withScores(piece, { as_of }, scores);
 		return piece`select p.* from ${requests} ${projectCondition(piece, filters)}`;
@@ -59,7 +62,7 @@ export function projectSelect({ type, after_seq, as_of, ...given }: Params<"expo
 		where not exists (select from projects p where p.id = d.id)`;
 }
 
-/** A change of a whole list names no request, so each request with a new version in that list is included. */
+/** Query of the ids of changed requests. A change of a whole list has no request, so each request with a new version in that list is included. */
 const changedSince = (seq: number): Select => piece`
 	select c.project_id from changes c where c.seq > ${seq} and c.project_id is not null and c.change_type <> 'raw_update'
 	union
@@ -80,7 +83,7 @@ export function exportChanges(resources: Resources): Handler<"exportChanges"> {
 const changeSelect = (params: Omit<Params<"exportChanges">, "limit">): Select =>
 	piece`select c.* from changes c where c.seq > ${params.after} and ${changeCondition(piece, params)}`;
 
-/** The `seq` after which the next file continues: that of the last row if the limit was reached, because more rows may follow. */
+/** Returns the `seq` after which the next file continues: that of the last row if the limit was reached, because more rows may follow. */
 async function nextPosition(sql: Sql, { limit, ...params }: Params<"exportChanges">): Promise<number> {
 	const seq = await checkSeq(sql, { after: params.after });
 	if (limit === undefined) return seq;
@@ -89,7 +92,7 @@ async function nextPosition(sql: Sql, { limit, ...params }: Params<"exportChange
 	return row?.seq ?? seq;
 }
 
-/** The rows of the list, in the order of their ids. Lists within portfolios are JSON. */
+/** Exports the rows of the list in the order of their ids. Portfolios contain lists as JSON, which become arrays here. */
 export function exportDevelopers(resources: Resources): Handler<"exportDevelopers"> {
 	return (params, context) => {
 		checkDay(resources, params);
@@ -115,7 +118,7 @@ export function exportPlants(sql: Sql): Handler<"exportPlants"> {
 	};
 }
 
-/** The rows of the list, oldest first, from the views that omit what a licence withholds. */
+/** Exports the rows of the list, oldest first, from the views that omit rows that a license withholds. */
 export function exportPrices(sql: Sql): Handler<"exportPrices"> {
 	return (params, context) => {
 		const select = piece`

@@ -16,7 +16,7 @@ export const databases: Databases = {
 	market: marketViews,
 };
 
-/** The day of each operator's newest accepted list; the oldest such day if it publishes several lists. */
+/** Query of the day of each operator's newest accepted list; if the operator publishes several lists, of the oldest of these days. */
 export const listsSql = `
 	select region, to_char(min(applied_as_of) at time zone 'UTC', 'YYYY-MM-DD') as day
 	from feeds where region is not null and applied_as_of is not null group by region order by region`;

@@ -1,4 +1,4 @@
-/** The database `market`, as SQL and files show it: from views that omit what a licence withholds (migration 0007). */
+/** The database `market`, as SQL and files show it: from views that omit rows that a license withholds (migration 0009). */
 import { ofMonths, price } from "#libs/contract/operations/datasets/price.ts";
 import { boolean, date, integer, moment, rowColumns, text, type View, viewOf } from "#libs/parquet/view.ts";
 
@@ -26,50 +26,50 @@ const hubs: View = {
 	order: ["iso", "hub_id", "market"],
 };
 
-const priced = {
+const keyColumns = {
 	iso: text("Grid operator"),
 	...rowColumns(price, "hub_id", "hub", "hub_type"),
 	market: marketColumn,
 	...rowColumns(price, "starts_at", "local_date"),
 };
-const parts = rowColumns(price, "lmp_usd_mwh", "energy_usd_mwh", "congestion_usd_mwh", "loss_usd_mwh");
-const origin = {
+const componentColumns = rowColumns(price, "lmp_usd_mwh", "energy_usd_mwh", "congestion_usd_mwh", "loss_usd_mwh");
+const originColumns = {
 	...rowColumns(price, "timezone", "source"),
 	published_on: date("Day that the newest file behind the row states, or the last day of its data"),
 };
-const averaged = {
-	...priced,
-	...parts,
+const averageColumns = {
+	...keyColumns,
+	...componentColumns,
 	...rowColumns(price, "min_lmp_usd_mwh", "max_lmp_usd_mwh", "hours", "complete"),
-	...origin,
+	...originColumns,
 };
-const hourly = {
-	...priced,
+const hourlyColumns = {
+	...keyColumns,
 	hour_ending: text("Hour of the local day by its end, 01 to 24; 02X is the hour that is repeated in autumn"),
-	...parts,
+	...componentColumns,
 	complete: boolean("False if the hour is an average and some of its intervals are missing"),
-	...origin,
+	...originColumns,
 };
 
-const prices = (interval: "hour" | "day" | "month", named: Pick<View, "name" | "description" | "columns">): View =>
-	viewOf(`market_${interval}_rows`, { ...named, order: ["iso", "market", "hub_id", "starts_at"] });
+const priceView = (interval: "hour" | "day" | "month", details: Pick<View, "name" | "description" | "columns">): View =>
+	viewOf(`market_${interval}_rows`, { ...details, order: ["iso", "market", "hub_id", "starts_at"] });
 
-const hourlyPrices = prices("hour", {
+const hourlyPrices = priceView("hour", {
 	name: "hourly_prices",
 	description: `Prices by hub and hour; without ${ofMonths}, whose license allows monthly averages only`,
-	columns: hourly,
+	columns: hourlyColumns,
 });
 
-const dailyPrices = prices("day", {
+const dailyPrices = priceView("day", {
 	name: "daily_prices",
 	description: `Simple averages over the hours of a local day; without ${ofMonths}, whose license allows monthly averages only`,
-	columns: averaged,
+	columns: averageColumns,
 });
 
-const monthlyPrices = prices("month", {
+const monthlyPrices = priceView("month", {
 	name: "monthly_prices",
 	description: `Simple averages over the hours of a local month; for ${ofMonths}, whole months only and without extremes`,
-	columns: averaged,
+	columns: averageColumns,
 });
 
 export const marketViews: readonly View[] = [hubs, hourlyPrices, dailyPrices, monthlyPrices];

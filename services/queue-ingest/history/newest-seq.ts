@@ -14,10 +14,10 @@ export function readNewestSeq(sql: Sql): Handler<"readNewestSeq"> {
 		oneJsonReply<Reply<"readNewestSeq">>(sql, sql`select json_build_object('seq', coalesce(max(seq), 0)) from changes`);
 }
 
-/** Returns the newest `seq`. `given`: numbers from the request, by parameter. @throws AppError 422 if one of them is higher */
-export async function checkSeq(sql: Sql, given: Record<string, number | undefined>): Promise<number> {
+/** Returns the newest `seq`. `params`: values of `seq` in the request, by parameter. @throws AppError 422 if one of them is higher */
+export async function checkSeq(sql: Sql, params: Record<string, number | undefined>): Promise<number> {
 	const seq = await newestSeq(sql);
-	const errors = Object.entries(given).flatMap(([name, value = 0]) =>
+	const errors = Object.entries(params).flatMap(([name, value = 0]) =>
 		value > seq ? [{ loc: ["query", name], msg: `is higher than the newest change, ${seq}` }] : [],
 	);
 	if (errors.length > 0) throw invalid(errors);

@@ -1,4 +1,4 @@
-/** Scores and developers' ratings as published on past days, which scoring stores. */
+/** Reads scores and developers' ratings as published on past days from the scoring service, which stores them. */
 import type { Bus } from "#libs/bus/connect.ts";
 import { requestJson } from "#libs/bus/requests/request.ts";
 import type { Reply } from "#libs/contract/index.ts";
@@ -12,7 +12,7 @@ export interface Scores {
 	needsCapital: ReadonlyMap<number, boolean | null>;
 }
 
-/** Both throw 503 if scoring does not respond. */
+/** Both methods throw AppError 503 if scoring does not respond. */
 export interface PastScores {
 	readSome(day: string, ids: readonly string[]): Promise<Scores>;
 	readAll(day: string): Promise<Scores>;
@@ -20,17 +20,17 @@ export interface PastScores {
 
 export const noScores: Scores = { rows: new Map(), needsCapital: new Map() };
 
-export const scoreReader = (bus: Bus): PastScores => ({
+export const createScoreReader = (bus: Bus): PastScores => ({
 	readSome: async (day, ids) =>
-		ids.length === 0 ? noScores : scoresOf([await requestJson(bus, "readScoresOn", { as_of: day, id: [...ids] })]),
+		ids.length === 0 ? noScores : mergeReplies([await requestJson(bus, "readScoresOn", { as_of: day, id: [...ids] })]),
 	async readAll(day) {
 		const replies: Reply<"readScoresOn">[] = [];
 		for (const region of regions) replies.push(await requestJson(bus, "readScoresOn", { as_of: day, region }));
-		return scoresOf(replies);
+		return mergeReplies(replies);
 	},
 });
 
-const scoresOf = (replies: readonly Reply<"readScoresOn">[]): Scores => ({
+const mergeReplies = (replies: readonly Reply<"readScoresOn">[]): Scores => ({
 	rows: new Map(replies.flatMap(({ data }) => data.map((row) => [row.id, row]))),
 	needsCapital: new Map(
 		replies.flatMap(({ developers }) => developers.map((row) => [row.developer_id, row.needs_capital])),

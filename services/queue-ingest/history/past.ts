@@ -6,7 +6,7 @@ import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { coverageOf } from "#libs/postgres/replies/reply.ts";
 import type { Resources } from "../resources.ts";
 
-/** The end of a day, UTC, as one value, because an expression would be computed for each compared row. */
+/** The end of a day (UTC) as a single value, because PostgreSQL would evaluate an expression for each compared row. */
 export const endOf = <F>(sql: Tag<F>, day: string): F => sql`${`${day}T23:59:59.999999Z`}::timestamptz`;
 
 /** The time from which days are counted back: now, or the end of the past day (exclusive). */
@@ -28,16 +28,16 @@ export const requestsAt = <F>(sql: Tag<F>, { as_of }: AsOf): F =>
 		? sql`projects p where`
 		: sql`project_history p where slot_of(p.valid_from, p.valid_to) = any(slots_at(${endOf(sql, as_of)})) and ${stateCondition(sql, as_of)} and`;
 
-/** Like `requestsAt`, for few requests (by id, by developer, in the order of ids): checks the days of all their states without the index of days. */
+/** Like `requestsAt`, for few requests (by id, by developer, in the order of ids): compares the validity of all their states, without the index by day. */
 export const fewRequestsAt = <F>(sql: Tag<F>, { as_of }: AsOf): F =>
 	as_of === undefined ? sql`projects p where` : sql`project_history p where ${stateCondition(sql, as_of)} and`;
 
 /** If two lists are more than this many days apart, a phase that only the later one shows began at an unknown time. */
-const closeListDays = 62;
+const maxListGapDays = 62;
 
 /**
  * SQL for a `from` clause: the study phases that a request went through until a time, each with the days of the first list that shows it
- * and of the first list that shows another phase. A day is null if the list before it is more than `closeListDays` older.
+ * and of the first list that shows another phase. A day is null if the list before it is more than `maxListGapDays` older.
  */
 export const stagesOf = (sql: Sql, id: Fragment, until: Fragment): Fragment => sql`(
 	select study_phase, valid_from, began, ended, ended - began as days
@@ -47,7 +47,7 @@ export const stagesOf = (sql: Sql, id: Fragment, until: Fragment): Fragment => s
 			select study_phase, valid_from, case when exists (
 				select from snapshot_files l join snapshots s on s.id = l.snapshot_id
 				where l.feed = state.feed and s.outcome in ('applied', 'backfilled') and l.as_of < state.valid_from
-					and l.as_of >= state.valid_from - make_interval(days => ${closeListDays}))
+					and l.as_of >= state.valid_from - make_interval(days => ${maxListGapDays}))
 				then (state.valid_from at time zone 'UTC')::date end as began
 			from (
 				select v.study_phase, v.feed, v.valid_from, lag(v.study_phase) over in_order as before, row_number() over in_order as place
@@ -91,7 +91,7 @@ export function coverageMeta(sql: Sql, params: Days): Record<string, Fragment> {
 const isAccepted = (sql: Sql, end: string | undefined): Fragment => sql`
 	s.outcome in ('applied', 'backfilled') ${end === undefined ? sql`` : sql`and s.as_of <= ${endOf(sql, end)}`}`;
 
-/** A query of each region and the day of its newest list, up to a day; null without one. An index has it for each region. */
+/** Query of the day of the newest list, up to a day, of each region; null without a list. An index finds it for each region. */
 export const newestLists = (sql: Sql, end: string | undefined): Fragment => sql`
 	select region, (select to_char(max(s.as_of) at time zone 'UTC', 'YYYY-MM-DD') from snapshots s
 		where s.region = each.region and ${isAccepted(sql, end)}) as day

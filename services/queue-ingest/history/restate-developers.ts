@@ -1,4 +1,4 @@
-/** Updates past states to the developer that is known today for their filed name and request. */
+/** Updates the developer of past states to the one known today for their filed name and request. */
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
 
 export const allStates = (tx: Transaction): Fragment => tx`select entry from project_versions`;

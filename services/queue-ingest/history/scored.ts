@@ -12,13 +12,13 @@ const columns = [...scoredFields, "score_basis", "score_version"] as const;
 export const scoredNames = new Set<string>([...columns, "needs_capital"]);
 
 /** Columns of the request in a history row. */
-const facts = ["id", "version", "entry", ...stateColumns].filter((name) => !scoredNames.has(name));
+const factColumns = ["id", "version", "entry", ...stateColumns].filter((name) => !scoredNames.has(name));
 
-/** Scores of all requests as of a day; undefined for the present, whose scores are columns of the requests. */
+/** Reads the scores of all requests as of a day; undefined for the present, whose scores are columns of the requests. */
 export const scoresOn = async ({ scores }: Resources, { as_of }: AsOf): Promise<Scores | undefined> =>
 	as_of === undefined ? undefined : ((await scores?.readAll(as_of)) ?? noScores);
 
-/** Scores of some requests as of a day; undefined for the present. */
+/** Reads the scores of some requests as of a day; undefined for the present. */
 export const scoresOf = async (
 	{ scores }: Resources,
 	{ as_of }: AsOf,
@@ -28,20 +28,20 @@ export const scoresOf = async (
 
 /** SQL for a `from` clause: the requests of a day as `p`, with the scores of that day. */
 export function withScores<F>(sql: Tag<F>, asOf: AsOf, { rows, needsCapital }: Scores): F {
-	const shown = columns.map((name) =>
+	const scoreColumns = columns.map((name) =>
 		name === "score_basis" ? "coalesce(s.score_basis, 'unpublished') as score_basis" : `s.${name}`,
 	);
 	const types = `${declaredColumns(scoredFields)}, score_basis text, score_version integer`;
 	const developers = [...needsCapital].map(([developer_id, needs_capital]) => ({ developer_id, needs_capital }));
 	return sql`(
-		select ${textOf(sql, [...facts.map((name) => `f.${name}`), ...shown].join(", "))}, c.needs_capital
+		select ${textOf(sql, [...factColumns.map((name) => `f.${name}`), ...scoreColumns].join(", "))}, c.needs_capital
 		from (select p.* from ${requestsAt(sql, asOf)} true) f
 		left join json_to_recordset(${JSON.stringify([...rows.values()])}::text::json) as s (id text, ${textOf(sql, types)}) using (id)
 		left join json_to_recordset(${JSON.stringify(developers)}::text::json) as c (developer_id integer, needs_capital boolean)
 			using (developer_id)) p where`;
 }
 
-/** A row of `/projects` with those scores of the day that its fields include. */
+/** Returns a row of `/projects` with those scores of the day that its fields include. */
 export function scoredRow(row: Record<string, unknown>, scores: Scores, fields?: readonly string[]): object {
 	const published = scores.rows.get(String(row.id));
 	const { developer_id, ...rest } = row;
@@ -53,7 +53,7 @@ export function scoredRow(row: Record<string, unknown>, scores: Scores, fields?:
 	return shown;
 }
 
-/** The fields to read of a row, including the developer's id if it is needed to look up whether the developer needed capital. */
+/** Returns the fields to read of a row, including the developer's id if it is needed to look up whether the developer needed capital. */
 export const readFields = (fields: readonly string[] | undefined): readonly string[] | undefined =>
 	fields?.includes("needs_capital") ? [...fields, "developer_id"] : fields;
 

@@ -15,13 +15,13 @@ interface NewStates {
 	snapshotId: number;
 	/** ISO time from which the states are valid: the time of the list or of the other publisher's edition. */
 	from: string;
-	/** True for states derived from another source; they start no earlier than the states they amend. */
+	/** True for states derived from another source, which start no earlier than the states that they amend. */
 	derived?: boolean;
 }
 
 /**
- * Appends the present state of the requests in `written`. A list's state is valid from the list's day on, even if it includes evidence of a
- * later day. Expects the schema-wide write lock.
+ * Appends the present state of the requests in `written`. The state of a list is valid from the day of the list, even if it includes evidence of
+ * a later day. Requires the schema-wide write lock.
  */
 export async function writeHistory(tx: Transaction, { snapshotId, from, derived = false }: NewStates): Promise<void> {
 	await tx`drop table if exists begun`;

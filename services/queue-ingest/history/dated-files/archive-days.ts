@@ -1,4 +1,4 @@
-/** Archives every past day that has no files. The manifest names a day's files only after all are stored, so its days are complete. */
+/** Archives every past day that has no files. The manifest lists a day's files only after all are stored, so every day in it is complete. */
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Bus } from "#libs/bus/connect.ts";
@@ -17,7 +17,7 @@ import { schedule } from "#libs/service/schedule.ts";
 import { newestSeq } from "../newest-seq.ts";
 import { openArchive, readArchive, writeManifest } from "./bucket.ts";
 import { changesView, differenceStatement, newestChangeView, stateView } from "./day-views.ts";
-import { filesToKeep, missingDays } from "./retained.ts";
+import { findMissingDays, selectFilesToKeep } from "./retained.ts";
 
 interface ArchiveOptions {
 	now: () => Date;
@@ -26,19 +26,19 @@ interface ArchiveOptions {
 	signal: AbortSignal;
 }
 
-/** Returns the days that were archived. Run by one replica at a time. */
+/** Only one replica may run this at a time. @returns the days that were archived */
 export async function archiveDays(sql: Sql, bucket: Bucket, options: ArchiveOptions): Promise<string[]> {
 	const { now, dir, signal } = options;
-	let files = await readWholeDays(bucket, signal);
-	const days = missingDays(files, now());
-	const made: string[] = [];
+	let files = await readIntactDays(bucket, signal);
+	const days = findMissingDays(files, now());
+	const archivedDays: string[] = [];
 	for (const day of days) {
 		const folder = await mkdtemp(join(dir, "archive-"));
 		try {
-			const fresh = await new DayArchiver(sql, bucket, { day, folder, signal }).make(files);
+			const newFiles = await new DayArchiver(sql, bucket, { day, folder, signal }).archive(files);
 			// Before the first list there is nothing to archive.
-			if (fresh.length === 0) continue;
-			files = filesToKeep([...files, ...fresh], day);
+			if (newFiles.length === 0) continue;
+			files = selectFilesToKeep([...files, ...newFiles], day);
 		} finally {
 			await rm(folder, { recursive: true, force: true });
 		}
@@ -47,16 +47,16 @@ export async function archiveDays(sql: Sql, bucket: Bucket, options: ArchiveOpti
 		await deleteOtherObjects(bucket, new Set(files.map(({ name }) => name)));
 		// Responses that list the archive have changed.
 		await sql.begin((tx) => raiseDataVersion(tx));
-		made.push(day);
+		archivedDays.push(day);
 	}
-	return made;
+	return archivedDays;
 }
 
-/** The files of the days before the first lost file. Later days are differences, so they are archived again. */
-async function readWholeDays(bucket: Bucket, signal: AbortSignal): Promise<ArchiveFile[]> {
+/** Returns the files of the days before the first lost file. Later files contain differences, so these days are archived again. */
+async function readIntactDays(bucket: Bucket, signal: AbortSignal): Promise<ArchiveFile[]> {
 	const { files } = await readArchive(bucket, signal);
-	const whole = await listCompleteObjects(bucket, false, signal);
-	const damaged = files.filter(({ name }) => !whole.has(name)).map(({ day }) => day);
+	const intact = await listCompleteObjects(bucket, false, signal);
+	const damaged = files.filter(({ name }) => !intact.has(name)).map(({ day }) => day);
 	return files.filter(({ day }) => damaged.every((other) => day < other));
 }
 
@@ -83,24 +83,24 @@ class DayArchiver {
 		this.#signal = signal;
 	}
 
-	/** Stores the files of the day; none if nothing was loaded by its end and nothing is archived. */
-	async make(files: readonly ArchiveFile[]): Promise<ArchiveFile[]> {
+	/** Stores the files of the day; none if nothing was loaded by the end of the day and nothing is archived. */
+	async archive(files: readonly ArchiveFile[]): Promise<ArchiveFile[]> {
 		const afterSeq = files.at(-1)?.seq ?? 0;
 		const from = await this.#startSeq(afterSeq);
 		const reading = await this.#read(from);
 		const [state, changes, newest] = reading.views;
 		if (state === undefined || changes === undefined || newest === undefined)
-			throw new Error("fewer than three views were read");
+			throw new Error("the day was read into fewer than three views");
 		const seq = Number((await readFile(newest.path, "utf8")).trim());
 		const drafts = await this.#encode(files, [state, changes], from);
-		// Lists that are loaded now may have been loaded after the day.
+		// The database may contain only lists that were loaded after the day.
 		if (files.length === 0 && drafts.every(({ rows }) => rows === 0)) return [];
-		const made: ArchiveFile[] = [];
-		for (const draft of drafts) made.push(await this.#put(draft, { seq, made_at: reading.madeAt }));
-		return made;
+		const stored: ArchiveFile[] = [];
+		for (const draft of drafts) stored.push(await this.#put(draft, { seq, made_at: reading.madeAt }));
+		return stored;
 	}
 
-	/** If the newest `seq` is lower, the log restarted when the sample was removed, so the whole log is new. */
+	/** Returns 0 if the newest `seq` is lower: the log restarted when the sample was removed, so the whole log is new. */
 	async #startSeq(afterSeq: number): Promise<number> {
 		return afterSeq > (await newestSeq(this.#sql)) ? 0 : afterSeq;
 	}
@@ -111,15 +111,15 @@ class DayArchiver {
 		return readViews(this.#sql, { databases: { master: views }, dir: this.#folder, signal: this.#signal });
 	}
 
-	async #encode(files: readonly ArchiveFile[], read: [ReadView, ReadView], afterSeq: number): Promise<Draft[]> {
-		const [stateTask, changesTask] = read.map((view) => encodeTask(view, { units: unitsOf(columnsOf(view)) })) as [
+	async #encode(files: readonly ArchiveFile[], views: [ReadView, ReadView], afterSeq: number): Promise<Draft[]> {
+		const [stateTask, changesTask] = views.map((view) => encodeTask(view, { units: unitsOf(columnsOf(view)) })) as [
 			EncodeTask,
 			EncodeTask,
 		];
 		const [rows = 0, changes = 0] = await encode([stateTask, changesTask], this.#signal);
 		const drafts: Draft[] = [];
 		const projects = { dataset: "projects", schema_version: projectTable.schemaVersion } as const;
-		const before = await this.#fetchBefore(files);
+		const before = await this.#fetchArchivedState(files);
 		if (before.length > 0) {
 			const delta = join(this.#folder, "delta.parquet");
 			const columns = projectTable.columns().map(({ name }) => name);
@@ -129,7 +129,7 @@ class DayArchiver {
 		}
 		if (
 			!files.some(
-				({ dataset, series, day }) => dataset === "projects" && series === "full" && isOfMonth(day, this.#day),
+				({ dataset, series, day }) => dataset === "projects" && series === "full" && isSameMonth(day, this.#day),
 			)
 		)
 			drafts.push({ ...projects, series: "full", after_seq: null, path: stateTask.parquet, rows });
@@ -144,12 +144,12 @@ class DayArchiver {
 		return drafts;
 	}
 
-	/** Files with the requests as last archived: the newest full file and the days since. */
-	async #fetchBefore(files: readonly ArchiveFile[]): Promise<string[]> {
-		const own = files.filter(({ dataset }) => dataset === "projects");
-		const full = own.filter(({ series }) => series === "full").at(-1);
+	/** Downloads the files that contain the requests as last archived: the newest full file and the differences since. */
+	async #fetchArchivedState(files: readonly ArchiveFile[]): Promise<string[]> {
+		const projectFiles = files.filter(({ dataset }) => dataset === "projects");
+		const full = projectFiles.filter(({ series }) => series === "full").at(-1);
 		if (full === undefined) return [];
-		const since = own.filter(({ series, day }) => series === "delta" && day > full.day);
+		const since = projectFiles.filter(({ series, day }) => series === "delta" && day > full.day);
 		const paths: string[] = [];
 		for (const { name } of [full, ...since]) {
 			const path = join(this.#folder, `before-${paths.length}.parquet`);
@@ -160,23 +160,23 @@ class DayArchiver {
 		return paths;
 	}
 
-	async #put({ path, ...draft }: Draft, known: Pick<ArchiveFile, "seq" | "made_at">): Promise<ArchiveFile> {
+	async #put({ path, ...draft }: Draft, snapshot: Pick<ArchiveFile, "seq" | "made_at">): Promise<ArchiveFile> {
 		const { size: bytes } = await stat(path);
 		if (bytes > archiveLimits.fileBytes)
 			throw new Error(
 				`${draft.dataset}/${draft.series} of ${this.#day} has ${bytes} bytes, more than the maximum of ${archiveLimits.fileBytes}`,
 			);
-		const at = draft.series === "full" ? this.#day.slice(0, 7) : this.#day;
-		const name = `${draft.dataset}/${draft.series}/${at}.parquet`;
+		const period = draft.series === "full" ? this.#day.slice(0, 7) : this.#day;
+		const name = `${draft.dataset}/${draft.series}/${period}.parquet`;
 		await putObject(this.#bucket, name, path, this.#signal);
-		return { name, ...draft, day: this.#day, ...known, bytes, sha256: await hashOf(path) };
+		return { name, ...draft, day: this.#day, ...snapshot, bytes, sha256: await hashOf(path) };
 	}
 }
 
-const isOfMonth = (day: string, other: string): boolean => day.slice(0, 7) === other.slice(0, 7);
+const isSameMonth = (day: string, other: string): boolean => day.slice(0, 7) === other.slice(0, 7);
 
 const dayMs = 86_400_000;
-/** Interval at which missing days are looked for (ms). */
+/** Interval between checks for missing days (ms). */
 const everyMs = 10 * 60_000;
 
 interface ArchiveJobOptions {
@@ -188,13 +188,13 @@ interface ArchiveJobOptions {
 }
 
 export function archiveJob({ bus, sql, log, now, dir }: ArchiveJobOptions): AsyncDisposable {
-	let begun = false;
+	let hasStarted = false;
 	return schedule({
 		name: "archive-days",
-		// At the start, then every `everyMs`, and when a day ends.
+		// Runs at the start, then every `everyMs`, and when a day ends.
 		nextAt(after) {
-			if (!begun) {
-				begun = true;
+			if (!hasStarted) {
+				hasStarted = true;
 				return after;
 			}
 			const midnight = (Math.floor(after.getTime() / dayMs) + 1) * dayMs;

@@ -1,4 +1,4 @@
-/** The bucket of the archive: all files that its manifest names exist and are complete. */
+/** Opens the bucket of the archive. All files in its manifest exist and are complete. */
 
 import type { Bus } from "#libs/bus/connect.ts";
 import { type Bucket, ensureBucket, listObjects, ObjectMissing, putObject, readObject } from "#libs/bus/objects.ts";
@@ -14,7 +14,7 @@ export const openArchive = (bus: Bus): Promise<Bucket> =>
 		maxBytes: archiveLimits.bucketBytes,
 	});
 
-/** The manifest, without files if nothing is archived yet. @throws AppError 503 if days are archived but the manifest is lost or damaged */
+/** Reads the manifest, which has no files if nothing is archived yet. @throws AppError 503 if days are archived but the manifest is lost or damaged */
 export async function readArchive(bucket: Bucket, signal?: AbortSignal): Promise<ArchiveManifest> {
 	const parts: Uint8Array[] = [];
 	const limits = { maxBytes: archiveLimits.manifestBytes, timeoutMs: manifestTimeoutMs, ...(signal && { signal }) };
@@ -22,7 +22,7 @@ export async function readArchive(bucket: Bucket, signal?: AbortSignal): Promise
 		for await (const part of readObject(bucket, manifestObject, limits)) parts.push(part);
 	} catch (error) {
 		if (!(error instanceof ObjectMissing)) throw error;
-		// An empty manifest would delete all days, which cannot be made again. Only the first day has no delta.
+		// With an empty manifest, all days would be deleted, which cannot be archived again. A delta shows that more than one day is archived.
 		const { names } = await listObjects(bucket);
 		if (names.some((name) => name.startsWith("projects/delta/")))
 			throw unavailable("the manifest of the archive is lost or damaged (docs/archive.md)");

@@ -14,7 +14,7 @@ const columnsOf = ({ columns }: ExportTable): Record<string, ViewColumn> =>
 		]),
 	);
 
-const marks = {
+const deltaColumns = {
 	deleted: boolean("Removed since the day before; the row states only the id"),
 	day: date("The day at whose end the row was valid"),
 };
@@ -30,13 +30,13 @@ const loadedAfter = (day: string) =>
 	`coalesce(s.finished_at, s.started_at) >= (date '${day}' + 1)::timestamp at time zone 'UTC'`;
 
 /**
- * Every request at the end of the day. If lists were loaded since (the service was down at midnight), their requests are as the earlier
- * lists state them.
+ * View of every request at the end of the day. If lists were loaded since, because the service was down at midnight, their requests have the
+ * state of the earlier lists.
  */
 export const stateView = (day: string): View => ({
 	name: "state",
 	description: `Every request at the end of ${day}`,
-	columns: { ...columnsOf(projectTable), ...marks },
+	columns: { ...columnsOf(projectTable), ...deltaColumns },
 	sql: `
 		with late as materialized (
 			select distinct v.project_id from snapshots s join project_versions v on v.snapshot_id = s.id
@@ -54,7 +54,7 @@ export const stateView = (day: string): View => ({
 const newestSeqOf = (day: string) => `
 	select coalesce(max(c.seq), 0) as seq from changes c join snapshots s on s.id = c.snapshot_id where not ${loadedAfter(day)}`;
 
-/** The changes after `afterSeq` (the last archived one) until the end of the day. */
+/** View of the changes after `afterSeq`, the last archived one, until the end of the day. */
 export const changesView = (day: string, afterSeq: number): View => ({
 	name: "changes",
 	description: `What changed by the end of ${day}`,
@@ -68,7 +68,7 @@ export const changesView = (day: string, afterSeq: number): View => ({
 	order: ["seq"],
 });
 
-/** One row: the newest change by the end of the day. */
+/** View with one row: the newest change by the end of the day. */
 export const newestChangeView = (day: string): View => ({
 	name: "reached",
 	description: `The newest change by the end of ${day}`,
@@ -80,7 +80,7 @@ export const newestChangeView = (day: string): View => ({
 });
 
 interface Difference {
-	/** File with every request now. */
+	/** File with the state of every request. */
 	state: string;
 	/** Files with the last archived requests: the newest full file and the deltas after it. */
 	before: string[];
@@ -91,7 +91,7 @@ interface Difference {
 	day: string;
 }
 
-/** DuckDB statement that writes the rows that differ from the last archived ones. */
+/** Returns a DuckDB statement that writes the rows that differ from the last archived ones. */
 export function differenceStatement({ state, before, delta, columns, day }: Difference): string {
 	const row = (relation: string) => `row(${columns.map((name) => `${relation}."${name}"`).join(", ")})`;
 	return buildCopyStatement(

@@ -6,12 +6,12 @@ import { readDataVersion } from "#libs/postgres/data-version.ts";
 import type { Resources } from "../../resources.ts";
 import { readArchive } from "./bucket.ts";
 
-/** Longest time to read a file at the speed of the gateway's disk (ms). */
+/** Timeout for sending a file, which the speed of the gateway's disk limits (ms). */
 const transferTimeoutMs = 10 * 60_000;
 
 export function listArchive({ sql, archive }: Resources): Handler<"listArchive"> {
 	return async (_, { signal }) => {
-		// Read before the manifest, because files archived meanwhile have a higher version.
+		// Reads the data version before the manifest, because files archived meanwhile have a higher version.
 		const dataVersion = await readDataVersion(sql);
 		return { json: JSON.stringify(await readArchive(requireBucket(archive), signal)), dataVersion };
 	};
@@ -22,9 +22,9 @@ export function getArchiveFile({ sql, archive }: Resources): Handler<"getArchive
 		const bucket = requireBucket(archive);
 		const name = `${dataset}/${series}/${file}`;
 		const dataVersion = await readDataVersion(sql);
-		const found = (await readArchive(bucket, signal)).files.find((one) => one.name === name);
-		if (found === undefined) throw notFound(`no file ${name} in the archive: /archive lists them`);
-		head?.(responseHeaders(found, dataVersion));
+		const archived = (await readArchive(bucket, signal)).files.find((one) => one.name === name);
+		if (archived === undefined) throw notFound(`no file ${name} in the archive; GET /archive lists its files`);
+		head?.(responseHeaders(archived, dataVersion));
 		yield* readObject(bucket, name, { maxBytes: archiveLimits.fileBytes, timeoutMs: transferTimeoutMs, signal });
 	};
 }

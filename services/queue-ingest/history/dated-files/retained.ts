@@ -17,7 +17,7 @@ export function filesToKeep(
 	const last = unexpired.at(-1)?.day ?? "";
 	let first = 0;
 	for (; first < unexpired.length && bytes > limits.bytes; first++) {
-		// The newest day is retained: the next day is compared with it.
+		// Keeps the newest day, with which the next day is compared.
 		if (unexpired[first]?.day === last) break;
 		bytes -= unexpired[first]?.bytes ?? 0;
 	}
@@ -26,8 +26,8 @@ export function filesToKeep(
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** The days that have ended and are not archived, oldest first. Only yesterday if nothing is archived. */
-export function missingDays(files: readonly ArchiveFile[], now: Date): string[] {
+/** Returns the ended days that are not archived, oldest first; only yesterday if nothing is archived. */
+export function findMissingDays(files: readonly ArchiveFile[], now: Date): string[] {
 	const yesterday = Math.floor(now.getTime() / dayMs) - 1;
 	const last = files.reduce((newest, { day }) => Math.max(newest, Date.parse(day) / dayMs), Number.NEGATIVE_INFINITY);
 	const first = Number.isFinite(last) ? Math.max(last + 1, yesterday - archiveLimits.deltaDays + 1) : yesterday;

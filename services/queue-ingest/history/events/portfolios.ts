@@ -4,7 +4,7 @@ import { developerChanged } from "#libs/contract/events/queue-ingest.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { currentTraceparent } from "#libs/postgres/trace.ts";
 
-/** Recomputes the portfolios of these developers. An unchanged portfolio keeps its version. */
+/** Recomputes the portfolios of these developers. The version increases only if the portfolio changes. */
 export async function refreshPortfolios(tx: Transaction, developerIds: readonly number[]): Promise<void> {
 	const changed = await tx<{ developer_id: number }[]>`
 		with counted as (

@@ -30,8 +30,8 @@ export const rowAfter = (sql: Sql | Transaction): Fragment => sql`
 
 /**
  * Puts a `project.changed` into the outbox for each row of `published`: `id`, `as_of` (timestamptz), `snapshot_id` (bigint or null), and as
- * JSON text `previous_developer` and `changes`. `suffix` makes event ids differ from those published before at the same versions. Returns
- * how many.
+ * JSON text `previous_developer` and `changes`. `suffix` makes event ids differ from those already published at the same versions.
+ * @returns the number of events
  */
 export async function publishProjects(tx: Transaction, published: Fragment, suffix = ""): Promise<number> {
 	const inserted = await tx`
@@ -47,13 +47,13 @@ export async function publishProjects(tx: Transaction, published: Fragment, suff
 	return inserted.count;
 }
 
-/** The snapshot's changes after `before` of each project, for `publishProjects`: `project_id` and `changes`. */
-export const changesAfter = (tx: Transaction, before: number, snapshotId: number): Fragment => tx`
+/** Query of the snapshot's changes after `afterSeq` for `publishProjects`: `project_id` and `changes`. */
+export const changesAfter = (tx: Transaction, afterSeq: number, snapshotId: number): Fragment => tx`
 	select project_id, json_agg(json_build_object('seq', seq, 'change_type', change_type, 'field_name', field_name,
 		'old_value', old_value, 'new_value', new_value) order by seq)::text as changes
-	from changes where snapshot_id = ${snapshotId}::bigint and seq > ${before} and change_type <> 'raw_update' group by project_id`;
+	from changes where snapshot_id = ${snapshotId}::bigint and seq > ${afterSeq} and change_type <> 'raw_update' group by project_id`;
 
-/** Rows for `publishProjects` that publish the state of projects without a change of the queue. */
+/** Query of rows for `publishProjects` that publish the state of projects without changes. */
 export const withoutChanges = (tx: Transaction, ids: Fragment): Fragment => tx`
 	select id, last_changed_at as as_of, null::bigint as snapshot_id, 'null' as previous_developer, '[]' as changes
 	from projects where id in (${ids})`;

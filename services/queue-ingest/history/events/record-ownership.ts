@@ -1,4 +1,4 @@
-/** Determines who owned each generator in a year, stated or inferred, and publishes what is new or differs. Set-based. */
+/** Determines who owned each generator in a year, stated or inferred, and publishes new and changed ownership. Set-based. */
 import { subjectOf } from "#libs/contract/events/event.ts";
 import { ownershipRecorded } from "#libs/contract/events/queue-ingest.ts";
 import type { Fragment, Transaction } from "#libs/postgres/connect.ts";
@@ -16,11 +16,11 @@ export type ResolveNames = (tx: Transaction, names: string[]) => Promise<OwnerNa
 export interface OwnershipCounts {
 	/** Generators whose owners Schedule 4 states. */
 	stated: number;
-	/** Generators inferred to be wholly their operator's. */
+	/** Generators inferred to be wholly owned by their operator. */
 	inferred: number;
-	/** Published as new or changed. */
+	/** Generators published as new or changed. */
 	announced: number;
-	/** Published as retracted by a correction. */
+	/** Generators whose published ownership was retracted. */
 	withdrawn: number;
 }
 
@@ -50,8 +50,8 @@ export async function recordOwnership(tx: Transaction, year: number, resolve: Re
 			(select count(*) from published) as announced, (select count(*) from gone) as withdrawn
 		from (select count(*) from noted) n`;
 	if (row === undefined) throw new Error("recording the ownership returned no counts");
-	const isNew = tx`g.year = ${year} and (g.plant_id, g.generator_id) in (select plant_id, generator_id from recorded)`;
-	await publishOwnership(tx, isNew, "");
+	const isRecorded = tx`g.year = ${year} and (g.plant_id, g.generator_id) in (select plant_id, generator_id from recorded)`;
+	await publishOwnership(tx, isRecorded, "");
 	await tx`drop table owner_names, derived, recorded`;
 	return row;
 }
@@ -120,8 +120,8 @@ async function deriveOwnership(tx: Transaction, year: number): Promise<void> {
 				where year = ${year} and schedule = 'owner' and not early_release) end`;
 }
 
-/** Puts the ownership of matching generators and years `g` into the outbox. Returns their number. */
-async function publishOwnership(tx: Transaction, which: Fragment, idSuffix: string): Promise<number> {
+/** Puts the ownership of generators and years `g` that match the condition into the outbox. @returns the number of events */
+async function publishOwnership(tx: Transaction, condition: Fragment, idSuffix: string): Promise<number> {
 	const inserted = await tx`
 		insert into outbox (event_id, subject, traceparent, payload)
 		select event.id, ${subjectOf(ownershipRecorded)}, ${currentTraceparent()},
@@ -129,11 +129,11 @@ async function publishOwnership(tx: Transaction, which: Fragment, idSuffix: stri
 		from generator_ownership g
 		cross join lateral (select 'ownership.recorded:' || g.plant_id || ':' || g.generator_id || ':' || g.year || ':' || g.version
 			|| ${idSuffix}::text as id) event
-		where ${which} order by g.year, g.plant_id, g.generator_id`;
+		where ${condition} order by g.year, g.plant_id, g.generator_id`;
 	await wakeRelay(tx);
 	return inserted.count;
 }
 
-/** Publishes the ownership of every generator and year again; `idSuffix` makes the event ids new. Returns their number. */
+/** Publishes the ownership of every generator and year again; `idSuffix` makes the event ids new. @returns the number of events */
 export const republishOwnership = (tx: Transaction, idSuffix: string): Promise<number> =>
 	publishOwnership(tx, tx`true`, idSuffix);

@@ -1,6 +1,6 @@
 /**
- * The bundled sample never mixes with a publisher's own file: the first such file replaces it. A file of a related dataset replaces the
- * sample of its database; a list of requests or a form replaces all of it, because requests, companies and plants refer to each other.
+ * Removes the bundled sample when the first publisher's file is loaded, so that the two never mix. A file of a related dataset replaces the
+ * sample of its database; a list of requests or a form replaces the whole sample, because requests, companies and plants refer to each other.
  */
 import { sampleLeft } from "#libs/contract/events/queue-ingest.ts";
 import { normaliseName } from "#libs/names/normalise.ts";
@@ -15,11 +15,11 @@ import type { Source } from "../../sources/source.ts";
 import { refreshPortfolios } from "./portfolios.ts";
 
 /** A list with at least this share of the sample's requests is an edited copy of the sample. */
-const editedCopyShare = 0.5;
+const minEditedCopyShare = 0.5;
 
 /**
- * Removes the whole sample if `file` is not the sample's list of its feed, because the sample's requests and their changes are invented.
- * `snapshotId` is the current attempt, which is kept.
+ * Removes the sample, whose requests and changes are invented, unless `file` is the sample's list or an edited copy of it. A list of a program
+ * removes only the sample of the database `dg`. `snapshotId` is the current attempt, which is kept. @returns whether anything was removed
  */
 export async function replaceSample(
 	tx: Transaction,
@@ -30,30 +30,30 @@ export async function replaceSample(
 	const [overlap] = await tx<{ known: number; shown: number }[]>`
 		select count(*) as known, count(*) filter (where key = any(${file.requests.map((request) => request.key)}::text[])) as shown
 		from projects where region = ${source.region} and feed = ${source.feed}`;
-	if (overlap !== undefined && overlap.known > 0 && overlap.shown >= editedCopyShare * overlap.known) return false;
+	if (overlap !== undefined && overlap.known > 0 && overlap.shown >= minEditedCopyShare * overlap.known) return false;
 	if (source.programme) return removeDatasetSample(tx, "dg", snapshotId);
 	return removeSample(tx, snapshotId);
 }
 
 /**
- * Removes the whole sample, if what is loaded is the sample, and publishes its removal. Scores are deleted with their requests. Ratings of
- * retained developers are kept until scoring publishes new ones, because it does not publish unchanged ratings.
+ * Removes the whole sample and publishes its removal; does nothing if other data is loaded. Scores are deleted with their requests. Ratings of
+ * retained developers are kept until scoring publishes new ones, because scoring does not publish unchanged ratings.
  */
 export async function removeSample(tx: Transaction, snapshotId: number): Promise<boolean> {
 	if (!(await isSample(tx))) return false;
-	// Other writers wait, so that none adds to what is being deleted.
+	// Blocks other writers, so that none inserts rows while the sample is deleted.
 	await lockWriters(tx);
 	const installations: string[] = [];
 	for (const database of datasetDatabases) {
 		if (await isSample(tx, database)) installations.push(...(await deleteSample(tx, database, snapshotId)));
 	}
 	const invented = sponsors.map(({ canonical }) => normaliseName(canonical).fullKey);
-	await publishRemaining(tx, snapshotId, invented, installations);
-	// The remaining installations and editions are a publisher's own.
-	const own = tx`select id from projects where kind = 'distribution'`;
+	await publishWholeRemoval(tx, snapshotId, invented, installations);
+	// Installations and editions that are still here came from a publisher, not the sample: the deletes below keep them.
+	const installationIds = tx`select id from projects where kind = 'distribution'`;
 	await tx`delete from changes where feed not in (select feed from feeds where region = 'DG')`;
-	await tx`delete from project_versions where project_id not in (${own})`;
-	await tx`delete from project_aliases where project_id not in (${own})`;
+	await tx`delete from project_versions where project_id not in (${installationIds})`;
+	await tx`delete from project_aliases where project_id not in (${installationIds})`;
 	await tx`delete from projects where kind <> 'distribution'`;
 	await tx`
 		delete from feeds where region is distinct from 'DG' and feed not in (select feed from dataset_editions)`;
@@ -73,7 +73,7 @@ export async function removeSample(tx: Transaction, snapshotId: number): Promise
 
 const datasetDatabases = ["dg", "datacenter", "market", "grid"] as const satisfies Dataset["database"][];
 
-/** Removes the sample of a related dataset's database, if only the sample is loaded there; everything else is kept. */
+/** Removes the sample from the database of a related dataset, if the database contains only the sample. @returns whether it was removed */
 export async function removeDatasetSample(
 	tx: Transaction,
 	database: Dataset["database"],
@@ -82,13 +82,13 @@ export async function removeDatasetSample(
 	if (!(await isSample(tx, database))) return false;
 	await lockWriters(tx);
 	const installations = await deleteSample(tx, database, snapshotId);
-	// From the empty `developer_ids`, a service with its own sample concludes that the sample of requests is still loaded.
+	// An empty `developer_ids` means to services with samples of their own that the sample's requests are still loaded.
 	if (installations.length > 0)
 		await publishRemoval(tx, snapshotId, { project_ids: installations, developer_ids: [], plant_ids: [] });
 	return true;
 }
 
-/** Returns the ids of the removed requests, which only `dg` has: installations of programmes. */
+/** @returns the ids of the removed installations, which only the database `dg` contains */
 async function deleteSample(tx: Transaction, database: Dataset["database"], snapshotId: number): Promise<string[]> {
 	const installations =
 		database === "dg"
@@ -109,13 +109,13 @@ async function deleteSample(tx: Transaction, database: Dataset["database"], snap
 	return ids;
 }
 
-async function deleteSnapshots(tx: Transaction, part: SamplePart, kept: number): Promise<void> {
-	const others = tx`select s.id from snapshots s where s.id <> ${kept} and ${belongsTo(tx, part)}`;
+async function deleteSnapshots(tx: Transaction, part: SamplePart, keptSnapshotId: number): Promise<void> {
+	const others = tx`select s.id from snapshots s where s.id <> ${keptSnapshotId} and ${belongsTo(tx, part)}`;
 	await tx`delete from snapshot_files where snapshot_id in (${others})`;
 	await tx`delete from snapshots where id in (${others})`;
 }
 
-/** A related dataset's database; null for the requests and the form. Files about companies belong to no part. */
+/** Database of a related dataset; null for the requests and Form EIA-860. Files about companies belong to no part. */
 type SamplePart = Dataset["database"] | null;
 
 function belongsTo(tx: Transaction, part: SamplePart): Fragment {
@@ -125,7 +125,7 @@ function belongsTo(tx: Transaction, part: SamplePart): Fragment {
 
 const formTables = ["generator_ownership", "plant_owners", "generators", "plants", "utilities", "eia_schedules"];
 
-/** Tables of the related datasets: they have the columns of a row's provenance. */
+/** Returns the tables of the related datasets. Only they have all three columns of provenance. */
 async function datasetTables(tx: Transaction): Promise<string[]> {
 	const rows = await tx<{ name: string }[]>`
 		select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -135,7 +135,7 @@ async function datasetTables(tx: Transaction): Promise<string[]> {
 	return rows.map(({ name }) => name);
 }
 
-/** Whether all files that were ever applied to the part are the sample's. */
+/** Whether every file that was ever applied to the part is a sample file. */
 export async function isSample(tx: Transaction, part: SamplePart = null): Promise<boolean> {
 	const [row] = await tx<{ sample: number; own: number }[]>`
 		select count(*) filter (where f.url = ${sampleUrl}) as sample, count(*) filter (where f.url is distinct from ${sampleUrl}) as own
@@ -143,7 +143,7 @@ export async function isSample(tx: Transaction, part: SamplePart = null): Promis
 	return row !== undefined && row.sample > 0 && row.own === 0;
 }
 
-async function publishRemaining(
+async function publishWholeRemoval(
 	tx: Transaction,
 	snapshotId: number,
 	invented: string[],
@@ -173,8 +173,8 @@ async function publishRemoval(tx: Transaction, snapshotId: number, removed: Remo
 }
 
 /**
- * The developers of the sample, all invented: known as long as it is loaded, so that the companies of its projects are recognised like those of
- * real ones. No real company may be named in an invented filing, deal or headline.
+ * The sample's developers, all invented, because an invented filing, deal or headline must not name a real company. The register contains them
+ * while the sample is loaded, so that the companies of its projects are recognized like real ones.
  */
 export const sponsors: readonly SeedDeveloper[] = (
 	[
