@@ -1,4 +1,4 @@
-/** The related datasets. A new one is a line here and a file in its subject's folder. */
+/** Lists the related datasets. A new dataset needs a line here and a file in the folder of its subject. */
 import { eia860mCancelled, eia860mPlanned } from "../plants/sources/eia860m-planned.ts";
 import { epmNew, epmPlanned } from "../plants/sources/electric-power-monthly.ts";
 import { eia861Distributed, eia861NetMetering } from "../queues/distributed/sources/eia861.ts";

@@ -9,67 +9,71 @@ export interface StoredEdition {
 	parsed: number;
 }
 
-interface Lost {
+interface LostRecords {
 	known: number;
 	vanished: number;
-	/** Parts of the list without any row left, such as "area_type region". */
+	/** Parts of the list that have no row left, such as "area_type region". */
 	parts: string[];
 }
 
-/** A file with less than this share of the previous rows is broken. */
-const collapseShare = 0.6;
-/** A file with more than this many times the edition's previous rows contains its list more than once. */
-const growthFactor = 1.6;
-/** A file that lacks more than this share of the previous ids is truncated between two lines, or is another list. */
-const vanishedShare = 0.1;
-/** Gaining or losing fewer rows than this does not show that a list is broken. */
-const fewRows = 3;
-/** A file with more than this share of malformed rows is broken; a single malformed row is a typing error. */
-const malformedShare = 0.02;
+/** Minimum share of the previous number of rows; a file with fewer is broken. */
+const minRowShare = 0.6;
+/** Maximum growth of an edition's number of rows; a file with more contains its list more than once. */
+const maxGrowthFactor = 1.6;
+/** Maximum share of the previous ids that a file may lack; a file that lacks more is truncated at the end of a line, or is a different list. */
+const maxVanishedShare = 0.1;
+/** Minimum rows gained or lost for a list to be considered broken. */
+const minRowDifference = 3;
+/** Maximum share of malformed rows; a single malformed row is considered a typing error. */
+const maxMalformedShare = 0.02;
 
-/** Reasons to hold the file back; none if it is accepted. `stored`: every edition of its feed. `lost`: null if its rows have no ids. */
-export function judgeDataset(file: DatasetFile, stored: readonly StoredEdition[], lost: Lost | null): string[] {
+/** Returns reasons to hold the file back; none if it is accepted. `stored`: all editions of its feed. `lost`: null if its rows have no ids. */
+export function judgeDataset(file: DatasetFile, stored: readonly StoredEdition[], lost: LostRecords | null): string[] {
 	const reasons: string[] = [...(file.warnings ?? [])];
 	const rows = file.rows.length;
 	if (rows === 0) reasons.push("the file has no row that can be stored");
-	const before = findComparable(file.edition, stored);
-	if (before !== undefined && rows < collapseShare * before.parsed)
-		reasons.push(`rows collapsed from ${before.parsed} (edition ${before.edition}) to ${rows}`);
-	else if (lost !== null && lost.vanished >= fewRows && lost.vanished > vanishedShare * lost.known)
+	const previous = findComparable(file.edition, stored);
+	if (previous !== undefined && rows < minRowShare * previous.parsed)
+		reasons.push(`rows collapsed from ${previous.parsed} (edition ${previous.edition}) to ${rows}`);
+	else if (lost !== null && lost.vanished >= minRowDifference && lost.vanished > maxVanishedShare * lost.known)
 		reasons.push(`${lost.vanished} of ${lost.known} records (edition ${file.edition}) vanished`);
 	else if (lost !== null && lost.parts.length > 0) reasons.push(`no record is left of ${lost.parts.join(", ")}`);
-	const grown = before?.edition === file.edition ? rows - before.parsed : 0;
-	if (before !== undefined && grown >= fewRows && rows > growthFactor * before.parsed)
-		reasons.push(`rows grew from ${before.parsed} (edition ${before.edition}) to ${rows}`);
+	const addedRows = previous?.edition === file.edition ? rows - previous.parsed : 0;
+	if (previous !== undefined && addedRows >= minRowDifference && rows > maxGrowthFactor * previous.parsed)
+		reasons.push(`rows grew from ${previous.parsed} (edition ${previous.edition}) to ${rows}`);
 	const malformed = file.dropped.filter((entry) => entry.malformed).reduce((sum, entry) => sum + entry.count, 0);
-	if (malformed > 1 && malformed > malformedShare * file.rowsIn)
+	if (malformed > 1 && malformed > maxMalformedShare * file.rowsIn)
 		reasons.push(`${malformed} of ${file.rowsIn} rows are malformed`);
 	return reasons;
 }
 
-/** The same edition, else the newest other one that spans the same time: a day ("2026-06-04") is not compared with a year ("2018"). */
+/** Finds the same edition, else the newest one of the same kind of period: a day ("2026-06-04") is not compared with a year ("2018"). */
 function findComparable(edition: string, stored: readonly StoredEdition[]): StoredEdition | undefined {
 	const same = stored.find((one) => one.edition === edition);
 	if (same !== undefined) return same;
 	// An export's range ("2024-06-01..2024-08-31 61761") was chosen by a person, so it has no usual length.
 	if (edition.includes("..")) return undefined;
-	const alike = stored.filter((one) => one.edition.length === edition.length);
-	return alike.sort((a, b) => a.edition.localeCompare(b.edition)).at(-1);
+	const samePeriod = stored.filter((one) => one.edition.length === edition.length);
+	return samePeriod.sort((a, b) => a.edition.localeCompare(b.edition)).at(-1);
 }
 
-/** The reason if the applied file of the edition was published later; otherwise null. */
+/** Returns a reason if the applied file of the edition was published later; otherwise null. */
 export function explainOlder(file: DatasetFile, stored: readonly StoredEdition[]): string | null {
 	const same = stored.find((one) => one.edition === file.edition);
 	if (!same?.publishedOn || !file.publishedOn || file.publishedOn >= same.publishedOn) return null;
 	return `published on ${file.publishedOn}, before the applied file of ${same.publishedOn}`;
 }
 
-export async function findLost(tx: Transaction, { feed, keptIn }: Dataset, file: DatasetFile): Promise<Lost | null> {
+export async function findLost(
+	tx: Transaction,
+	{ feed, keptIn }: Dataset,
+	file: DatasetFile,
+): Promise<LostRecords | null> {
 	if (keptIn === undefined) return null;
 	const { table, part } = keptIn;
 	const ids = file.rows.map((row) => (row as { id: string }).id);
-	// Without a column of parts, the whole list is one part. An empty file has a separate reason.
-	const [lost] = await tx<Lost[]>`
+	// Without a column of parts, only vanished ids are counted.
+	const [lost] = await tx<LostRecords[]>`
 		with stored as (
 			select ${part === undefined ? tx`null::text` : tx`${tx(part)}::text`} as part, n.id is null as vanished
 			from ${tx(table)} t left join unnest(${ids}::text[]) as n (id) using (id)

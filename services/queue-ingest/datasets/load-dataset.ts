@@ -37,17 +37,17 @@ export async function loadDataset(
 	{ accept = false }: { accept?: boolean } = {},
 ): Promise<DatasetReport> {
 	const file = addHash(incoming);
-	const same = await storedFrom(sql, dataset, file.sha256);
-	if (same !== undefined) {
+	const storedEdition = await findStoredEdition(sql, dataset, file.sha256);
+	if (storedEdition !== undefined) {
 		await recordCheck(sql, dataset, now);
-		return { ...unchangedReport(file), holds: dataset.title, feed: dataset.feed, edition: same };
+		return { ...unchangedReport(file), holds: dataset.title, feed: dataset.feed, edition: storedEdition };
 	}
 	const id = await archive(sql, dataset.database, now.toISOString(), [file]);
 	await sql`update snapshots set feed = ${dataset.feed} where id = ${id}`;
 	let report: DatasetReport = { ...unchangedReport(file), feed: dataset.feed, edition: null };
 	try {
 		const read = await readAndReport(sql, dataset, id, file);
-		report = reportOf(dataset, file, read);
+		report = toReport(dataset, file, read);
 		report = { ...report, ...(await applyFile(sql, { dataset, id, file, read, now, accept })) };
 	} catch (error) {
 		const { outcome, reason } = unreadReport(file, error);
@@ -61,7 +61,7 @@ async function readAndReport(sql: Sql, dataset: Dataset, id: number, file: Archi
 	const { length } = file.bytes;
 	if (length > dataset.maxBytes)
 		throw new StructureError(
-			`${file.name}: has ${length} bytes, more than the maximum of ${dataset.maxBytes} for ${dataset.title}`,
+			`${file.name}: the file has ${length} bytes, more than the maximum of ${dataset.maxBytes} for ${dataset.title}`,
 		);
 	const { name, path, bytes } = file;
 	const read = await readInThread<DatasetFile>(worker, name, {
@@ -74,7 +74,7 @@ async function readAndReport(sql: Sql, dataset: Dataset, id: number, file: Archi
 	return read;
 }
 
-const reportOf = (dataset: Dataset, file: ArchivedFile, read: DatasetFile): DatasetReport => ({
+const toReport = (dataset: Dataset, file: ArchivedFile, read: DatasetFile): DatasetReport => ({
 	...unchangedReport(file),
 	holds: `${dataset.title}, ${read.edition}`,
 	rows_in: read.rowsIn,
@@ -88,7 +88,7 @@ const reportOf = (dataset: Dataset, file: ArchivedFile, read: DatasetFile): Data
 	edition: read.edition,
 });
 
-interface Loading {
+interface LoadedFile {
 	dataset: Dataset;
 	id: number;
 	file: ArchivedFile;
@@ -99,17 +99,17 @@ interface Loading {
 
 async function applyFile(
 	sql: Sql,
-	loading: Loading,
+	loaded: LoadedFile,
 ): Promise<Pick<DatasetReport, "outcome" | "rows_stored" | "reason">> {
-	const { dataset, id, file, read, now, accept } = loading;
+	const { dataset, id, file, read, now, accept } = loaded;
 	return sql.begin(async (tx) => {
 		await lockGroup(tx, dataset.database);
 		if (file.url !== sampleUrl) await removeDatasetSample(tx, dataset.database, id);
-		if ((await storedFrom(tx, dataset, file.sha256)) !== undefined)
+		if ((await findStoredEdition(tx, dataset, file.sha256)) !== undefined)
 			return { outcome: "unchanged", rows_stored: 0, reason: null };
-		const stored = await storedEditions(tx, dataset);
+		const stored = await readStoredEditions(tx, dataset);
 		const older = accept ? null : explainOlder(read, stored);
-		// An older file that was applied before and has been replaced is not an error: a folder may contain all editions.
+		// An older file that was applied and has since been replaced is not an error: a folder may contain all editions.
 		if (older !== null && (await wasApplied(tx, dataset, file.sha256)))
 			return { outcome: "unchanged", rows_stored: 0, reason: older };
 		const reasons = accept
@@ -120,8 +120,8 @@ async function applyFile(
 				];
 		if (reasons.length > 0) throw new StructureError(`${dataset.feed}: ${reasons.join("; ")}`);
 		const rows = await dataset.write(tx, read, { feed: dataset.feed, snapshotId: id });
-		await noteEdition(tx, loading, rows);
-		await noteNewest(tx, dataset, now);
+		await recordEdition(tx, loaded, rows);
+		await recordNewest(tx, dataset, now);
 		const asOf = parseTime(read.publishedOn ?? "") ?? now.toISOString();
 		await tx`
 			update snapshots set outcome = 'applied', as_of = ${asOf}, rows = ${rows}, finished_at = now() where id = ${id}`;
@@ -130,13 +130,17 @@ async function applyFile(
 	});
 }
 
-async function storedFrom(sql: Sql | Transaction, { feed }: Dataset, sha256: string): Promise<string | undefined> {
+async function findStoredEdition(
+	sql: Sql | Transaction,
+	{ feed }: Dataset,
+	sha256: string,
+): Promise<string | undefined> {
 	const [row] = await sql<{ edition: string }[]>`
 		select edition from dataset_editions where feed = ${feed} and sha256 = ${sha256}`;
 	return row?.edition;
 }
 
-const storedEditions = (tx: Transaction, { feed }: Dataset): Promise<StoredEdition[]> =>
+const readStoredEditions = (tx: Transaction, { feed }: Dataset): Promise<StoredEdition[]> =>
 	tx<StoredEdition[]>`
 		select edition, published_on as "publishedOn", parsed from dataset_editions where feed = ${feed} order by edition`;
 
@@ -147,8 +151,8 @@ async function wasApplied(tx: Transaction, { feed }: Dataset, sha256: string): P
 	return count > 0;
 }
 
-async function noteEdition(tx: Transaction, loading: Loading, stored: number): Promise<void> {
-	const { dataset, id, file, read, now } = loading;
+async function recordEdition(tx: Transaction, loaded: LoadedFile, stored: number): Promise<void> {
+	const { dataset, id, file, read, now } = loaded;
 	await tx`
 		insert into dataset_editions (feed, edition, database, sha256, snapshot_id, published_on, rows_in, parsed, stored, applied_at)
 		values (${dataset.feed}, ${read.edition}, ${dataset.database}, ${file.sha256}, ${id}, ${read.publishedOn}, ${read.rowsIn},
@@ -159,9 +163,9 @@ async function noteEdition(tx: Transaction, loading: Loading, stored: number): P
 }
 
 /**
- * Records the feed's time: the day of its newest edition, or now if that edition states no day or a future one (tomorrow's prices).
+ * Records the day of the feed's newest edition, or now if that edition states no day or a future one (tomorrow's prices).
  */
-async function noteNewest(tx: Transaction, { feed }: Dataset, now: Date): Promise<void> {
+async function recordNewest(tx: Transaction, { feed }: Dataset, now: Date): Promise<void> {
 	const at = now.toISOString();
 	const newest = tx`
 		select least(coalesce(max(published_on)::timestamptz, ${at}::timestamptz), ${at}::timestamptz) as newest,
@@ -193,12 +197,12 @@ async function recordOutcome(sql: Sql, { feed }: Dataset, id: number, report: Da
 export interface DatasetTask {
 	feed: string;
 	name: string;
-	/** Whole path or address: folders can state the date. */
+	/** Full path or URL, because names of folders can contain the date. */
 	path: string;
 	bytes: Uint8Array;
 }
 
-export interface RecogniseTask {
+export interface RecognizeTask {
 	candidates: readonly string[];
 	name: string;
 	bytes: Uint8Array;
@@ -206,11 +210,11 @@ export interface RecogniseTask {
 
 const worker = new URL("./load-dataset-worker.ts", import.meta.url);
 
-export async function feedByContent(task: RecogniseTask): Promise<string | null> {
+export async function findFeedByContent(task: RecognizeTask): Promise<string | null> {
 	try {
 		return await readInThread<string | null>(worker, task.name, task);
 	} catch (error) {
-		// A broken file may still be recognised by its name; then its reader reports the fault.
+		// A broken file may still be recognized by its name; the reader of that dataset then reports the fault.
 		if (error instanceof StructureError) return null;
 		throw error;
 	}

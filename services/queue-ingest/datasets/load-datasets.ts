@@ -1,13 +1,13 @@
-/** Loads each file of the related datasets separately, into the dataset of the given source that recognises it. */
+/** Loads each file separately, into the dataset of the source that recognizes it. */
 import { isZip } from "#libs/files/archive.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { ingestSnapshot } from "../queues/jobs/ingest-snapshot.ts";
 import { programmes } from "../queues/sources/index.ts";
 import { addHash, type IncomingFile, readQuarantined } from "../sources/archive.ts";
 import type { Dataset } from "../sources/dataset.ts";
-import { type LoadOutcome, summariseOutcomes, unchangedReport } from "../sources/file-report.ts";
+import { type LoadOutcome, summarizeOutcomes, unchangedReport } from "../sources/file-report.ts";
 import { datasets } from "./index.ts";
-import { type DatasetReport, feedByContent, loadDataset } from "./load-dataset.ts";
+import { type DatasetReport, findFeedByContent, loadDataset } from "./load-dataset.ts";
 
 const datasetSources = {
 	dg: "dg",
@@ -28,7 +28,7 @@ export interface DatasetsReport {
 interface LoadOptions {
 	now: () => Date;
 	accept?: boolean;
-	/** For folders, which may contain other files: skips and reports a file that no dataset recognises, or whose dataset has no licence. */
+	/** Skips and reports files that no dataset recognizes or whose dataset has no license. For folders, which may contain other files. */
 	lenient?: boolean;
 }
 
@@ -41,60 +41,59 @@ export async function loadDatasets(
 ): Promise<DatasetsReport> {
 	const files: DatasetReport[] = [];
 	for (const file of incoming) {
-		const dataset = await recogniseDataset(source, file);
-		const isProgramme = source === "dg" && programmes.some((programme) => programme.recognises(file));
+		const dataset = await recognizeDataset(source, file);
+		const isProgram = source === "dg" && programmes.some((program) => program.recognises(file));
 		if (dataset?.unlicensed && lenient)
 			files.push(skippedReport(file, `${dataset.feed} has no license: load it with --source`));
 		else if (dataset !== undefined) files.push(await loadDataset(sql, dataset, file, now(), { accept }));
-		else if (isProgramme) files.push(await loadProgramme(sql, file, now, accept));
+		else if (isProgram) files.push(await loadProgram(sql, file, now, accept));
 		else
 			files.push({
 				...skippedReport(file, `not a file of any dataset of ${source}`),
 				...(!lenient && ({ outcome: "quarantined" } as const)),
 			});
 	}
-	return { source, ...summariseOutcomes(files), files };
+	return { source, ...summarizeOutcomes(files), files };
 }
 
-/** Installations of a programme are loaded like requests: they have an identity, a history and changes. */
-async function loadProgramme(sql: Sql, file: IncomingFile, now: () => Date, accept: boolean): Promise<DatasetReport> {
+/** Loads installations of a program like requests, with identity, history and changes. */
+async function loadProgram(sql: Sql, file: IncomingFile, now: () => Date, accept: boolean): Promise<DatasetReport> {
 	const result = await ingestSnapshot(sql, { region: "DG", files: [file], asOf: null, accept, now });
 	const { outcome, reason, rows: rows_stored } = result;
-	const [read] = await sql<{ feed: string; rows_in: number; reported: DatasetReport["reported"] }[]>`
+	const [loadedFile] = await sql<{ feed: string; rows_in: number; reported: DatasetReport["reported"] }[]>`
 		select f.feed, coalesce(f.rows_in, 0) as rows_in, coalesce(f.dropped, '[]') as reported
 		from snapshot_files f join snapshots s on s.id = f.snapshot_id
 		where s.region = 'DG' and f.sha256 = ${addHash(file).sha256} order by s.id desc limit 1`;
 	return {
 		...{ ...unchangedReport(file), feed: null, edition: "current", holds: "installations of a program" },
-		...(outcome === "unchanged" ? { feed: read?.feed ?? null } : read),
+		...(outcome === "unchanged" ? { feed: loadedFile?.feed ?? null } : loadedFile),
 		...{ outcome, reason, rows_stored },
 	};
 }
 
-/** Loads a file that a guard holds back: the newest of the source's database, else of the programmes, unless a later one was accepted. */
+/** Applies the newest file that a guard holds back, if no later file was accepted: of the source's database, else (for `dg`) of the programs. */
 export async function releaseDataset(sql: Sql, source: DatasetSource, now: () => Date): Promise<DatasetsReport> {
 	const held =
 		(await readQuarantined(sql, datasetSources[source])) ??
 		(source === "dg" ? await readQuarantined(sql, "DG") : undefined);
-	if (held === undefined)
-		return { source, outcome: "failed", files: [], reason: `${source} has no file that is held back` };
+	if (held === undefined) return { source, outcome: "failed", files: [], reason: `no file of ${source} is held back` };
 	return loadDatasets(sql, source, held.files, { now, accept: true });
 }
 
-async function recogniseDataset(source: DatasetSource, file: IncomingFile): Promise<Dataset | undefined> {
+async function recognizeDataset(source: DatasetSource, file: IncomingFile): Promise<Dataset | undefined> {
 	const { name, bytes } = file;
 	const candidates = datasets.filter(({ database }) => database === datasetSources[source]);
-	const recognisedByContent = candidates.filter(
+	const contentCandidates = candidates.filter(
 		({ isContentOf, maxBytes }) => isContentOf !== undefined && bytes.length <= maxBytes,
 	);
-	if (recognisedByContent.length > 0 && isZip(bytes)) {
-		const recognisedFeed = await feedByContent({
-			candidates: recognisedByContent.map(({ feed }) => feed),
+	if (contentCandidates.length > 0 && isZip(bytes)) {
+		const recognizedFeed = await findFeedByContent({
+			candidates: contentCandidates.map(({ feed }) => feed),
 			name,
 			bytes,
 		});
-		const found = recognisedByContent.find(({ feed }) => feed === recognisedFeed);
-		if (found !== undefined) return found;
+		const dataset = contentCandidates.find(({ feed }) => feed === recognizedFeed);
+		if (dataset !== undefined) return dataset;
 	}
 	return candidates.find((dataset) => dataset.recognises(file));
 }

@@ -3,7 +3,7 @@
  * today, for PJM. Generated when they are loaded, because a day has 23 to 25 hours, depending on the date.
  */
 import { easternTime } from "../../datasets/prices/sources/dataset.ts";
-import { type LocalHour, localClock } from "../../datasets/prices/sources/local-clock.ts";
+import { createLocalClock, type LocalHour } from "../../datasets/prices/sources/local-clock.ts";
 
 export interface WrittenFile {
 	/** The publisher's file name, by which some files are recognized. */
@@ -11,7 +11,7 @@ export interface WrittenFile {
 	bytes: Buffer;
 }
 
-const clock = localClock(easternTime);
+const clock = createLocalClock(easternTime);
 const dayMs = 86_400_000;
 const twoDigits = (value: number): string => String(value).padStart(2, "0");
 const compactDate = (day: string): string => day.replaceAll("-", "");

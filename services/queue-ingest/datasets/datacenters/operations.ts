@@ -55,7 +55,7 @@ function facilityCondition(sql: Sql, filters: FacilityFilters): Fragment {
 	return parts.reduce((all, part) => sql`${all} and ${part}`);
 }
 
-/** The other operators do not publish requests of loads. */
+/** Operators that publish load requests. */
 const publishers = projectRegions.filter((region) => operators[region].publishesLoads);
 const pipelineFeeds = [
 	"datacenter-proposals",
@@ -64,22 +64,22 @@ const pipelineFeeds = [
 
 export function listDatacenterPipeline(sql: Sql): Handler<"listDatacenterPipeline"> {
 	return async ({ sort, order, page, per_page, cursor, kind, status, ...filters }) => {
-		const found = pipelineCondition(sql, filters);
-		const ofKind = kind === "all" ? sql`true` : sql`p.kind = ${kind}`;
-		const ofStatus = statusCondition(sql, status);
+		const condition = pipelineCondition(sql, filters);
+		const matchesKind = kind === "all" ? sql`true` : sql`p.kind = ${kind}`;
+		const matchesStatus = statusCondition(sql, status);
 		return replyList(
 			sql,
 			{
 				filters: { ...filters, kind, status },
 				tables: sql`pipeline as materialized (select * from datacenter_pipeline),`,
-				chosen: sql`pipeline p where ${found} and ${ofKind} and ${ofStatus}`,
+				chosen: sql`pipeline p where ${condition} and ${matchesKind} and ${matchesStatus}`,
 				sort: [{ column: sort, order, nullable: true }, { column: "id" }],
 				columns: sql`p.*`,
 				rows: sql`select * from page`,
 				fields: {
 					coverage: sql`select json_build_object(
-						'left_out', (select json_build_object('by_kind', count(*) filter (where not (${ofKind})),
-							'by_status', count(*) filter (where ${ofKind} and not (${ofStatus}))) from pipeline p where ${found}),
+						'left_out', (select json_build_object('by_kind', count(*) filter (where not (${matchesKind})),
+							'by_status', count(*) filter (where ${matchesKind} and not (${matchesStatus}))) from pipeline p where ${condition}),
 						'sources', ${describeSources(sql, pipelineFeeds, sql`select source, as_of, state from pipeline`)},
 						'not_loaded', ${notLoaded(sql, pipelineFeeds)},
 						'load_requests', json_build_object('published_by', ${publishers}::text[],
@@ -131,7 +131,7 @@ const sourceNotes: Record<string, string> = {
 };
 const queueNote = "Load requests of the operator's queue whose end use, or whose name, is a data center.";
 
-/** JSON array of the sources that have rows, in the order of `feeds`. `rows`: a query of source, as_of and state. */
+/** SQL of a JSON array of the sources that have rows, in the order of `feeds`. `rows`: a query of source, as_of and state. */
 function describeSources(sql: Sql, feeds: readonly string[], rows: Fragment): Fragment {
 	return sql`
 		coalesce((select json_agg(json_build_object('source', c.source, 'records', c.records, 'as_of', c.as_of,
@@ -140,12 +140,12 @@ function describeSources(sql: Sql, feeds: readonly string[], rows: Fragment): Fr
 			from (select source, count(*) as records, max(as_of) as as_of, array_agg(distinct state) filter (where state is not null) as states from (${rows}) r group by source) c), '[]')`;
 }
 
-/** Lists of which no edition is loaded, so that the absence of their rows means nothing. */
+/** SQL of the lists without a loaded edition: the absence of their rows means nothing. */
 const notLoaded = (sql: Sql, feeds: readonly string[]): Fragment => sql`array(
 	select feed from unnest(${feeds as string[]}::text[]) with ordinality as known (feed, place)
 	where not exists (select from feeds f where f.feed = known.feed and f.applied_sha256 is not null) order by place)`;
 
-/** Note on the states that a list does not cover, although they may have data centers. An operator's queue needs none. */
+/** SQL of a note on the states that a list does not cover, although they may have data centers. Operators' queues need no such note. */
 const uncoveredStates = (sql: Sql): Fragment => sql`(
 	select 'It has none in ' || string_agg(code, ', ' order by code) || '.' from unnest(${states as string[]}::text[]) code
 	where starts_with(c.source, 'datacenter-') and code <> all (coalesce(c.states, '{}')))`;

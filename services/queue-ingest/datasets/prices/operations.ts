@@ -63,7 +63,7 @@ export function dateCondition<F = Fragment>(sql: Tag<F>, { interval, from = "", 
 		${to === "" ? sql`` : sql`and local_date <= ${to}::text::date`}`;
 }
 
-/** Operators with matching rows that their license withholds: hours, days and incomplete months. */
+/** SQL of the operators with matching rows that their license withholds: hours, days and incomplete months. */
 function withheld(sql: Sql, params: Prices): Fragment {
 	const { interval } = params;
 	const reason =
@@ -84,9 +84,9 @@ function withheld(sql: Sql, params: Prices): Fragment {
 
 export function listMarketHubs(sql: Sql): Handler<"listMarketHubs"> {
 	return async ({ page, per_page, cursor, ...filters }) => {
-		const { market, hub_type, ...place } = filters;
+		const { market, hub_type, ...placeFilters } = filters;
 		const inMarket = market === undefined ? sql`true` : sql`d.market = ${market}`;
-		const condition = sql`${placeCondition(sql, { ...place, market: undefined })}
+		const condition = sql`${placeCondition(sql, { ...placeFilters, market: undefined })}
 			${hub_type === undefined ? sql`` : sql`and hub_type = ${hub_type}`}
 			and exists (select from market_days d where d.iso = h.iso and d.hub_id = h.hub_id and ${inMarket})`;
 		return replyList(

@@ -1,4 +1,4 @@
-/** The list of facilities by brand and county with estimates of their yearly use (`datacenters.csv` of the pollution map). Pure. */
+/** Reads the list of facilities by brand and county with estimates of yearly electricity use (`datacenters.csv` of the pollution map). Pure. */
 import { readCsv } from "#libs/files/csv.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, known, number, text } from "#libs/files/values.ts";
@@ -8,7 +8,7 @@ import type { Dataset, DatasetFile } from "../../../sources/dataset.ts";
 import { locate } from "../../../sources/geography/geography.ts";
 import { RowAccount } from "../../../sources/row-account.ts";
 import type { RawFile } from "../../../sources/source.ts";
-import { createIdGenerator, type FacilityRow, facilityList, stateOf, unstated, withHeaders } from "./facility.ts";
+import { createIdGenerator, emptyFacility, type FacilityRow, facilityList, stateOf, withHeaders } from "./facility.ts";
 
 const required = [["Brand"], ["State"], ["County"], ["Low_MWh_year"], ["High_MWh_year"]];
 
@@ -23,7 +23,7 @@ export const facilityEnergy: Dataset<FacilityRow> = {
 	parse: async (file) => readFacilityEnergy(file),
 };
 
-/** Counties by the list's spelling. Two of these spellings are towns. */
+/** Counties by what the list contains instead: a misspelling, or a town in the county (San Jose, Secaucus). */
 const correctedCounties = new Map(
 	Object.entries({
 		Mecklenberg: "Mecklenburg",
@@ -44,8 +44,8 @@ const fields = {
 const maxUnexplainedShare = 0.05;
 
 /**
- * Repeated rows are kept: each of the rows with the note "1 of 4 facilities" is one facility, and some repeats lack the note. The list's own
- * coordinates are those of a large town of the state or of the middle of the country: the county's centre is more exact.
+ * Repeated rows are kept: each of the rows with the note "1 of 4 facilities" is one facility, and some repeats lack the note. The list's
+ * coordinates are ignored, because they are those of a large town of the state or the middle of the country: the county's center is more exact.
  */
 export function readFacilityEnergy({ name, bytes }: RawFile): DatasetFile<FacilityRow> {
 	const table = new HeadedTable(readCsv(bytes, name), required, 1);
@@ -53,7 +53,7 @@ export function readFacilityEnergy({ name, bytes }: RawFile): DatasetFile<Facili
 	const noteAt = table.column("Note");
 	table.ignore("latitude", "longitude");
 	const account = new RowAccount<FacilityRow>();
-	const ids = createIdGenerator("DC-E");
+	const createId = createIdGenerator("DC-E");
 	const filed = dataRows(table);
 	for (const row of filed) {
 		const { operator, state, county, low, high } = read(row);
@@ -64,11 +64,11 @@ export function readFacilityEnergy({ name, bytes }: RawFile): DatasetFile<Facili
 			const place = locate(county === null ? null : (correctedCounties.get(county) ?? county), state, null);
 			const isKnown = place.locationPrecision === "county";
 			account.keep({
-				...unstated,
-				id: ids(operator, county, state),
+				...emptyFacility,
+				id: createId(operator, county, state),
 				...{ operator, state, county: place.county },
 				...(isKnown && { lat: place.lat, lon: place.lon, location_precision: "county" as const }),
-				...rangeOf(low, high),
+				...toRange(low, high),
 			});
 		}
 	}
@@ -94,8 +94,8 @@ function countUnexplainedRepeats(filed: Cell[][], noteAt: number): number {
 	return unexplained;
 }
 
-/** Both ends or neither: a range with swapped ends is not used. */
-function rangeOf(low: number | null, high: number | null) {
+/** Returns both ends of the range or neither: a range with swapped ends is not used. */
+function toRange(low: number | null, high: number | null) {
 	const isRange = low !== null && high !== null && low >= 0 && low <= high;
 	return { energy_low_mwh_year: isRange ? low : null, energy_high_mwh_year: isRange ? high : null };
 }

@@ -1,5 +1,5 @@
 /**
- * The short list of large facilities with capacity and status (`data/datacenters.csv` of the data-center guide). Pure.
+ * Reads the short list of large facilities with capacity and status (`data/datacenters.csv` of the data-center guide). Pure.
  *
  * Only the columns up to `year_opened` are read: some rows have one more cell than the header, so the meaning of later cells is unknown.
  */
@@ -12,7 +12,7 @@ import { dataRows } from "../../../sources/collector.ts";
 import type { Dataset, DatasetFile } from "../../../sources/dataset.ts";
 import { RowAccount } from "../../../sources/row-account.ts";
 import type { RawFile } from "../../../sources/source.ts";
-import { type FacilityRow, facilityList, nameKey, stateOf, unstated, withHeaders } from "./facility.ts";
+import { emptyFacility, type FacilityRow, facilityList, nameKey, stateOf, withHeaders } from "./facility.ts";
 import { isInState } from "./place.ts";
 
 const required = [["id"], ["name"], ["operator"], ["city"], ["state"], ["status"], ["capacity_mw"]];
@@ -67,13 +67,13 @@ export function readFacilityGuide({ name, bytes }: RawFile): DatasetFile<Facilit
 			seen.add(id);
 			const status = statuses.get(stated.status_filed?.toLowerCase() ?? "") ?? null;
 			if (stated.status_filed !== null && status === null) account.unknown("status", stated.status_filed);
-			const isPlaced = lat !== null && lon !== null && isInState({ lat, lon }, state);
+			const isPlausible = lat !== null && lon !== null && isInState({ lat, lon }, state);
 			account.keep({
-				...{ ...unstated, ...stated, status, state, id: `DC-G${id}`, name: filed, name_key: nameKey(filed) },
-				...(isPlaced && { lat, lon, location_precision: "city" as const }),
+				...{ ...emptyFacility, ...stated, status, state, id: `DC-G${id}`, name: filed, name_key: nameKey(filed) },
+				...(isPlausible && { lat, lon, location_precision: "city" as const }),
 			});
 		}
 	}
-	// Unread columns are not reported: they concern neither power nor place, and are ambiguous in rows that are too wide.
+	// Unread columns are not reported: they concern neither power nor location, and are ambiguous in rows with too many cells.
 	return { edition: "current", publishedOn: null, ...account.file(table), unknownColumns: [] };
 }

@@ -1,8 +1,8 @@
 /**
- * The list of facilities by state with street addresses, from datacentermap.com (`Data_centers_divided_by_state.csv`). Pure.
+ * Reads the list of facilities by state with street addresses, from datacentermap.com (`Data_centers_divided_by_state.csv`). Pure.
  *
- * `power_usage_2023_kwh` and `power_usage_per_hour_2023_kwh` are ignored: they repeat an average of the state on each of its rows and, as
- * kWh, would be the load of a household.
+ * `power_usage_2023_kwh` and `power_usage_per_hour_2023_kwh` are ignored: they repeat an average of the state on each of its rows, and
+ * as kWh would be the load of a household.
  */
 import type { PlacePrecision } from "#libs/contract/vocabulary.ts";
 import { readCsv } from "#libs/files/csv.ts";
@@ -17,14 +17,14 @@ import type { RawFile } from "../../../sources/source.ts";
 import {
 	addressKey,
 	createIdGenerator,
+	emptyFacility,
 	type FacilityRow,
 	facilityList,
 	nameKey,
 	stateOf,
-	unstated,
 	withHeaders,
 } from "./facility.ts";
-import { isInState, middleOf } from "./place.ts";
+import { isInState, medianPoint } from "./place.ts";
 
 const fields = {
 	/** Some names end with a note in Chinese that no coordinate was found ("（无）"); it is removed. */
@@ -59,8 +59,8 @@ const precisions = new Map(
 		APPROXIMATE: "area",
 	}),
 );
-/** A street or area found this far from the middle of its market is in another town. */
-const marketKm = 100;
+/** Maximum distance from the center of the market. A geocoded street or area farther away is in a different town. */
+const maxMarketKm = 100;
 
 interface GeocodedFacility {
 	facility: FacilityRow;
@@ -74,7 +74,7 @@ export function readFacilityMap({ name, bytes }: RawFile): DatasetFile<FacilityR
 	table.ignore("power_usage_2023_kwh", "power_usage_per_hour_2023_kwh");
 	table.ignore("Number_of_Market_Data_Centers", "Number_of_States_Data_Centers");
 	const account = new RowAccount<GeocodedFacility>();
-	const ids = createIdGenerator("DC-M");
+	const createId = createIdGenerator("DC-M");
 	const seen = new Set<string>();
 	for (const row of dataRows(table)) {
 		const { name: filed, address, lat, lon, accuracy, market, state } = read(row);
@@ -87,10 +87,18 @@ export function readFacilityMap({ name, bytes }: RawFile): DatasetFile<FacilityR
 			if (accuracy !== "" && !precisions.has(accuracy)) account.unknown("Is_it_accurate", accuracy);
 			const keys = { name_key: nameKey(filed), address_key: addressKey(address) };
 			// One in five coordinates is in another state.
-			const isPlaced = lat !== null && lon !== null && isInState({ lat, lon }, state);
+			const isPlausible = lat !== null && lon !== null && isInState({ lat, lon }, state);
 			account.keep({
-				facility: { ...unstated, id: ids(filed, address, state), name: filed, address, market, state, ...keys },
-				point: isPlaced ? { lat, lon } : null,
+				facility: {
+					...emptyFacility,
+					id: createId(filed, address, state),
+					name: filed,
+					address,
+					market,
+					state,
+					...keys,
+				},
+				point: isPlausible ? { lat, lon } : null,
 				accuracy,
 			});
 		}
@@ -98,22 +106,22 @@ export function readFacilityMap({ name, bytes }: RawFile): DatasetFile<FacilityR
 	return { edition: "current", publishedOn: null, ...account.file(table), rows: placeFacilities(account.kept) };
 }
 
-/** Adds coordinates to facilities if they are plausible: in the state, and not far from the others of the market. */
+/** Adds coordinates to facilities if they are plausible: in the state, and not far from the other facilities of the market. */
 function placeFacilities(rows: readonly GeocodedFacility[]): FacilityRow[] {
 	const markets = Map.groupBy(rows, ({ facility }) => `${facility.market}\n${facility.state}`);
 	return [...markets.values()].flatMap((market) => {
-		const isNamed = market[0]?.facility.market !== null;
-		const middle = isNamed ? middleOf(market.flatMap(({ point }) => point ?? [])) : null;
+		const hasMarket = market[0]?.facility.market !== null;
+		const center = hasMarket ? medianPoint(market.flatMap(({ point }) => point ?? [])) : null;
 		return market.map(({ facility, point, accuracy }) => {
 			const precision = precisions.get(accuracy) ?? null;
 			if (point === null || precision === null) return facility;
-			const isAstray = precision !== "site" && middle !== null && distanceKm(point, middle) > marketKm;
-			return isAstray ? facility : { ...facility, ...point, location_precision: precision };
+			const isOutlier = precision !== "site" && center !== null && distanceKm(point, center) > maxMarketKm;
+			return isOutlier ? facility : { ...facility, ...point, location_precision: precision };
 		});
 	});
 }
 
-/** One value includes the comma before it: ", -105.09853273668338". */
+/** Skips a leading comma, which one value has: ", -105.09853273668338". */
 function parseDegrees(cell: Cell): number | null {
 	return number(text(cell)?.replace(/^[\s,]+/, ""));
 }

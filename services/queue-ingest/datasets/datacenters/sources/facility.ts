@@ -1,4 +1,4 @@
-/** A data center as the lists of facilities state it, keyed by the columns of the table. */
+/** A facility as the lists of data centers contain it, by column of its table. */
 import { createHash } from "node:crypto";
 import type { DatacenterStatus, PlacePrecision } from "#libs/contract/vocabulary.ts";
 import { findState } from "#libs/counties/table.ts";
@@ -9,7 +9,7 @@ import type { Dataset } from "../../../sources/dataset.ts";
 import { replaceEdition } from "../../../sources/insert-rows.ts";
 import type { RawFile } from "../../../sources/source.ts";
 
-export const unstated = {
+export const emptyFacility = {
 	name: null as string | null,
 	name_key: null as string | null,
 	operator: null as string | null,
@@ -30,16 +30,16 @@ export const unstated = {
 	year_opened: null as number | null,
 };
 
-export type FacilityRow = typeof unstated & { id: string; state: string };
+export type FacilityRow = typeof emptyFacility & { id: string; state: string };
 
-/** Members that the lists of facilities share. They are seldom published, so they are stale only after two years. */
+/** Settings that the lists of facilities share. The lists are seldom published, so they are stale only after two years. */
 export const facilityList = {
 	database: "datacenter",
 	maxAgeHours: 17_520,
 	keptIn: { table: "datacenter_facilities" },
 	async write(tx, file, provenance) {
 		const stored = await replaceEdition("datacenter_facilities")(tx, file, provenance);
-		await recogniseRepeats(tx);
+		await linkRepeats(tx);
 		return stored;
 	},
 } as const satisfies Partial<Dataset<FacilityRow>>;
@@ -55,13 +55,13 @@ export function stateOf(cell: Cell): string | null {
 	return findState(text(cell) ?? "")?.state ?? null;
 }
 
-const generic = new Set(
+const genericWords = new Set(
 	"data center centers centre centres datacenter datacenters campus facility the llc inc".split(" "),
 );
 
-/** Equal for names that differ only in case, punctuation and words like "data center"; null if no other word is left. */
+/** Returns the same key for names that differ only in case, punctuation and words like "data center"; null if no other word is left. */
 export function nameKey(name: string): string | null {
-	const words = plainWords(name).filter((word) => !generic.has(word));
+	const words = plainWords(name).filter((word) => !genericWords.has(word));
 	return words.length === 0 ? null : words.join(" ");
 }
 
@@ -73,7 +73,7 @@ const abbreviations = new Map(
 	}),
 );
 
-/** Null unless it is the address of a building: a postal code alone and a street without a number are not. */
+/** Returns null unless it is the address of a building: a postal code alone or a street without a number is not. */
 export function addressKey(address: string | null): string | null {
 	const words = plainWords(address ?? "").map((word) => abbreviations.get(word) ?? word);
 	return words.length >= 2 && /\d/.test(words.join("")) ? words.join(" ") : null;
@@ -88,8 +88,8 @@ const plainWords = (text: string): string[] =>
 		.filter((word) => word !== "");
 
 /**
- * Returns a function that creates ids that are the same in every edition: a hash of the row's values and of its position among equal rows,
- * after a prefix that distinguishes sources.
+ * Returns a function that creates ids that are the same in every edition: a prefix, which distinguishes sources, and a hash of the row's values
+ * and of its position among equal rows.
  */
 export function createIdGenerator(prefix: string): (...parts: (string | null)[]) => string {
 	const seen = new Map<string, number>();
@@ -102,11 +102,11 @@ export function createIdGenerator(prefix: string): (...parts: (string | null)[])
 }
 
 /**
- * Finds rows that describe the same facility: their names and their places agree, by the same address, or coordinates within 1 km (25 km if one is only
- * located by city). All but the row with the most exact place refer to it. A row located only by county matches no other row, because
- * a brand can have several facilities there.
+ * Links rows that describe the same facility: they have the same name, and the same address or coordinates within 1 km (25 km if one is located
+ * only by city). All refer to the row with the most exact location. A row located only by county matches no other row, because a brand can
+ * have several facilities there.
  */
-async function recogniseRepeats(tx: Transaction): Promise<void> {
+async function linkRepeats(tx: Transaction): Promise<void> {
 	await tx`
 		with ranked as (
 			select *, row_number() over (order by
@@ -121,7 +121,7 @@ async function recogniseRepeats(tx: Transaction): Promise<void> {
 		update datacenter_facilities f set same_as = n.better
 		from datacenter_facilities g left join best n using (id)
 		where g.id = f.id and f.same_as is distinct from n.better`;
-	// References can form chains; point each at the row that is shown.
+	// References can form chains: points each to the row at the end of its chain.
 	for (let round = 0; round < 5; round++) {
 		const { count } = await tx`
 			update datacenter_facilities f set same_as = b.same_as from datacenter_facilities b

@@ -1,33 +1,33 @@
-/** Checks whether a coordinate can be right: geocoders confuse streets of the same name in different states. Pure. */
+/** Checks whether coordinates are plausible, because geocoders confuse streets of the same name in different states. Pure. */
 import { allCounties, type County } from "#libs/counties/table.ts";
 import { type Coordinates, distanceKm } from "../../../plants/link-pair.ts";
 
 const kmPerDegree = 111.195;
 
-/** Longest distance of a point from the centre of its county in the lower 48 states (San Bernardino, Nye). */
-const countyReachKm = 200;
-/** A point may be nearer to the centre of a county in another state by up to this (Umatilla in Oregon, Fairless Hills in Pennsylvania). */
-const borderKm = 23;
+/** Maximum distance of a point from the center of its county in the lower 48 states (San Bernardino, Nye). */
+const maxCountyKm = 200;
+/** Maximum by which a point is nearer to the center of a county in a neighboring state (Umatilla in Oregon, Fairless Hills in Pennsylvania). */
+const maxBorderKm = 23;
 
-/** Whether the point is in this state, judged by the centres of counties. */
+/** Whether the point is in this state, judged by the centers of counties. */
 export function isInState(point: Coordinates, state: string): boolean {
-	// Alaska's boroughs and Hawaii's counties are too large to be judged by their centres.
+	// Alaska's boroughs and Hawaii's counties are too large to be judged by their centers.
 	if (state === "AK") return point.lat > 51 && point.lon < -129;
 	if (state === "HI") return point.lat > 18 && point.lat < 23 && point.lon > -161 && point.lon < -154;
-	const within = (county: County) => Math.abs(county.lat - point.lat) * kmPerDegree < countyReachKm;
-	let inside = countyReachKm;
-	let anywhere = countyReachKm;
+	const isWithinReach = (county: County) => Math.abs(county.lat - point.lat) * kmPerDegree < maxCountyKm;
+	let kmInState = maxCountyKm;
+	let kmAnywhere = maxCountyKm;
 	for (const county of allCounties) {
-		if (!within(county)) continue;
+		if (!isWithinReach(county)) continue;
 		const km = distanceKm(point, county);
-		anywhere = Math.min(anywhere, km);
-		if (county.state === state) inside = Math.min(inside, km);
+		kmAnywhere = Math.min(kmAnywhere, km);
+		if (county.state === state) kmInState = Math.min(kmInState, km);
 	}
-	return inside < countyReachKm && inside - anywhere < borderKm;
+	return kmInState < maxCountyKm && kmInState - kmAnywhere < maxBorderKm;
 }
 
-/** The median of points, so that a few outliers do not move it; null for fewer than three. */
-export function middleOf(points: readonly Coordinates[]): Coordinates | null {
+/** Returns the median of the points, which a few outliers do not move; null for fewer than three points. */
+export function medianPoint(points: readonly Coordinates[]): Coordinates | null {
 	if (points.length < 3) return null;
 	return { lat: median(points.map(({ lat }) => lat)), lon: median(points.map(({ lon }) => lon)) };
 }

@@ -1,4 +1,4 @@
-/** The tracker of proposed data centers (`proposals.csv`, trackdatacenters.com). Pure. The descriptions are the tracker's own work, so they are not stored. */
+/** Reads the tracker of proposed data centers (`proposals.csv`, trackdatacenters.com). Its descriptions are its own work, so they are not stored. Pure. */
 import type { DatacenterStatus, PlacePrecision } from "#libs/contract/vocabulary.ts";
 import { readCsv } from "#libs/files/csv.ts";
 import { HeadedTable } from "#libs/files/table.ts";
@@ -45,7 +45,7 @@ const phases = new Map(
 );
 
 const fields = {
-	/** "Data Center", "Site Advertisement", "Zoning Ordinance": what the tracker calls it. */
+	/** "Data Center", "Site Advertisement", "Zoning Ordinance": the tracker's name for the kind of proposal. */
 	proposal_type: field(known, "type"),
 	status: field(known, "phase"),
 	outcome_detail: field(known, "outcome_detail"),
@@ -75,22 +75,22 @@ const otherFields = {
 	saved: field(date, "updatedAt"),
 };
 
-/** "scale" is megawatts, acres or zero; the counts of jobs are nearly all empty; "status" always is. */
+/** Unusable columns: "scale" is in megawatts or acres, or zero; "status" is always empty, and the numbers of jobs nearly always. */
 const ignored = ["status", "scale", "jobsConstruction", "jobsLongTerm", "jobsTotal", "moratoriumExempt", "createdAt"];
 
 export function readProposals({ name, bytes }: RawFile): DatasetFile<ProposalRow> {
 	const table = new HeadedTable(readCsv(bytes, name), required, 1);
-	const [read, readParts] = [recordReader(table, fields), recordReader(table, otherFields)];
+	const [read, readOtherFields] = [recordReader(table, fields), recordReader(table, otherFields)];
 	table.ignore(...ignored);
 	const account = new RowAccount<ProposalRow>();
 	const seen = new Set<string>();
 	const numbers = new Set<string>();
 	// The tracker has assigned some numbers twice: the ids of later rows also contain a hash of the name and the state.
-	const ids = createIdGenerator("");
+	const createId = createIdGenerator("");
 	let newest: string | null = null;
 	for (const row of dataRows(table)) {
-		const found = readParts(row);
-		const { number, title, state, saved } = found;
+		const otherValues = readOtherFields(row);
+		const { number, title, state, saved } = otherValues;
 		if (!/^\d{1,9}$/.test(number) || title === null) account.drop("no number or no name", title ?? number, "malformed");
 		else if (state === null) account.drop("not in the US", title);
 		else if (seen.has(JSON.stringify(row))) account.drop("exact repeat of another row", title);
@@ -99,9 +99,15 @@ export function readProposals({ name, bytes }: RawFile): DatasetFile<ProposalRow
 			const stated = read(row);
 			const phase = stated.status?.toLowerCase() ?? "";
 			if (stated.status !== null && !phases.has(phase)) account.unknown("phase", stated.status);
-			const id = numbers.has(number) ? `DCP-${number}-${ids(title, state).slice(0, 4)}` : `DCP-${number}`;
+			const id = numbers.has(number) ? `DCP-${number}-${createId(title, state).slice(0, 4)}` : `DCP-${number}`;
 			numbers.add(number);
-			account.keep({ ...stated, id, name: title, status_std: phases.get(phase) ?? null, ...locationOf(found, state) });
+			account.keep({
+				...stated,
+				id,
+				name: title,
+				status_std: phases.get(phase) ?? null,
+				...locationOf(otherValues, state),
+			});
 			if (saved !== null && (newest === null || saved > newest)) newest = saved;
 		}
 	}
@@ -111,18 +117,18 @@ export function readProposals({ name, bytes }: RawFile): DatasetFile<ProposalRow
 type ProposalRow = RecordOf<typeof fields> &
 	ReturnType<typeof locationOf> & { id: string; name: string; status_std: DatacenterStatus | null };
 
-/** Omits coordinates that are 0, 0 or in another state. The county's centre is no substitute, because it would look like the site. */
-function locationOf({ county, lat, lon, capacity, info, ...found }: RecordOf<typeof otherFields>, state: string) {
+/** Omits coordinates that are 0, 0 or in another state. The county's center is not used instead, because it would look like the site. */
+function locationOf({ county, lat, lon, capacity, info, ...flags }: RecordOf<typeof otherFields>, state: string) {
 	const place = locate(county, state, null);
-	const isPlaced = lat !== null && lon !== null && isInState({ lat, lon }, state);
-	const precision: PlacePrecision = found.isApproximate === true || found.isUndecided === true ? "area" : "site";
+	const isPlausible = lat !== null && lon !== null && isInState({ lat, lon }, state);
+	const precision: PlacePrecision = flags.isApproximate === true || flags.isUndecided === true ? "area" : "site";
 	return {
 		...{ county: place.county, counties: place.counties, state, capacity_mw: capacityOf(capacity, info) },
-		...(isPlaced ? { lat, lon, location_precision: precision } : { lat: null, lon: null, location_precision: null }),
+		...(isPlausible ? { lat, lon, location_precision: precision } : { lat: null, lon: null, location_precision: null }),
 	};
 }
 
-/** Megawatts. If the description states the same number in gigawatts ("1.2 GW"), the filed number lacks its unit. */
+/** Returns megawatts. If the description contains the same number in gigawatts ("1.2 GW"), the filed number is in gigawatts, too. */
 function capacityOf(filed: number | null, info: string): number | null {
 	if (filed === null || filed >= 20) return filed;
 	const inGigawatts = [...info.matchAll(/(\d+(?:\.\d+)?)[\s-]*(?:GW\b|gigawatts?\b)/gi)].map(([, value]) =>
@@ -141,7 +147,7 @@ function acresOf(cell: Cell): number | null {
 	return acres !== null && acres > 0 ? acres : null;
 }
 
-/** "2026-3" is "2026-03"; other text ("Early 2025") stays as filed. */
+/** Returns "2026-03" for "2026-3", and other text ("Early 2025") as filed. */
 function announcedOf(cell: Cell): string | null {
 	const filed = known(cell);
 	const [, year, month, day] = /^(\d{4})-(\d{1,2})(?:-(\d{1,2}))?$/.exec(filed ?? "") ?? [];
@@ -149,7 +155,7 @@ function announcedOf(cell: Cell): string | null {
 	return [year, month, day].flatMap((part) => (part === undefined ? [] : part.padStart(2, "0"))).join("-");
 }
 
-/** "TRUE" or "false"; null for anything else ("unknown"). */
+/** Parses "TRUE" and "false"; returns null for anything else ("unknown"). */
 function parseBoolean(cell: Cell): boolean | null {
 	const filed = text(cell)?.toLowerCase();
 	return filed === "true" ? true : filed === "false" ? false : null;

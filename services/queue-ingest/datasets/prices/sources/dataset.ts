@@ -1,9 +1,9 @@
-/** Shared properties of the feeds of market prices. Each is of one operator and one market; its days and hours are in Eastern time. */
+/** Creates datasets of market prices. A feed has the prices of one operator and one market, by days and hours in Eastern time. */
 import { type MarketName, monthlyPriced, type Region } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import type { Dataset, DatasetFile } from "../../../sources/dataset.ts";
 import type { RawFile } from "../../../sources/source.ts";
-import { type LocalClock, localClock } from "./local-clock.ts";
+import { createLocalClock, type LocalClock } from "./local-clock.ts";
 import type { HourPrice } from "./price.ts";
 
 interface MarketFeed extends Omit<Dataset<HourPrice>, "database" | "region" | "parse" | "write"> {
@@ -14,12 +14,12 @@ interface MarketFeed extends Omit<Dataset<HourPrice>, "database" | "region" | "p
 
 export const easternTime = "America/New_York";
 
-export function marketDataset({ iso, market, parse, ...feed }: MarketFeed): Dataset<HourPrice> {
+export function createMarketDataset({ iso, market, parse, ...feed }: MarketFeed): Dataset<HourPrice> {
 	const finestInterval = monthlyPriced.includes(iso) ? "month" : "hour";
 	const prices = { iso, market, timezone: easternTime, finestInterval } as const;
 	return {
 		...{ ...feed, database: "market", region: iso },
-		parse: (file) => parse(file, localClock(easternTime)),
+		parse: (file) => parse(file, createLocalClock(easternTime)),
 		write: (tx, file, provenance) => writePrices(tx, { ...prices, ...provenance }, file),
 	};
 }

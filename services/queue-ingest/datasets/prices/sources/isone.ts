@@ -1,6 +1,6 @@
 /**
- * ISO New England's hourly LMP reports, day-ahead and real-time final. They have four kinds of records: C comments, H headers (names,
- * then types), D data, and a trailer T with the number of data records, which a truncated file lacks.
+ * ISO New England's hourly LMP reports, day-ahead and real-time final. They have four kinds of records: comments (C), headers (H, names and
+ * then types), data (D), and a trailer (T) with the number of data records, which a truncated file lacks.
  */
 import type { HubType } from "#libs/contract/vocabulary.ts";
 import { readCsv } from "#libs/files/csv.ts";
@@ -11,17 +11,17 @@ import { date, number, text } from "#libs/files/values.ts";
 import { field, type RecordOf, recordReader, textOrEmpty } from "../../../sources/cells.ts";
 import type { Dataset, DatasetFile } from "../../../sources/dataset.ts";
 import type { RawFile } from "../../../sources/source.ts";
-import { marketDataset } from "./dataset.ts";
+import { createMarketDataset } from "./dataset.ts";
 import type { LocalClock } from "./local-clock.ts";
-import { Account, checkSum, faultOf, type HourPrice, iso } from "./price.ts";
+import { Account, checkSum, findPriceFault, type HourPrice, iso } from "./price.ts";
 
-/** Served location types: the hub, the zones and the external interfaces. A thousand nodes are omitted. */
+/** Served location types: the hub, the zones and the external interfaces. About a thousand nodes are omitted. */
 const hubTypes = new Map(Object.entries<HubType>({ HUB: "hub", "LOAD ZONE": "zone", "EXT. NODE": "interface" }));
 
 const url = "https://www.iso-ne.com/isoexpress/";
 const shared = { iso: "ISO-NE", maxAgeHours: 72, maxBytes: 32 * 1024 * 1024 } as const;
 
-export const isoneDayAhead: Dataset<HourPrice> = marketDataset({
+export const isoneDayAhead: Dataset<HourPrice> = createMarketDataset({
 	...shared,
 	feed: "isone-day-ahead",
 	title: "ISO-NE day-ahead hourly LMP report",
@@ -33,7 +33,7 @@ export const isoneDayAhead: Dataset<HourPrice> = marketDataset({
 });
 
 /** The preliminary report has the same layout but is not part of this feed. */
-export const isoneRealTime: Dataset<HourPrice> = marketDataset({
+export const isoneRealTime: Dataset<HourPrice> = createMarketDataset({
 	...shared,
 	feed: "isone-real-time",
 	title: "ISO-NE real-time hourly LMP report, final",
@@ -62,9 +62,11 @@ const fields = {
 async function readReport({ name, bytes }: RawFile, clock: LocalClock): Promise<DatasetFile<HourPrice>> {
 	const source = decodeText(bytes, name);
 	const trailer = /^"T","(\d+) lines"\s*$/m.exec(source);
-	if (trailer === null) throw new StructureError(`${name}: has no trailer: the file is truncated`);
+	if (trailer === null) throw new StructureError(`${name}: the report has no trailer, so it is truncated`);
 	if (source.slice(trailer.index + trailer[0].length).trim() !== "")
-		throw new StructureError(`${name}: has data after its trailer: more than one report, or a damaged one`);
+		throw new StructureError(
+			`${name}: the report has data after its trailer, so the file is damaged or contains several reports`,
+		);
 	const body = new TextEncoder().encode(source.slice(0, trailer.index));
 	const table = readCsv(body, name, { isPreamble: ([kind]) => kind === "C" });
 	const headed = new HeadedTable(table, [["Date"], ["Hour Ending"], ["Location ID"], ["Locational Marginal Price"]]);
@@ -74,7 +76,7 @@ async function readReport({ name, bytes }: RawFile, clock: LocalClock): Promise<
 	const stated = Number(trailer[1]);
 	if (rows.length !== stated)
 		throw new StructureError(
-			`${name}: has ${rows.length} data rows, but its trailer states ${stated}: the file is damaged`,
+			`${name}: the report has ${rows.length} data rows, but its trailer states ${stated}, so it is damaged`,
 		);
 	const account = new Account();
 	const day = dayOf(name, rows);
@@ -88,13 +90,14 @@ type Row = RecordOf<typeof fields>;
 function dayOf(name: string, rows: readonly Row[]): string {
 	const days = new Set(rows.map(({ day }) => day));
 	const [day] = [...days].map(date);
-	if (days.size !== 1 || !day) throw new StructureError(`${name}: contains ${days.size} days instead of one`);
+	if (days.size !== 1 || !day)
+		throw new StructureError(`${name}: the report contains ${days.size} days instead of one`);
 	return day;
 }
 
 /**
- * A report covers a whole day, so its n-th hour label is the day's n-th hour, whichever labels a day of 23 hours has. On a day of 25 hours,
- * 02X follows 02.
+ * A report covers a whole day, so its n-th hour label is the day's n-th hour, however the hours of a 23-hour day are labeled. On a day of 25
+ * hours, 02X follows 02.
  */
 function readRows(
 	name: string,
@@ -104,7 +107,9 @@ function readRows(
 ): HourPrice[] {
 	const labels = [...new Set(rows.map(({ label }) => label))].sort();
 	if (labels.length !== hours.length || labels.some((label) => !/^\d\dX?$/.test(label)))
-		throw new StructureError(`${name}: has ${labels.length} hour labels, but its day has ${hours.length} hours`);
+		throw new StructureError(
+			`${name}: the report has ${labels.length} hour labels, but its day has ${hours.length} hours`,
+		);
 	const startOf = new Map(labels.map((label, at) => [label, hours[at]?.startsAt ?? 0]));
 	const seen = new Set<string>();
 	const prices: HourPrice[] = [];
@@ -115,7 +120,7 @@ function readRows(
 			account.drop(`location type ${kind}, not served`, where);
 			continue;
 		}
-		const fault = faultOf(lmp) ?? (seen.has(`${hubId} ${label}`) ? "a second price for the same hour" : null);
+		const fault = findPriceFault(lmp) ?? (seen.has(`${hubId} ${label}`) ? "a second price for the same hour" : null);
 		if (lmp === null || !hubId || !hub || fault !== null) {
 			account.drop(fault ?? "no location", where, "malformed");
 			continue;
@@ -123,9 +128,9 @@ function readRows(
 		seen.add(`${hubId} ${label}`);
 		const { energy, congestion, loss } = parts;
 		const startsAt = iso(startOf.get(label) ?? 0);
-		const found = { hubId, hub, hubType, startsAt, lmp, energy, congestion, loss, minutes: 60, version: null };
-		checkSum(account, found);
-		prices.push(found);
+		const price = { hubId, hub, hubType, startsAt, lmp, energy, congestion, loss, minutes: 60, version: null };
+		checkSum(account, price);
+		prices.push(price);
 	}
 	return prices;
 }

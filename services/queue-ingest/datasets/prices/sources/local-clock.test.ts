@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { localClock, readStamp } from "./local-clock.ts";
+import { createLocalClock, readStamp } from "./local-clock.ts";
 
-const clock = localClock("America/New_York");
+const clock = createLocalClock("America/New_York");
 const utc = (time: number | undefined) => new Date(time ?? 0).toISOString().slice(0, 16);
 
 it("a day has 24 hours, 23 in spring and 25 in autumn, from local midnight", () => {
@@ -22,7 +22,7 @@ it("a repeated autumn hour maps to two times, a skipped spring hour to none", ()
 });
 
 it("MISO's clock has no daylight-saving time", () => {
-	const hours = localClock("Etc/GMT+5").hoursOf("2026-03-08");
+	const hours = createLocalClock("Etc/GMT+5").hoursOf("2026-03-08");
 	expect([hours.length, utc(hours[0]?.startsAt)]).toEqual([24, "2026-03-08T05:00"]);
 });
 

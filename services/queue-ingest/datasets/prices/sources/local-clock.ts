@@ -23,8 +23,8 @@ export interface LocalStamp {
 
 export const hourMs = 3_600_000;
 
-/** The clock of a time zone west of Greenwich with an offset of whole hours, as every US operator's. */
-export function localClock(zone: string): LocalClock {
+/** Creates the clock of a time zone west of Greenwich with an offset of whole hours, as all US operators have. */
+export function createLocalClock(zone: string): LocalClock {
 	const parts = new Intl.DateTimeFormat("en-CA", {
 		timeZone: zone,
 		...{ year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", hourCycle: "h23" },
@@ -49,7 +49,7 @@ export function localClock(zone: string): LocalClock {
 	};
 }
 
-/** The day's hours begin within 38 hours after midnight UTC, because the zones are west of Greenwich. */
+/** All hours of a day begin within 38 hours after midnight UTC, because the zones are west of Greenwich. */
 function readHours(day: string, wallOf: (time: number) => { day: string; hour: number }): LocalHour[] {
 	const midnight = Date.parse(`${day}T00:00:00Z`);
 	const hours: LocalHour[] = [];
@@ -61,25 +61,25 @@ function readHours(day: string, wallOf: (time: number) => { day: string; hour: n
 	return hours;
 }
 
-/** `7/18/2022 0:05:00`, `6/1/24 0:00`, `6/16/2025 4:00:00 AM`, `2024/06/01 00:15:00`, `2025-06-16T04:00:00`; null for anything else. */
-export function readStamp(written: string | null): LocalStamp | null {
+/** Parses `7/18/2022 0:05:00`, `6/1/24 0:00`, `6/16/2025 4:00:00 AM`, `2024/06/01 00:15:00`, `2025-06-16T04:00:00`; returns null for anything else. */
+export function readStamp(value: string | null): LocalStamp | null {
 	const found =
 		/^(?:(\d{4})[/-](\d{1,2})[/-](\d{1,2})|(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2}))[ T](\d{1,2}):(\d\d)(?::(\d\d))?( ?[AP]M)?$/i.exec(
-			written ?? "",
+			value ?? "",
 		);
 	if (found === null) return null;
 	const [, year, month, date, usMonth, usDate, usYear = "", hour = "", minute, second = "0", half] = found;
 	const day = `${year ?? (usYear.length === 2 ? `20${usYear}` : usYear)}-${pad(month ?? usMonth)}-${pad(date ?? usDate)}`;
 	const parsed = new Date(`${day}T00:00:00Z`);
 	if (Number.isNaN(parsed.getTime()) || parsed.toISOString().slice(0, 10) !== day) return null;
-	const stamp = { day, hour: hourOf(Number(hour), half), minute: Number(minute), second: Number(second) };
+	const stamp = { day, hour: to24Hour(Number(hour), half), minute: Number(minute), second: Number(second) };
 	return stamp.hour > 23 || stamp.minute > 59 || stamp.second > 59 ? null : stamp;
 }
 
 const pad = (digits = ""): string => digits.padStart(2, "0");
 
-/** 12 AM is midnight, 12 PM is noon. Returns 24, which no day has, for an hour that a twelve-hour clock lacks. */
-function hourOf(hour: number, half: string | undefined): number {
+/** 12 AM is midnight, 12 PM is noon. Returns 24, which callers reject, for an hour that a twelve-hour clock does not have. */
+function to24Hour(hour: number, half: string | undefined): number {
 	if (half === undefined) return hour;
 	if (hour < 1 || hour > 12) return 24;
 	return (hour % 12) + (half.trim().toUpperCase() === "PM" ? 12 : 0);

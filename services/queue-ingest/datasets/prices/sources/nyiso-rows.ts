@@ -13,7 +13,7 @@ import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, number, text } from "#libs/files/values.ts";
 import type { DatasetFile } from "../../../sources/dataset.ts";
 import { hourMs, type LocalClock, type LocalStamp, readStamp } from "./local-clock.ts";
-import { Account, checkWholeDays, faultOf, type HourPrice, iso, roundPrice } from "./price.ts";
+import { Account, checkWholeDays, findPriceFault, type HourPrice, iso, roundPrice } from "./price.ts";
 
 interface Columns {
 	stamp: number;
@@ -27,7 +27,7 @@ interface Columns {
 	version: number;
 }
 
-interface Stamped {
+interface TimedPrice {
 	at: number;
 	hubId: string;
 	hub: string;
@@ -38,10 +38,10 @@ interface Stamped {
 	version: number | null;
 }
 
-export type ToHours = (byHub: Map<string, Stamped[]>) => HourPrice[];
+export type ToHours = (byHub: Map<string, TimedPrice[]>) => HourPrice[];
 
-/** PTIDs of the eleven load zones, A to K. All others are external interfaces (H Q, NPX, O H, PJM). */
-const zones = { first: 61_752, last: 61_762 };
+/** Range of the PTIDs of the eleven load zones, A to K. All other PTIDs are external interfaces (H Q, NPX, O H, PJM). */
+const zoneIds = { first: 61_752, last: 61_762 };
 
 export function readHours(
 	name: string,
@@ -51,7 +51,7 @@ export function readHours(
 	toHours: ToHours,
 ): Omit<DatasetFile<HourPrice>, "edition" | "publishedOn"> {
 	const account = new Account();
-	const byHub = readStamped(headed.rows, columns, clock, account);
+	const byHub = readTimedPrices(headed.rows, columns, clock, account);
 	checkSameEnd(name, byHub);
 	checkEnergy(name, byHub, account);
 	const rows = toHours(byHub);
@@ -59,26 +59,31 @@ export function readHours(
 	return { ...account.file(headed), rowsIn: headed.rows.length, rows };
 }
 
-function readStamped(rows: Cell[][], columns: Columns, clock: LocalClock, account: Account): Map<string, Stamped[]> {
-	const byHub = new Map<string, Map<number, Stamped>>();
-	const before = new Map<string, number>();
+function readTimedPrices(
+	rows: Cell[][],
+	columns: Columns,
+	clock: LocalClock,
+	account: Account,
+): Map<string, TimedPrice[]> {
+	const byHub = new Map<string, Map<number, TimedPrice>>();
+	const previousTimes = new Map<string, number>();
 	for (const row of rows) {
 		const hub = text(row[columns.name]);
 		const hubId = text(row[columns.id]);
 		const where = `${hub} ${text(row[columns.stamp])}`;
 		const lmp = number(row[columns.lbmp]);
 		const [losses, filed] = [number(row[columns.losses]), number(row[columns.congestion])];
-		const at = timeOf(row, columns, clock, before.get(hubId ?? ""));
-		const fault = faultOf(lmp) ?? (at === null ? "an invalid time stamp" : null);
+		const at = timeOf(row, columns, clock, previousTimes.get(hubId ?? ""));
+		const fault = findPriceFault(lmp) ?? (at === null ? "an invalid time stamp" : null);
 		if (lmp === null || losses === null || filed === null || !hub || !hubId || at === null || fault !== null) {
 			account.drop(fault ?? "no zone or component", where, "malformed");
 			continue;
 		}
-		before.set(hubId, at);
-		// Avoids minus zero.
+		previousTimes.set(hubId, at);
+		// `0 - filed` avoids minus zero.
 		const [energy, congestion] = [roundPrice(lmp - losses + filed), 0 - filed];
-		const found = { at, hubId, hub, lmp, energy, congestion, loss: losses, version: versionOf(row[columns.version]) };
-		keepNewest(byHub, found, account, where);
+		const price = { at, hubId, hub, lmp, energy, congestion, loss: losses, version: versionOf(row[columns.version]) };
+		keepNewest(byHub, price, account, where);
 	}
 	return new Map([...byHub].map(([hubId, found]) => [hubId, [...found.values()].sort((a, b) => a.at - b.at)]));
 }
@@ -88,8 +93,13 @@ function versionOf(cell: Cell): number | null {
 	return version !== null && Number.isInteger(version) && version >= 0 && version < 1e6 ? version : null;
 }
 
-function keepNewest(byHub: Map<string, Map<number, Stamped>>, found: Stamped, account: Account, where: string): void {
-	const known = byHub.get(found.hubId) ?? new Map<number, Stamped>();
+function keepNewest(
+	byHub: Map<string, Map<number, TimedPrice>>,
+	found: TimedPrice,
+	account: Account,
+	where: string,
+): void {
+	const known = byHub.get(found.hubId) ?? new Map<number, TimedPrice>();
 	byHub.set(found.hubId, known);
 	const other = known.get(found.at);
 	if (other !== undefined) {
@@ -104,8 +114,8 @@ function keepNewest(byHub: Map<string, Map<number, Stamped>>, found: Stamped, ac
 }
 
 /**
- * A stamp in the hour that is repeated in autumn matches two times. The stated zone (EDT, EST) decides or, if the layout states none, the
- * order of rows: the first time after the hub's previous row.
+ * A stamp in the hour that is repeated in autumn matches two times. The stated zone (EDT, EST) decides. If the layout states none, the
+ * order of rows does: it is the first of the two times after the hub's previous row.
  */
 function timeOf(row: Cell[], columns: Columns, clock: LocalClock, before: number | undefined): number | null {
 	const stamp: LocalStamp | null = readStamp(text(row[columns.stamp]));
@@ -118,27 +128,28 @@ function timeOf(row: Cell[], columns: Columns, clock: LocalClock, before: number
 }
 
 const hubTypeOf = (hubId: string) =>
-	Number(hubId) >= zones.first && Number(hubId) <= zones.last ? ("zone" as const) : ("interface" as const);
+	Number(hubId) >= zoneIds.first && Number(hubId) <= zoneIds.last ? ("zone" as const) : ("interface" as const);
 
-export function hourlyPrices(byHub: Map<string, Stamped[]>): HourPrice[] {
-	return [...byHub.values()].flat().map(({ at, ...found }) => {
+export function toHourlyPrices(byHub: Map<string, TimedPrice[]>): HourPrice[] {
+	return [...byHub.values()].flat().map(({ at, ...price }) => {
 		if (at % hourMs !== 0)
-			throw new StructureError(`${found.hub} has a price at ${iso(at)}, which is not the start of an hour`);
-		return { ...found, hubType: hubTypeOf(found.hubId), startsAt: iso(at), minutes: 60 };
+			throw new StructureError(`${price.hub} has a price at ${iso(at)}, which is not the start of an hour`);
+		return { ...price, hubType: hubTypeOf(price.hubId), startsAt: iso(at), minutes: 60 };
 	});
 }
 
 /**
  * Averages prices stamped at the end of their interval by hour, weighted by duration like NYISO's integrated prices, because a run between
- * two regular runs is valid for seconds. An interval reaches back to the previous one, at most `nominalMs`: gaps are not filled.
+ * two regular runs is valid only for seconds. An interval begins at the end of the previous one, but is at most `nominalMs` long: gaps are not
+ * filled.
  */
-export function averageHours(byHub: Map<string, Stamped[]>, nominalMs: number): HourPrice[] {
+export function averageHours(byHub: Map<string, TimedPrice[]>, nominalMs: number): HourPrice[] {
 	return [...byHub.values()].flatMap((rows) => {
 		const hours = new Map<number, Sums>();
-		let before = Number.NEGATIVE_INFINITY;
+		let previousEnd = Number.NEGATIVE_INFINITY;
 		for (const row of rows) {
-			addInterval(hours, row, Math.max(before, row.at - nominalMs));
-			before = row.at;
+			addInterval(hours, row, Math.max(previousEnd, row.at - nominalMs));
+			previousEnd = row.at;
 		}
 		return [...hours].map(([hour, sums]) => averageOf(hour, sums));
 	});
@@ -150,10 +161,10 @@ interface Sums {
 	energy: number;
 	congestion: number;
 	loss: number;
-	last: Stamped;
+	last: TimedPrice;
 }
 
-function addInterval(hours: Map<number, Sums>, row: Stamped, from: number): void {
+function addInterval(hours: Map<number, Sums>, row: TimedPrice, from: number): void {
 	for (let at = from; at < row.at; ) {
 		const hour = Math.floor(at / hourMs) * hourMs;
 		const end = Math.min(row.at, hour + hourMs);
@@ -178,26 +189,26 @@ function averageOf(hour: number, { ms, last, ...sums }: Sums): HourPrice {
 }
 
 /**
- * At any time, the energy component is the same for the whole grid. If zones differ, this adapter misreads the congestion's sign or the
- * layout. A few such times are reported; the file is refused if there are many.
+ * The energy component at a given time is the same for the whole grid. If it differs among zones, this adapter misreads the sign of congestion
+ * or the layout. A few such times are reported; the file is refused if there are many.
  */
-function checkEnergy(name: string, byHub: Map<string, Stamped[]>, account: Account): void {
+function checkEnergy(name: string, byHub: Map<string, TimedPrice[]>, account: Account): void {
 	const spread = new Map<number, { low: number; high: number }>();
 	for (const { at, energy } of [...byHub.values()].flat()) {
 		const known = spread.get(at) ?? { low: energy, high: energy };
 		spread.set(at, { low: Math.min(known.low, energy), high: Math.max(known.high, energy) });
 	}
-	const apart = [...spread.values()].filter(({ low, high }) => high - low > 0.05).length;
-	if (apart > 0.1 * spread.size)
+	const differingTimes = [...spread.values()].filter(({ low, high }) => high - low > 0.05).length;
+	if (differingTimes > 0.1 * spread.size)
 		throw new StructureError(
-			`${name}: the energy component differs among zones at ${apart} of ${spread.size} times: congestion may no longer be subtracted`,
+			`${name}: the energy component differs among zones at ${differingTimes} of ${spread.size} times; congestion may have changed its sign`,
 		);
-	for (let at = 0; at < apart; at++) account.note("energy component", "differs among zones of the same time");
+	for (let at = 0; at < differingTimes; at++) account.note("energy component", "differs among zones of the same time");
 }
 
-/** A file is written in order of time, so a file whose zones end at different times is truncated. */
-function checkSameEnd(name: string, byHub: Map<string, Stamped[]>): void {
+/** Rows are in the order of time, so a file whose zones end at different times is truncated. */
+function checkSameEnd(name: string, byHub: Map<string, TimedPrice[]>): void {
 	const ends = new Set([...byHub.values()].map((rows) => rows.at(-1)?.at));
 	if (ends.size > 1)
-		throw new StructureError(`${name}: its zones end at ${ends.size} different times: the file is truncated`);
+		throw new StructureError(`${name}: the zones end at ${ends.size} different times, so the file is truncated`);
 }

@@ -103,7 +103,7 @@ it("a file in which congestion has the opposite sign is refused", async () => {
 	const lines = stamps.map(([stamp, energy]) => `"${stamp}","N.Y.C.",61761,${energy + 5 + 30},5.00,30.00`);
 	const text = `${new TextDecoder().decode(wrong.bytes)}${lines.join("\r\n")}\r\n`;
 	await expect(nyisoDayAhead.parse({ ...wrong, bytes: bytesOf(text) })).rejects.toThrow(
-		"congestion may no longer be subtracted",
+		"congestion may have changed its sign",
 	);
 });
 

@@ -1,7 +1,7 @@
 /**
- * NYISO's zonal prices. Its public server has files of one day: day-ahead by the hour and real-time by five minutes. Exports from OASIS,
- * of zones and months that a person chose, also state the version of each price: day-ahead by the hour, and the real-time commitment run by
- * the quarter-hour. The latter is a separate market, because real-time energy is settled at the prices of the dispatch run.
+ * Reads NYISO's zonal prices. Its public server has a file for each day: hourly day-ahead and five-minute real-time prices. Exports from OASIS,
+ * whose zones and months a person chose, also state the version of each price: hourly day-ahead prices, and quarter-hourly prices of the
+ * real-time commitment run. The latter are a separate market, because real-time energy is settled at the prices of the dispatch run.
  */
 import { readCsv } from "#libs/files/csv.ts";
 import { peek } from "#libs/files/decode.ts";
@@ -9,15 +9,15 @@ import { StructureError } from "#libs/files/structure-error.ts";
 import { HeadedTable } from "#libs/files/table.ts";
 import type { Dataset, DatasetFile } from "../../../sources/dataset.ts";
 import type { RawFile } from "../../../sources/source.ts";
-import { marketDataset } from "./dataset.ts";
+import { createMarketDataset } from "./dataset.ts";
 import type { LocalClock } from "./local-clock.ts";
-import { averageHours, hourlyPrices, readHours, type ToHours } from "./nyiso-rows.ts";
+import { averageHours, readHours, type ToHours, toHourlyPrices } from "./nyiso-rows.ts";
 import { daysOf, editionOf, type HourPrice } from "./price.ts";
 
 const url = "http://mis.nyiso.com/public/";
 const shared = { iso: "NYISO", maxAgeHours: 72, maxBytes: 32 * 1024 * 1024 } as const;
 
-/** Whether the file has the layout and a zone (61757 is CAPITL): the generators' file has the same header. */
+/** Whether the file has the layout and a row of a zone (61757 is CAPITL). The generators' file has the same header, but no zones. */
 function isZonal(bytes: Uint8Array): boolean {
 	const start = peek(bytes);
 	return /^\ufeff?"?time stamp"?,"?name"?,"?ptid"?,"?lbmp/.test(start) && /,"?61757"?,/.test(start);
@@ -26,10 +26,10 @@ function isZonal(bytes: Uint8Array): boolean {
 /** Day-ahead rows state the start of their hour, so the first is at 00:00; real-time rows state the end of their interval. */
 const startsAtMidnight = (bytes: Uint8Array): boolean => /\n"?\d\d\/\d\d\/\d{4} 00:00(:00)?"?,/.test(peek(bytes, 200));
 
-/** Hourly real-time averages (`rtlbmp_zone`) have the same layout, so only the name shows the market. */
+/** Hourly real-time averages (`rtlbmp_zone`) have the same layout, so the market follows only from the name. */
 const isNamedDayAhead = (name: string): boolean => /dam|day[-_ ]?ahead|\dda\b/i.test(name);
 
-export const nyisoDayAhead: Dataset<HourPrice> = marketDataset({
+export const nyisoDayAhead: Dataset<HourPrice> = createMarketDataset({
 	...shared,
 	feed: "nyiso-day-ahead",
 	title: "NYISO day-ahead zonal LBMP",
@@ -37,11 +37,11 @@ export const nyisoDayAhead: Dataset<HourPrice> = marketDataset({
 	publication: { title: "Day-ahead zonal prices", url },
 	market: "day_ahead",
 	recognises: ({ name, bytes }) => isNamedDayAhead(name) && isZonal(bytes) && startsAtMidnight(bytes),
-	parse: (file, clock) => readDay(file, clock, hourlyPrices),
+	parse: (file, clock) => readDay(file, clock, toHourlyPrices),
 });
 
 /** A day's file is downloaded after the day, because until then its last rows are forecasts of the commitment run. */
-export const nyisoRealTime: Dataset<HourPrice> = marketDataset({
+export const nyisoRealTime: Dataset<HourPrice> = createMarketDataset({
 	...shared,
 	feed: "nyiso-real-time",
 	title: "NYISO real-time zonal LBMP (five-minute dispatch, averaged by the hour)",
@@ -63,18 +63,19 @@ async function readDay({ name, bytes }: RawFile, clock: LocalClock, toHours: ToH
 	};
 	const read = readHours(name, headed, columns, clock, toHours);
 	const { first, last } = daysOf(read.rows, clock);
-	if (first !== last) throw new StructureError(`${name}: contains ${first} to ${last} instead of one day`);
+	if (first !== last)
+		throw new StructureError(`${name}: the file contains prices of ${first} to ${last} instead of one day`);
 	return { edition: first, publishedOn: first, ...read };
 }
 
-/** Exported by hand, so rarely updated. */
-const exported = { ...shared, maxAgeHours: 45 * 24, maxBytes: 64 * 1024 * 1024 };
+/** Exports are made by hand, so they are rarely updated. */
+const exportSettings = { ...shared, maxAgeHours: 45 * 24, maxBytes: 64 * 1024 * 1024 };
 
 const startsWith = (bytes: Uint8Array, header: string): boolean =>
 	peek(bytes, 300).replaceAll('"', "").replace("\ufeff", "").startsWith(header);
 
-export const nyisoOasisDayAhead: Dataset<HourPrice> = marketDataset({
-	...exported,
+export const nyisoOasisDayAhead: Dataset<HourPrice> = createMarketDataset({
+	...exportSettings,
 	feed: "nyiso-oasis-day-ahead",
 	title: "NYISO day-ahead zonal LBMP, exported from OASIS",
 	layout: { formats: "CSV", verified: "2024-08" },
@@ -82,11 +83,11 @@ export const nyisoOasisDayAhead: Dataset<HourPrice> = marketDataset({
 	market: "day_ahead",
 	recognises: ({ bytes }) =>
 		startsWith(bytes, "eastern date hour,eastern date hour time zone,zone name,zone ptid,dam zonal lbmp"),
-	parse: (file, clock) => readExport(file, clock, { stamp: "Eastern Date Hour", prefix: "DAM" }, hourlyPrices),
+	parse: (file, clock) => readExport(file, clock, { stamp: "Eastern Date Hour", prefix: "DAM" }, toHourlyPrices),
 });
 
-export const nyisoOasisCommitment: Dataset<HourPrice> = marketDataset({
-	...exported,
+export const nyisoOasisCommitment: Dataset<HourPrice> = createMarketDataset({
+	...exportSettings,
 	feed: "nyiso-oasis-rtc",
 	title: "NYISO real-time commitment zonal LBMP, exported from OASIS (averaged by the hour)",
 	layout: { formats: "CSV", verified: "2024-08" },
@@ -117,8 +118,8 @@ async function readExport(
 }
 
 /**
- * Adds the last line end, which a saved export may lack. Unlike in other files, its absence does not indicate truncation: the last cell is
- * one digit, a row with fewer cells is refused, and the last day must be complete.
+ * Adds the final line break, which a saved export may lack. Unlike in other files, its absence does not indicate truncation: the last cell is
+ * a single digit, a row with fewer cells is refused, and the last day must be complete.
  */
 function endLastLine(bytes: Uint8Array): Uint8Array {
 	return /,\d$/.test(new TextDecoder().decode(bytes.subarray(-16))) ? Buffer.concat([bytes, Buffer.from("\n")]) : bytes;

@@ -1,6 +1,6 @@
 /**
- * PJM Data Miner's day-ahead hourly prices. Its terms do not allow the rows to be passed on: they are stored, and served as averages of whole
- * months only (`monthlyPriced` in the contract, the views of the database).
+ * Reads PJM Data Miner's day-ahead hourly prices. Its terms do not allow the rows to be redistributed: they are stored, but served only as
+ * averages of whole months (`monthlyPriced` in the contract, the views of the database).
  */
 import type { HubType } from "#libs/contract/vocabulary.ts";
 import { readCsv } from "#libs/files/csv.ts";
@@ -10,16 +10,16 @@ import { number, text } from "#libs/files/values.ts";
 import { field, type RecordOf, recordReader, textOrEmpty } from "../../../sources/cells.ts";
 import type { Dataset, DatasetFile } from "../../../sources/dataset.ts";
 import type { RawFile } from "../../../sources/source.ts";
-import { marketDataset } from "./dataset.ts";
+import { createMarketDataset } from "./dataset.ts";
 import { hourMs, type LocalClock, readStamp } from "./local-clock.ts";
-import { Account, checkSum, daysOf, editionOf, faultOf, type HourPrice, iso } from "./price.ts";
+import { Account, checkSum, daysOf, editionOf, findPriceFault, type HourPrice, iso } from "./price.ts";
 
 const hubTypes = new Map(Object.entries<HubType>({ HUB: "hub", ZONE: "zone", INTERFACE: "interface" }));
 
-/** An export with more nodes than this covers the whole grid, not chosen points. */
+/** Maximum nodes that are stored. An export with more covers the whole grid rather than points that a person chose. */
 const maxNodes = 25;
 
-export const pjmDayAhead: Dataset<HourPrice> = marketDataset({
+export const pjmDayAhead: Dataset<HourPrice> = createMarketDataset({
 	feed: "pjm-day-ahead",
 	title: "PJM Data Miner day-ahead hourly LMP",
 	layout: { formats: "CSV", verified: "2026-06" },
@@ -54,28 +54,28 @@ async function readExport({ name, bytes }: RawFile, clock: LocalClock): Promise<
 	const read = recordReader(headed, fields);
 	headed.ignore("datetime_beginning_ept", "voltage", "equipment", "zone");
 	const account = new Account();
-	const at = { id: headed.column("pnode_id"), kind: headed.column("type") };
-	const others = headed.rows.filter((row) => !hubTypes.has(text(row[at.kind]) ?? ""));
-	const nodes = new Set(others.map((row) => row[at.id]));
+	const columns = { id: headed.column("pnode_id"), kind: headed.column("type") };
+	const nodeRows = headed.rows.filter((row) => !hubTypes.has(text(row[columns.kind]) ?? ""));
+	const nodes = new Set(nodeRows.map((row) => row[columns.id]));
 	const prices = new Map<string, HourPrice>();
 	for (const row of headed.rows) {
-		const found = priceOf(read(row), account, nodes.size <= maxNodes);
-		if (found === null) continue;
-		const key = `${found.hubId} ${found.startsAt}`;
+		const price = toPrice(read(row), account, nodes.size <= maxNodes);
+		if (price === null) continue;
+		const key = `${price.hubId} ${price.startsAt}`;
 		const other = prices.get(key);
 		if (other !== undefined) account.drop("superseded in the same file", key);
-		if (other === undefined || (found.version ?? 1) > (other.version ?? 1)) prices.set(key, found);
+		if (other === undefined || (price.version ?? 1) > (other.version ?? 1)) prices.set(key, price);
 	}
 	const rows = [...prices.values()];
-	for (const each of rows) checkSum(account, each);
-	const dated = { edition: editionOf(rows, clock), publishedOn: daysOf(rows, clock).last };
-	return { ...account.file(headed), ...dated, rowsIn: headed.rows.length, rows };
+	for (const price of rows) checkSum(account, price);
+	const dates = { edition: editionOf(rows, clock), publishedOn: daysOf(rows, clock).last };
+	return { ...account.file(headed), ...dates, rowsIn: headed.rows.length, rows };
 }
 
-function priceOf(
+function toPrice(
 	{ begins, hubId, hub, kind, lmp, isCurrent, ...stated }: RecordOf<typeof fields>,
 	account: Account,
-	withNodes: boolean,
+	keepsNodes: boolean,
 ): HourPrice | null {
 	const where = `${hub} ${begins}`;
 	if (!isCurrent) {
@@ -83,12 +83,12 @@ function priceOf(
 		return null;
 	}
 	const hubType = hubTypes.get(kind) ?? "node";
-	if (hubType === "node" && !withNodes) {
+	if (hubType === "node" && !keepsNodes) {
 		account.drop(`type ${kind}, one of more than ${maxNodes} nodes`, where);
 		return null;
 	}
-	const startsAt = utcHour(begins);
-	const fault = faultOf(lmp) ?? (startsAt === null ? "a time stamp that is not the start of an hour" : null);
+	const startsAt = parseUtcHour(begins);
+	const fault = findPriceFault(lmp) ?? (startsAt === null ? "a time stamp that is not the start of an hour" : null);
 	if (lmp === null || startsAt === null || !hubId || !hub || fault !== null) {
 		account.drop(fault ?? "no pricing point", where, "malformed");
 		return null;
@@ -96,7 +96,7 @@ function priceOf(
 	return { hubId, hub, hubType, startsAt, lmp, minutes: 60, ...stated };
 }
 
-function utcHour(written: string | null): string | null {
+function parseUtcHour(written: string | null): string | null {
 	const stamp = readStamp(written);
 	if (stamp === null || stamp.minute !== 0 || stamp.second !== 0) return null;
 	return iso(Date.parse(`${stamp.day}T00:00:00Z`) + stamp.hour * hourMs);

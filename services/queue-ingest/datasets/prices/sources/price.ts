@@ -1,4 +1,4 @@
-/** An hour's price at a hub, and the account of the rows that prices were read from, for every feed of market prices. Pure. */
+/** An hourly price at a hub, and checks and the row account that all feeds of market prices share. Pure. */
 import type { HubType } from "#libs/contract/vocabulary.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { RowAccount } from "../../../sources/row-account.ts";
@@ -15,18 +15,18 @@ export interface HourPrice {
 	energy: number | null;
 	congestion: number | null;
 	loss: number | null;
-	/** Minutes of the hour that the price is averaged over. */
+	/** Minutes of the hour that the average covers. */
 	minutes: number;
 	/** The operator's version number of the price, if it states one. */
 	version: number | null;
 }
 
-/** Offer and price caps are far inside these limits. */
-const plausible = { min: -2_000, max: 10_000 };
+/** Plausible prices (USD/MWh). Offer and price caps are far inside this range. */
+const plausiblePrices = { min: -2_000, max: 10_000 };
 
-export function faultOf(lmp: number | null): string | null {
+export function findPriceFault(lmp: number | null): string | null {
 	if (lmp === null) return "no price";
-	return lmp < plausible.min || lmp > plausible.max ? "a price outside -2000 to 10000 USD/MWh" : null;
+	return lmp < plausiblePrices.min || lmp > plausiblePrices.max ? "a price outside -2000 to 10000 USD/MWh" : null;
 }
 
 export class Account extends RowAccount<never> {
@@ -58,17 +58,17 @@ export function daysOf(rows: readonly HourPrice[], clock: LocalClock): { first: 
 }
 
 /**
- * The edition of an export is named after its range and its hubs, which a person chose, so an export of another range or other hubs replaces
+ * Names the edition of an export after its range and its hubs, which a person chose, so that an export of another range or other hubs replaces
  * nothing. Hours that two exports share are served once.
  */
 export function editionOf(rows: readonly HourPrice[], clock: LocalClock): string {
 	const { first, last } = daysOf(rows, clock);
 	const hubs = [...new Set(rows.map(({ hubId }) => hubId))].sort();
-	const named = hubs.length <= 20 ? hubs.join("+") : `${hubs.length} hubs from ${hubs[0]} to ${hubs.at(-1)}`;
-	return `${first}..${last} ${named}`;
+	const hubNames = hubs.length <= 20 ? hubs.join("+") : `${hubs.length} hubs from ${hubs[0]} to ${hubs.at(-1)}`;
+	return `${first}..${last} ${hubNames}`;
 }
 
-/** Refuses a file that ends within a hub's local day: it is truncated, or was made before the day ended. */
+/** Refuses a file that ends within a hub's local day: it is truncated, or was written before the day ended. */
 export function checkWholeDays(name: string, rows: readonly HourPrice[], clock: LocalClock): void {
 	const { first, last } = daysOf(rows, clock);
 	const begin = clock.hoursOf(first)[0]?.startsAt;
@@ -81,9 +81,9 @@ export function checkWholeDays(name: string, rows: readonly HourPrice[], clock: 
 	}
 	for (const [hub, { from, to }] of spans) {
 		if (from === begin && to === end) continue;
-		const found = `${iso(from)} to ${iso(to + hourMs)}`;
+		const range = `${iso(from)} to ${iso(to + hourMs)}`;
 		throw new StructureError(
-			`${name}: ${hub} has prices from ${found}, not whole days from ${first} to ${last}: possibly truncated`,
+			`${name}: ${hub} has prices from ${range}, not whole days from ${first} to ${last}: possibly truncated`,
 		);
 	}
 }
