@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { parseFile, type ReadFile } from "../../services/queue-ingest/queues/jobs/files/parse-file.ts";
 import { snapshotFiles } from "../../services/queue-ingest/queues/jobs/load-folder.ts";
-import { driftBetween } from "../../services/queue-ingest/sources/structure/drift.ts";
+import { findDrift } from "../../services/queue-ingest/sources/structure/drift.ts";
 import { haveRealData, realData } from "../../tools/bench/real-data.ts";
 
 const files = haveRealData ? (await snapshotFiles(realData)).files : [];
@@ -36,7 +36,7 @@ test.each(feeds)(
 			const was = before.get(format);
 			before.set(format, { ...list, path });
 			if (was === undefined) continue;
-			const drift = driftBetween(
+			const drift = findDrift(
 				{ tables: was.structure.tables, unknown: was.unknownValues },
 				{ tables, unknown: list.unknownValues },
 			);

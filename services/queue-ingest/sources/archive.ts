@@ -10,7 +10,7 @@ import type { Feed, ListGroup, RawFile } from "./source.ts";
 
 /** A file to be loaded, with its origin. */
 export interface IncomingFile extends RawFile {
-	/** Path or address; its folders can state the date. */
+	/** Path or URL. The names of its folders can contain the date. */
 	path: string;
 	url?: string | undefined;
 	/** The requested list, if it is known independently of the content. */
@@ -19,7 +19,7 @@ export interface IncomingFile extends RawFile {
 	lastModified?: string | null | undefined;
 }
 
-/** Address of the files of the bundled sample. */
+/** URL of the files of the bundled sample. */
 export const sampleUrl = "sample:";
 
 export interface ArchivedFile extends IncomingFile {
@@ -36,7 +36,7 @@ const decompress = promisify(zstdDecompress);
 /** Decompresses `raw_files.bytes` to the original bytes of the file. */
 export const archivedBytes = (stored: Uint8Array): Promise<Buffer> => decompress(stored);
 
-/** Commits the bytes and the start of the attempt before the files are read. Returns the snapshot's id. */
+/** Commits the bytes and the start of the attempt before the files are read. @returns the snapshot's id */
 export async function archive(
 	sql: Sql,
 	region: ListGroup | "LBNL" | "EIA-860" | "companies" | Database,
@@ -71,16 +71,16 @@ interface HeldSnapshot {
 	files: IncomingFile[];
 }
 
-/** Condition on a snapshot `f` that was not applied: no later check of its list (of its region, if the list is unknown) succeeded. */
+/** Condition on a snapshot `f` that was not applied: no later load of its list (of its region, if the list is unknown) succeeded. */
 export const notReplaced = (sql: Sql | Transaction): Fragment => sql`
 	not exists (select from snapshots a where a.region = f.region and a.id > f.id and a.outcome in ('applied', 'unchanged')
 		and (feeds_of(f) = '{}' or feeds_of(f) && feeds_of(a)))`;
 
-/** The name of a file without its folders: paths of the machine that loads a file are not published. */
+/** SQL of the name of a file without its folders, because paths of the machine that loaded a file are not published. */
 export const fileName = (sql: Sql | Transaction, path: Fragment): Fragment =>
 	sql`regexp_replace(${path}, '^.*[/\\\\]', '')`;
 
-/** The newest snapshot of a region (or of a dataset's database) that a guard holds back, with its files, for release by hand. */
+/** Reads the newest snapshot of a region (or of a dataset's database) that a guard holds back, with its files, to release it by hand. */
 export async function readQuarantined(sql: Sql, region: ListGroup | Database): Promise<HeldSnapshot | undefined> {
 	const rows = await sql<(Omit<IncomingFile, "bytes"> & { asOf: string | null; bytes: Buffer })[]>`
 		select f.name as path, ${fileName(sql, sql`f.name`)} as name, r.bytes, f.url, f.etag, f.last_modified as "lastModified",
@@ -101,7 +101,7 @@ export async function recordReport(
 	report: {
 		feed: string;
 		publishedOn: string | null;
-		/** With `asOf`, the newest of `events` is stored. */
+		/** If set, the newest of `events` up to this time is stored. */
 		asOf?: string;
 		events?: readonly string[];
 		rowsIn: number;
@@ -122,10 +122,10 @@ export async function recordReport(
 		where snapshot_id = ${snapshotId} and sha256 = ${sha256}`;
 }
 
-/** A year of form EIA-860 is 22 MB; its workbooks are compressed already. */
+/** A year of Form EIA-860 is 22 MB; its workbooks are already compressed. */
 const limits = { maxInflatedBytes: 160 * 1024 * 1024, maxEntries: 2_000 };
 
-/** The workbooks of an archive, or the file itself. Throws `StructureError` for a damaged archive and for one that is too large. */
+/** Returns the workbooks of an archive, or the file itself if it is not one. @throws StructureError if the archive is damaged or too large */
 export async function unpack(file: IncomingFile): Promise<IncomingFile[]> {
 	if (!isZip(file.bytes)) return [file];
 	const { names, entries } = await inflateArchive(file.bytes, isWorkbook, limits);
@@ -140,5 +140,5 @@ export async function unpack(file: IncomingFile): Promise<IncomingFile[]> {
 	}));
 }
 
-/** Excel's lock files ("~$...") and macOS' shadows ("__MACOSX/._...") are named like workbooks, but are not. */
+/** Excel's lock files ("~$...") and macOS' shadows ("__MACOSX/._...") are named like workbooks, but are not workbooks. */
 const isWorkbook = (name: string): boolean => /\.xlsx$/i.test(name) && !/(^|\/)(~\$|\._)|^__MACOSX\//.test(name);

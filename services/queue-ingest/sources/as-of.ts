@@ -5,16 +5,15 @@ import { date } from "#libs/files/values.ts";
 const months = "january february march april may june july august september october november december".split(" ");
 
 /**
- * The day that a file's or folder's name states, `YYYY-MM-DD`, the last part of the path first: `2025-01-23`, `20240830090927`, `01052026`
- * (MMDDYYYY, as CAISO and NYISO write it), `October2025` (the month's last day, as ERCOT means it), `2024-07-approx` (the month's first),
- * `2020` (the year's last). Null without a day.
+ * Returns the day (`YYYY-MM-DD`) in the name of a file or folder; the last part of the path takes precedence. Reads `2025-01-23`,
+ * `20240830090927`, `01052026` (MMDDYYYY, as CAISO and NYISO write it), `October2025` (the last day of the month, as ERCOT means it),
+ * `2024-07-approx` (the first of the month) and `2020` (the last day of the year). Returns null if no name contains a day.
  */
 export const dateInName = (path: string): string | null =>
 	findFirst(path.split(/[/\\]/).reverse(), (part) => dayInPart(part) ?? monthInPart(part) ?? yearInPart(part));
 
 /**
- * The day that the name of a list or of its folder states, as `dateInName`. A year does not count, nor does a month unless the name begins
- * with it.
+ * Returns the day in the name of a list or of its folder, like `dateInName`, but ignores a year, and a month unless the name begins with it.
  */
 export const dayInName = (path: string): string | null =>
 	findFirst(
@@ -31,8 +30,8 @@ function findFirst(parts: readonly string[], read: (part: string) => string | nu
 }
 
 /**
- * The number of the correction that a file's name states: `GIS_Report_July_2020_CORRECTION2` is the second, `_revised` and `_Corrected`
- * are the first; 0 if it states none.
+ * Returns the number of the correction in the name of a file: 2 for `GIS_Report_July_2020_CORRECTION2`, 1 for `_revised` and `_Corrected`, 0 if
+ * the name contains none.
  */
 export function correctionInName(path: string): number {
 	const name = path.split(/[/\\]/).at(-1) ?? "";
@@ -42,21 +41,23 @@ export function correctionInName(path: string): number {
 
 function dayInPart(part: string): string | null {
 	const dashed = /(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)/.exec(part);
-	if (dashed) return valid(dashed[1], dashed[2], dashed[3]);
+	if (dashed) return toDay(dashed[1], dashed[2], dashed[3]);
 	const digits = /(?<!\d)(\d{8})(\d{6})?(?!\d)/.exec(part)?.[1];
 	if (digits !== undefined) {
 		return (
-			valid(digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)) ??
-			valid(digits.slice(4), digits.slice(0, 2), digits.slice(2, 4))
+			toDay(digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)) ??
+			toDay(digits.slice(4), digits.slice(0, 2), digits.slice(2, 4))
 		);
 	}
-	const named = new RegExp(`(${months.join("|")})[_ -]?(\\d{4})`, "i").exec(part);
-	return named ? lastDay(Number(named[2]), months.indexOf((named[1] ?? "").toLowerCase()) + 1) : null;
+	const monthAndYear = new RegExp(`(${months.join("|")})[_ -]?(\\d{4})`, "i").exec(part);
+	return monthAndYear
+		? lastDay(Number(monthAndYear[2]), months.indexOf((monthAndYear[1] ?? "").toLowerCase()) + 1)
+		: null;
 }
 
 function monthInPart(part: string): string | null {
 	const month = /(?<!\d)(20\d{2})-(\d{2})(?!\d)/.exec(part);
-	return month ? valid(month[1], month[2], "01") : null;
+	return month ? toDay(month[1], month[2], "01") : null;
 }
 
 function yearInPart(part: string): string | null {
@@ -68,15 +69,15 @@ function lastDay(year: number, month: number): string {
 	return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }
 
-function valid(year = "", month = "", day = ""): string | null {
+function toDay(year = "", month = "", day = ""): string | null {
 	const parsed = new Date(`${year}-${month}-${day}T00:00:00Z`);
-	const plausible = Number(year) >= 1990 && Number(year) <= 2100;
-	return plausible && !Number.isNaN(parsed.getTime()) && parsed.getUTCDate() === Number(day)
+	const isPlausibleYear = Number(year) >= 1990 && Number(year) <= 2100;
+	return isPlausibleYear && !Number.isNaN(parsed.getTime()) && parsed.getUTCDate() === Number(day)
 		? `${year}-${month}-${day}`
 		: null;
 }
 
-/** A snapshot time as given by hand or by a file: a day (its midnight, UTC) or an ISO time. Null when it is neither. */
+/** Parses a snapshot time given by hand or in a file: a day (its midnight, UTC) or an ISO time. Returns null for anything else. */
 export function parseTime(value: string): string | null {
 	if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/.test(value)) return null;
 	const full = value.length === 10 ? `${value}T00:00:00Z` : /(Z|[+-]\d{2}:\d{2})$/.test(value) ? value : `${value}Z`;
@@ -85,7 +86,7 @@ export function parseTime(value: string): string | null {
 	return parsed.toISOString();
 }
 
-/** A downloaded list is as of the day that it states, or of its download if that is earlier or the list states none. */
+/** Returns the time of a downloaded list: the day that it states, or the time of its download if that is earlier or the list states none. */
 export function downloadedAsOf(fetchedAt: string, stated: string | null): string {
 	const day = parseTime(stated ?? "");
 	return day === null || day > fetchedAt ? fetchedAt : day;
@@ -93,10 +94,10 @@ export function downloadedAsOf(fetchedAt: string, stated: string | null): string
 
 export const newestOf = (times: readonly string[]): string | undefined => [...times].sort().at(-1);
 
-/** An ISO time to the second, as in responses and events. */
+/** Truncates an ISO time to the second, as in responses and events. */
 export const toTheSecond = (iso: string): string => iso.replace(/\.\d+Z$/, "Z");
 
-/** The day on which a workbook was last saved, from its document properties (`YYYY-MM-DD`). Null without such a property. */
+/** Returns the day on which a workbook was last saved (`YYYY-MM-DD`), from its document properties; null without this property. */
 export async function savedOn(bytes: Uint8Array): Promise<string | null> {
 	if (!isZip(bytes)) return null;
 	const limits = { maxInflatedBytes: 1 << 20, maxEntries: 2000 };

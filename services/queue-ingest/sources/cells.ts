@@ -1,15 +1,15 @@
-/** Reads records of published tables: each field declares how its cell is read, and the headers that it has had. Pure. */
+/** Reads records of published tables: each field declares how its cell is read, and the headers that its column has had. Pure. */
 import { type HeadedTable, headerKey } from "#libs/files/table.ts";
 import { type Cell, known, number, text } from "#libs/files/values.ts";
 
-/** Longest text that is stored; every name and address of the EIA is shorter. */
-const maxText = 300;
-const maxGeneratorId = 40;
+/** Maximum length of stored text. All names and addresses in EIA files are shorter. */
+const maxTextLength = 300;
+const maxGeneratorIdLength = 40;
 
-/** Text as filed; blank, a single full stop (old years) and the usual words for "nothing" are null. */
+/** Returns text as filed; null for a blank cell, a single period (old years) and the usual words for "nothing". */
 export function stated(cell: Cell): string | null {
 	const value = known(cell);
-	return value === null || value === "." ? null : value.slice(0, maxText);
+	return value === null || value === "." ? null : value.slice(0, maxTextLength);
 }
 
 export const textOrEmpty = (cell: Cell): string => text(cell) ?? "";
@@ -19,16 +19,16 @@ export function id(cell: Cell): number | null {
 	return value !== null && Number.isInteger(value) && value > 0 && value <= 2_147_483_647 ? value : null;
 }
 
-/** Text with significant zeros and inner spaces, whatever type the cell has; "NA" and "-" are ids too. */
+/** Returns a generator id with its zeros and inner spaces, whatever type the cell has. "NA" and "-" are valid ids. */
 export function generatorId(cell: Cell): string | null {
 	if (cell instanceof Date || cell === null || cell === undefined) return null;
 	const value = String(cell)
 		.replace(/\p{Cc}/gu, "")
 		.trim();
-	return value === "" || value.length > maxGeneratorId ? null : value;
+	return value === "" || value.length > maxGeneratorIdLength ? null : value;
 }
 
-/** Five digits, or as filed: a spreadsheet drops the leading zero. */
+/** Pads a number to five digits, because spreadsheets drop the leading zero; returns text as filed. */
 export function zip(cell: Cell): string | null {
 	return typeof cell === "number" ? String(cell).padStart(5, "0").slice(0, 20) : (stated(cell)?.slice(0, 20) ?? null);
 }
@@ -38,18 +38,18 @@ export function stateCode(cell: Cell): string | null {
 	return value !== undefined && /^[A-Z]{2}$/.test(value) ? value : null;
 }
 
-/** A year of operation; 0 and sentinels are null. */
+/** Returns a year of operation; null for 0 and sentinel values. */
 export function yearOf(cell: Cell): number | null {
 	const value = number(cell);
 	return value !== null && Number.isInteger(value) && value >= 1850 && value <= 2100 ? value : null;
 }
 
-export function degrees(cell: Cell, least: number, most: number): number | null {
+export function degrees(cell: Cell, min: number, max: number): number | null {
 	const value = number(cell);
-	return value !== null && value >= least && value <= most ? value : null;
+	return value !== null && value >= min && value <= max ? value : null;
 }
 
-/** A code of the EIA. */
+/** Returns an EIA code. */
 export const code = (cell: Cell): string | null => stated(cell)?.slice(0, 10) ?? null;
 
 export interface RecordField<Value> {
@@ -80,7 +80,7 @@ export function recordReader<Fields extends Record<string, RecordField<unknown>>
 	return (row) => Object.fromEntries(columns.map(({ name, read, at }) => [name, read(row[at])])) as RecordOf<Fields>;
 }
 
-/** Position of a column by its current name, the same with underscores (until 2012), and former names. */
+/** Returns the position of a column by its current name, the same name with underscores (until 2012), or a former name. */
 export function column(table: HeadedTable, name: string, ...former: string[]): number {
 	return table.column(name, name.replaceAll(" ", "_"), ...former);
 }
@@ -93,7 +93,7 @@ export function isNote(row: readonly Cell[]): boolean {
 	);
 }
 
-/** The accepted spellings of a required header. */
+/** Returns the accepted spellings of a required header. */
 export function spellings(name: string, ...former: string[]): string[] {
 	return [name, name.replaceAll(" ", "_"), ...former].map(headerKey);
 }

@@ -1,4 +1,4 @@
-/** Collects what an adapter reads from the rows of one file, so that every row is accounted for. Pure. */
+/** Collects the requests that an adapter reads from one file, so that every row is accounted for. Pure. */
 import { isDeepStrictEqual } from "node:util";
 import { StructureError } from "#libs/files/structure-error.ts";
 import { type HeadedTable, headerKey, type Table } from "#libs/files/table.ts";
@@ -23,7 +23,7 @@ export class Collector extends RowAccount<FiledRequest> {
 		this.#mapped = new Map(mapped.map((one) => [wordKey(one.field, one.word), one]));
 	}
 
-	/** Keeps a request, unless the file already contains an identical one: then it is dropped as a repeat. */
+	/** Keeps a request, or drops it as a repeat if the file contains an identical one. */
 	override keep(request: FiledRequest): void {
 		const same = this.#byNumber.get(request.number);
 		if (same?.some((other) => isDeepStrictEqual(withoutOrigins(other), withoutOrigins(request)))) {
@@ -64,7 +64,7 @@ export class Collector extends RowAccount<FiledRequest> {
 		return filed;
 	}
 
-	/** A standard technology; unknown parts of the text are read as mapped, or counted. */
+	/** Returns a standard technology. Unknown parts of the text are read as mapped, or else counted as unknown. */
 	technology(field: string, read: (mapped: Record<string, string>) => StandardTechnology): string {
 		const { typeStd, unknown, mapped } = this.technologyOf(field, read);
 		for (const part of unknown) this.unknown(field, part);
@@ -111,19 +111,19 @@ export class Collector extends RowAccount<FiledRequest> {
 
 export const withoutOrigins = ({ origins: _, ...request }: FiledRequest): Omit<FiledRequest, "origins"> => request;
 
-/** `name`: as `headerKey` writes it. Throws `StructureError` if the workbook lacks the sheet. */
+/** `name`: in the spelling of `headerKey`. @throws StructureError if the workbook lacks the sheet */
 export function sheetNamed(sheets: readonly Table[], name: string): Table {
 	const found = sheets.find((sheet) => headerKey(sheet.name) === name);
 	if (found === undefined) throw new StructureError(`the workbook has no sheet "${name}"`);
 	return found;
 }
 
-/** Rows with a filled cell: spreadsheets end with empty rows. */
+/** Returns the rows with a filled cell, because spreadsheets end with empty rows. */
 export function dataRows({ rows }: { rows: Cell[][] }): Cell[][] {
 	return rows.filter((row) => row.some((cell) => text(cell) !== null));
 }
 
-/** Whether a row has more filled cells than any note or legend: a row of the list, even with a missing or garbled number. */
+/** Whether a row has more filled cells than any note or legend, and so belongs to the list, even if its number is missing or garbled. */
 export const isListRow = (row: readonly Cell[]): boolean => row.filter((cell) => text(cell) !== null).length >= 4;
 
 /** A published column without a field, stored in `raw` under `header`, whichever of `names` the layout uses. */
@@ -134,7 +134,7 @@ export interface Extra {
 }
 
 /**
- * Reads `FiledRequest.raw`: the extras in one spelling, so that "12.50" of a CSV and 12.5 of a JSON are equal, then every
+ * Reads `FiledRequest.raw`: the extras in one spelling, so that "12.50" in CSV and 12.5 in JSON are equal, then every
  * unclaimed cell as filed. Links to documents are omitted.
  */
 function rawReader(table: HeadedTable, extras: readonly Extra[]): (row: Cell[]) => Record<string, string> {
@@ -142,7 +142,7 @@ function rawReader(table: HeadedTable, extras: readonly Extra[]): (row: Cell[]) 
 	return (row) => {
 		const raw = new Map<string, string>();
 		for (const { header, kind, at } of columns) {
-			const value = at < 0 ? null : plain(row[at], kind);
+			const value = at < 0 ? null : normalizeCell(row[at], kind);
 			if (value !== null) raw.set(header, value);
 		}
 		for (const [header, value] of Object.entries(table.raw(row))) {
@@ -152,7 +152,7 @@ function rawReader(table: HeadedTable, extras: readonly Extra[]): (row: Cell[]) 
 	};
 }
 
-function plain(cell: Cell, kind: Extra["kind"]): string | null {
+function normalizeCell(cell: Cell, kind: Extra["kind"]): string | null {
 	if (kind === "date") return date(cell) ?? known(cell);
 	if (kind === "number") return number(cell)?.toString() ?? known(cell);
 	return known(cell);
@@ -160,7 +160,7 @@ function plain(cell: Cell, kind: Extra["kind"]): string | null {
 
 const wordKey = (field: string, word: string): string => `${field}\n${foldCase(word)}`;
 
-/** Normalises a value of a vocabulary for comparison, like a header: without regard to case and white space. */
+/** Normalizes a value of a vocabulary for comparison, like a header: without regard to case and white space. */
 export function foldCase(value: string | null): string {
 	return value === null ? "" : headerKey(value);
 }

@@ -14,7 +14,7 @@ export interface Dataset<Row = unknown> {
 	/** Set for an operator's own dataset. */
 	region?: Region;
 	publication?: Publication;
-	/** For people: "EIA-861 net metering". */
+	/** Title in reports: "EIA-861 net metering". */
 	title: string;
 	layout: ReadLayout;
 	maxAgeHours: number;
@@ -27,19 +27,19 @@ export interface Dataset<Row = unknown> {
 	 * for an unreadable file.
 	 */
 	isContentOf?(file: RawFile): Promise<boolean>;
-	/** The publisher grants no licence: the dataset is never loaded with a folder, only with `--source`, by someone with the right to show it. */
+	/** The publisher grants no license. The dataset is never loaded with a folder, only with `--source`, by someone with the right to publish it. */
 	unlicensed?: true;
-	/** Editions contain the events of a month, so the number of rows varies. */
+	/** Each edition contains the events of a month, so the number of rows varies. */
 	isUneven?: true;
-	/** Set if rows of an edition have a lasting `id`: the guard counts ids that a file lacks. */
+	/** Set if rows have an `id` that is the same in every file of the edition. The guard counts ids that a new file lacks. */
 	keptIn?: {
 		table: "dg_records" | "datacenter_facilities" | "datacenter_proposals";
 		/** A column whose values are parts of the list, none of which may vanish entirely. */
 		part?: string;
 	};
-	/** Throws `StructureError` unless it is a complete, well-formed file of this feed. */
+	/** @throws StructureError unless the file is a complete, well-formed file of this feed */
 	parse(file: RawFile): Promise<DatasetFile<Row>>;
-	/** Replaces the edition's stored rows: set-based, all or nothing. Returns how many rows are stored. */
+	/** Replaces the edition's stored rows: set-based, all or nothing. @returns the number of stored rows */
 	write(tx: Transaction, file: DatasetFile<Row>, provenance: { feed: string; snapshotId: number }): Promise<number>;
 }
 
@@ -49,7 +49,7 @@ export interface DatasetFile<Row = unknown> {
 	 * has one edition, "current".
 	 */
 	edition: string;
-	/** The day that the file itself states or that its data end on (`YYYY-MM-DD`), else null. */
+	/** The day that the file states or on which its data ends (`YYYY-MM-DD`), else null. */
 	publishedOn: string | null;
 	rowsIn: number;
 	rows: Row[];

@@ -10,7 +10,7 @@ export type LoadOutcome = "applied" | "unchanged" | "quarantined" | "failed";
 export interface FileReport {
 	file: string;
 	outcome: LoadOutcome;
-	/** Description of the file: a schedule, or something else. */
+	/** Description of the content, such as a schedule. */
 	holds: string | null;
 	year: number | null;
 	rows_in: number;
@@ -20,7 +20,7 @@ export interface FileReport {
 	reason: string | null;
 }
 
-/** The report of a file without anything new. */
+/** Returns the report of a file without anything new. */
 export const unchangedReport = (file: Pick<IncomingFile, "name">): FileReport => ({
 	file: file.name,
 	outcome: "unchanged",
@@ -39,14 +39,14 @@ export const unreadReport = (file: Pick<IncomingFile, "name">, error: unknown): 
 	reason: error instanceof Error ? error.message : String(error),
 });
 
-export function summariseOutcomes(parts: readonly Settled[]): Settled {
+export function summarizeOutcomes(parts: readonly AttemptOutcome[]): AttemptOutcome {
 	const outcomes = parts.map((part) => part.outcome);
 	const outcome = (["failed", "quarantined", "applied"] as const).find((one) => outcomes.includes(one)) ?? "unchanged";
 	const reasons = [...new Set(parts.map((part) => part.reason).filter((reason) => reason !== null))];
 	return { outcome, reason: reasons.length === 0 ? null : reasons.join("; ").slice(0, 2_000) };
 }
 
-interface Settled {
+interface AttemptOutcome {
 	outcome: LoadOutcome;
 	reason: string | null;
 }
@@ -54,24 +54,24 @@ interface Settled {
 export async function closeAttempt(
 	sql: Sql | Transaction,
 	id: number,
-	settled: Settled & { rows?: number },
+	attempt: AttemptOutcome & { rows?: number },
 ): Promise<void> {
-	const { outcome, reason, rows = 0 } = settled;
+	const { outcome, reason, rows = 0 } = attempt;
 	await sql`
 		update snapshots set outcome = ${outcome}, reason = ${reason}, rows = ${rows}, finished_at = now() where id = ${id}`;
 }
 
-/** Records the time and outcome of a check that did not change a feed. `region`: of a list of requests. */
+/** Records the time and outcome of a check that did not change a feed. `region`: set for a list of requests. */
 export async function noteCheck(
 	sql: Sql | Transaction,
 	feed: string,
-	settled: Settled,
+	attempt: AttemptOutcome,
 	now: Date,
 	region: ListGroup | null = null,
 ): Promise<void> {
 	await sql`
 		insert into feeds (feed, region, last_checked_at, last_outcome, last_reason)
-		values (${feed}, ${region}, ${now.toISOString()}, ${settled.outcome}, ${settled.reason})
+		values (${feed}, ${region}, ${now.toISOString()}, ${attempt.outcome}, ${attempt.reason})
 		on conflict (feed) do update set last_checked_at = excluded.last_checked_at, last_outcome = excluded.last_outcome,
 			last_reason = excluded.last_reason`;
 }

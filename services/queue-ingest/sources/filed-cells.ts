@@ -1,9 +1,9 @@
-/** Declares the fields of a list's tables: the cells that each is made of, and how they are read. Pure. */
+/** Declares the fields of a list's tables: the cells of each field, and how they are read. Pure. */
 import type { ProvenanceRule } from "#libs/contract/operations/quality/provenance-rules.ts";
 import type { HeadedTable } from "#libs/files/table.ts";
 import { type Cell, date, known, megawatts as megawattsOf, text as textOf } from "#libs/files/values.ts";
 
-/** Readers of a cell for fields that one cell decides. (`together`: the rule reads all cells of the field.) */
+/** Readers for fields whose value comes from a single cell. (Of other fields, marked `together`, the rule reads all cells.) */
 export const readers = {
 	text: known,
 	word: textOf,
@@ -25,7 +25,7 @@ export interface TableLayout {
 	headers: string[];
 	/** By name of the field in responses. */
 	fields: Record<string, FieldCells>;
-	/** The table's rows state less than the main list's, so values that they lack remain unchanged. */
+	/** The table's rows have fewer fields than those of the main list, so values that they lack remain unchanged. */
 	partial?: true;
 }
 
@@ -33,7 +33,7 @@ export interface RowOrigin {
 	table: number;
 	/** From 1, as `HeadedTable.rowNumber`. */
 	row: number;
-	/** For a request with several rows: the fields that this row decides. Absent: all that no other row decides. */
+	/** Fields whose values come from this row, if the request has several rows. Absent: all fields that no other row provides. */
 	fields?: string[];
 }
 
@@ -44,18 +44,23 @@ export interface Field<Value> extends FieldCells {
 	read: (row: readonly Cell[]) => Value;
 }
 
-const present = (columns: readonly number[]): number[] => columns.filter((column) => column >= 0);
+const removeMissing = (columns: readonly number[]): number[] => columns.filter((column) => column >= 0);
 
-function stated<Value extends string | number>(
+function firstFilled<Value extends string | number>(
 	rule: ProvenanceRule,
 	reads: keyof typeof readers,
 	columns: readonly number[],
 ): Field<Value | null> {
-	const found = present(columns);
-	return { rule, reads, columns: found, read: (row) => firstStated(row, reads, found) as Value | null };
+	const presentColumns = removeMissing(columns);
+	return {
+		rule,
+		reads,
+		columns: presentColumns,
+		read: (row) => readFirstFilled(row, reads, presentColumns) as Value | null,
+	};
 }
 
-function firstStated(row: readonly Cell[], reads: keyof typeof readers, columns: readonly number[]) {
+function readFirstFilled(row: readonly Cell[], reads: keyof typeof readers, columns: readonly number[]) {
 	for (const column of columns) {
 		const value = readers[reads](row[column]);
 		if (value !== null) return value;
@@ -63,27 +68,28 @@ function firstStated(row: readonly Cell[], reads: keyof typeof readers, columns:
 	return null;
 }
 
-/** The text of the first of these cells that is filled. */
-export const text = (...columns: number[]) => stated<string>("text", "text", columns);
-/** Like `text`, but words for "nothing" are read as text too. */
-export const word = (...columns: number[]) => stated<string>("text", "word", columns);
-export const day = (...columns: number[]) => stated<string>("day", "day", columns);
-export const megawatts = (...columns: number[]) => stated<number>("megawatts", "megawatts", columns);
+/** Declares a field that is the text of the first filled cell. */
+export const text = (...columns: number[]) => firstFilled<string>("text", "text", columns);
+/** Like `text`, but also reads words for "nothing" as text. */
+export const word = (...columns: number[]) => firstFilled<string>("text", "word", columns);
+export const day = (...columns: number[]) => firstFilled<string>("day", "day", columns);
+export const megawatts = (...columns: number[]) => firstFilled<number>("megawatts", "megawatts", columns);
 
-/** A field that is read by a rule that does more than read the first filled cell. */
+/** Declares a field whose rule converts what another field reads. */
 export const by = <From, To = From>(
 	rule: ProvenanceRule,
 	{ reads, columns, read }: Field<From>,
 	value: (stated: From, row: readonly Cell[]) => To = (stated) => stated as unknown as To,
 ): Field<To> => ({ rule, reads, columns, read: (row) => value(read(row), row) });
 
-/** The cells of a rule that reads all of them. Without cells, the value depends only on the list or sheet. */
+/** Declares the cells of a rule that reads all of them. Without cells, the value depends only on the list or sheet. */
 export const together = (rule: ProvenanceRule, ...columns: number[]): FieldCells => ({
 	rule,
 	reads: "together",
-	columns: present(columns),
+	columns: removeMissing(columns),
 });
 
+/** Declares a field that is computed from these cells. */
 export const from = <Value>(
 	rule: ProvenanceRule,
 	columns: number[],
@@ -93,12 +99,14 @@ export const from = <Value>(
 	read: (row) => value(...columns.map((column) => row[column])),
 });
 
+/** Declares a field that is computed from facts about the row, and the cells that state it. */
 export const fact = <Facts, Value>(
 	rule: ProvenanceRule,
 	columns: number[],
 	value: (facts: Facts, row: readonly Cell[]) => Value,
 ) => ({ ...together(rule, ...columns), ...unstated(value) });
 
+/** Declares a field that no cell states, but that is computed from facts about the row. */
 export const unstated = <Facts, Value>(value: (facts: Facts, row: readonly Cell[]) => Value) => ({
 	read: (row: readonly Cell[], facts: Facts): Value => value(facts, row),
 });
@@ -128,15 +136,15 @@ export function columnNames(headers: readonly string[]): string[] {
 	});
 }
 
-/** The name of a cell in a further row of a request, whose header may also occur in the request's own row. */
-const furtherName = ({ sheet }: TableLayout, name: string): string => `${sheet ?? "further row"}: ${name}`;
+/** Returns the name of a cell in a further row of a request. Its header may also occur in the request's first row. */
+const nameInFurtherRow = ({ sheet }: TableLayout, name: string): string => `${sheet ?? "further row"}: ${name}`;
 
-/** Names that the cells of a request in these tables can have. */
+/** Returns the names that the cells of a request in these tables can have. */
 export const columnsOf = (tables: readonly TableLayout[]): Set<string> =>
 	new Set(
 		tables.flatMap((table) => {
 			const names = columnNames(table.headers);
-			return table.partial ? names : [...names, ...names.map((name) => furtherName(table, name))];
+			return table.partial ? names : [...names, ...names.map((name) => nameInFurtherRow(table, name))];
 		}),
 	);
 
@@ -147,25 +155,25 @@ export const columnsOf = (tables: readonly TableLayout[]): Set<string> =>
 export function filedReader(
 	tables: readonly ReadTable[],
 ): (origins: readonly RowOrigin[] | undefined) => Record<string, string> | null {
-	const read = tables.map((table) => ({ table, names: columnNames(table.headers), cells: table.cells() }));
+	const sources = tables.map((table) => ({ table, names: columnNames(table.headers), cells: table.cells() }));
 	return (origins = []) => {
 		if (origins.length === 0) return null;
 		const filed = new Map<string, string>();
 		for (const [place, origin] of origins.entries()) {
-			const of = read[origin.table];
-			if (place > 0 && of?.table.partial) continue;
-			for (const [at, cell] of (of?.cells.get(origin.row) ?? []).entries()) {
+			const source = sources[origin.table];
+			if (place > 0 && source?.table.partial) continue;
+			for (const [at, cell] of (source?.cells.get(origin.row) ?? []).entries()) {
 				const value = textOf(cell);
-				if (of === undefined || value === null || of.table.ignored.has(at)) continue;
-				const name = of.names[at] ?? `column ${at + 1}`;
-				filed.set(place === 0 ? name : furtherName(of.table, name), value);
+				if (source === undefined || value === null || source.table.ignored.has(at)) continue;
+				const name = source.names[at] ?? `column ${at + 1}`;
+				filed.set(place === 0 ? name : nameInFurtherRow(source.table, name), value);
 			}
 		}
 		return Object.fromEntries(filed);
 	};
 }
 
-/** Columns whose cell may be a field's value. `alone`: the field has no other column, and is a number or a day. */
+/** Returns the columns whose cell may be the value of a field. `alone`: the field has no other column, and is a number or a day. */
 export function statingColumns(tables: readonly TableLayout[]): { column: string; field: string; alone: boolean }[] {
 	return tables.flatMap((table) => {
 		const names = columnNames(table.headers);
@@ -174,7 +182,9 @@ export function statingColumns(tables: readonly TableLayout[]): { column: string
 			const alone = columns.length === 1 && (reads === "day" || reads === "megawatts");
 			return columns.flatMap((at) => {
 				const name = names[at];
-				return name === undefined ? [] : [name, furtherName(table, name)].map((column) => ({ column, field, alone }));
+				return name === undefined
+					? []
+					: [name, nameInFurtherRow(table, name)].map((column) => ({ column, field, alone }));
 			});
 		});
 	});

@@ -1,4 +1,4 @@
-/** Downloads with a limit on everything: bytes, time, redirects. Keeps cookies during one download. */
+/** Downloads files with limits on bytes, time and redirects. Keeps cookies during one download. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { bodyOf, fetchOnce, redirectTarget, type Validators, validatorsOf } from "#libs/files/download.ts";
 import { StructureError } from "#libs/files/structure-error.ts";
@@ -6,17 +6,18 @@ import type { DownloadedFile, Http } from "./source.ts";
 
 const defaultTimeoutMs = 180_000;
 const maxRedirects = 10;
-/** Pauses (ms) while a site responds with 202: bot guards such as NYISO's set a cookie first. */
+/** Pauses (ms) while a site responds with 202, because bot guards such as NYISO's set a cookie first. */
 const acceptedPausesMs = [10_000, 20_000, 30_000];
 /** Operators' sites refuse programs that do not look like a browser. */
 const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36";
 
-/** The last index pages that this process has read, by address: each operator has one at most. */
+/** Index pages as this process last read them, by URL. Each operator has at most one. */
 const indexPages = new Map<string, DownloadedFile>();
 
 /**
- * An `Http` for one download, of responses up to `maxBytes`. Anything but a 200 (or a 304 to a conditional request) is a `StructureError` that describes the response:
- * operators refuse programs with a lasting 202, or with a challenge page. An unreachable operator and an interrupted response are an `Error`.
+ * Creates the `Http` of one download, with responses up to `maxBytes`. Anything but a 200 (or a 304 to a conditional request) is a
+ * `StructureError` that describes the response, because operators refuse programs with a lasting 202 or with a challenge page. If the operator
+ * cannot be reached or the response is interrupted, it throws another `Error`.
  */
 export function httpClient(
 	validators: Validators | undefined,
@@ -37,14 +38,14 @@ export function httpClient(
 				await pause(ms, deadline);
 				response = await follow(url, options, known, cookies, deadline);
 			}
-			// Without a validator in the request, a 304 is a refusal too.
+			// If the request has no validator, a 304 is also a refusal.
 			if (response.status === 304 && (known?.etag || known?.lastModified)) return page ?? "not-modified";
 			if (response.status !== 200) throw new StructureError(`${host(url)} responded with HTTP ${response.status}`);
 			const bytes = await bodyOf(response, maxBytes, host(url));
 			if (bytes.length === 0) throw new StructureError(`${host(url)} returned an empty body`);
-			const read = toDownloadedFile(response, url, bytes);
-			if (options.isIndex) indexPages.set(url, read);
-			return read;
+			const file = toDownloadedFile(response, url, bytes);
+			if (options.isIndex) indexPages.set(url, file);
+			return file;
 		},
 	};
 }
@@ -61,8 +62,8 @@ async function follow(
 	for (let hop = 0; hop <= maxRedirects; hop++) {
 		const headers: Record<string, string> = { "user-agent": userAgent, accept: "*/*", ...options.headers };
 		if (cookies.size > 0) headers.cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-		const sent = method === "POST" ? { body: options.body ?? "" } : {};
-		const response = await fetchOnce(target, { method, headers, validators, signal, ...sent }, target.host);
+		const content = method === "POST" ? { body: options.body ?? "" } : {};
+		const response = await fetchOnce(target, { method, headers, validators, signal, ...content }, target.host);
 		for (const cookie of response.headers.getSetCookie()) storeCookie(cookies, cookie);
 		const next = redirectTarget(response, target, host(url));
 		if (next === undefined) return response;

@@ -1,11 +1,11 @@
-/** Days of events in a list's rows: a list is never older than its events. Pure. */
+/** Reads the days of events in a list's rows, because a list is never older than its events. Pure. */
 import { date } from "#libs/files/values.ts";
 import type { ReadTable } from "./filed-cells.ts";
 
-/** Fields with days of past events: not plans, and not days that an adapter derives. */
+/** Fields with days of past events, excluding plans and days that an adapter derives. */
 const eventFields = ["withdrawn_date", "actual_cod"];
 
-/** Each day once, ascending. */
+/** Returns each day once, in ascending order. */
 export function eventsOf(tables: readonly ReadTable[]): string[] {
 	const days = new Set<string>();
 	for (const { fields, cells } of tables) {
@@ -20,6 +20,6 @@ export function eventsOf(tables: readonly ReadTable[]): string[] {
 	return [...days].sort();
 }
 
-/** The newest event up to the time `until`: a later day is an error, or a plan in a column of events. */
+/** Returns the newest event up to the time `until`. A later day is an error, or a plan in a column of events. */
 export const newestEvent = (events: readonly string[], until: string): string | undefined =>
 	events.findLast((day) => day <= until.slice(0, 10));

@@ -2,8 +2,8 @@
 import type { Sql, Transaction } from "#libs/postgres/connect.ts";
 
 /**
- * Lets one transaction at a time load files of a group: a region's lists, a dataset's database, a form. What a file is compared with does not
- * change meanwhile.
+ * Allows one transaction at a time to load files of a group (a region's lists, a dataset's database, a form), so that the data that a file is
+ * compared with does not change meanwhile.
  */
 export async function lockGroup(tx: Transaction, group: string): Promise<void> {
 	await tx`select pg_advisory_xact_lock(hashtext('queue-ingest'), hashtext(${group}))`;

@@ -13,10 +13,10 @@ import type { MappedWord, ReadWord, WordsByField } from "./vocabulary.ts";
 /** Names one published list: "pjm-cycle". An operator can publish two lists that together are its queue. */
 export type Feed = string;
 
-/** Lists with common request numbers: those of an operator or a utility, or of programmes for distributed generation. */
+/** Lists with common request numbers: those of an operator or a utility, or of programs for distributed generation. */
 export type ListGroup = ProjectRegion | "DG";
 
-/** A file as it arrived. `name` is the last part of its path or address and may carry a date. */
+/** A file as it arrived. `name` is the last part of its path or URL and may contain a date. */
 export interface RawFile {
 	name: string;
 	bytes: Uint8Array;
@@ -46,7 +46,7 @@ export interface Http {
 export interface Operator {
 	/** "Midcontinent ISO", for attribution. */
 	publisher: string;
-	/** Terms of its publications, if they are not the usual ones. */
+	/** Terms of its publications, if they differ from the usual ones. */
 	licence?: string;
 	/** States with requests (its territory, and the ties in its files): searched for a county that the filed state lacks. */
 	states: readonly string[];
@@ -54,7 +54,7 @@ export interface Operator {
 	filesTowns?: true;
 	/** The operator joins counties by a bare hyphen ("Kings-Queens"); elsewhere a hyphen belongs to the name (Miami-Dade). */
 	joinsByHyphen?: true;
-	/** The operator's lists include requests of loads. */
+	/** The operator's lists include load requests. */
 	publishesLoads?: true;
 	/** Lists by precedence: a request in two lists has the values of the first. */
 	lists: readonly Source[];
@@ -83,7 +83,7 @@ export interface Source {
 	feed: Feed;
 	/** Null for a list that is not an operator's own (LBNL), used for history and comparison only. */
 	region: ProjectRegion | null;
-	/** A programme's list of installations: its rows are `distribution`, in the operator's region but not in its queue. */
+	/** The list contains installations of a program: its rows are `distribution`, in the operator's region but not in its queue. */
 	programme?: true;
 	/** Kind of the rows of a utility's queue, which is loaded by hand; absent for the seven operators. */
 	utility?: Extract<RequestKind, "utility" | "load">;
@@ -100,17 +100,17 @@ export interface Source {
 	cadenceHours: number;
 	/** Age beyond which the pipeline is STALE. */
 	maxAgeHours: number;
-	/** Maximum size of its files and of what its `download` gets. */
+	/** Maximum size of its files and of the responses to its `download`. */
 	maxBytes: number;
 	/** `active-only` lists lose finished requests by design; `all-status` lists keep them. */
 	coverage: "all-status" | "active-only";
-	/** The operator's list whose requests this list completes with the parts of their plants. This list has no requests. */
+	/** Feed of the operator's list whose requests this list completes with the parts of their plants. This list itself adds no requests. */
 	completes?: Feed;
 	/** Bounds for a first list, which has no earlier one to be compared with. Measured on published lists. */
 	firstList?: FirstList;
 	/** The list shows the request of an operating plant as active again when parts are added (CAISO). */
 	reopens?: true;
-	/** The publisher writes the workbook by hand, so the day it was saved is the list's; exports have the day of their template or copy. */
+	/** The publisher writes the workbook by hand, so the day on which it was saved is the day of the list. Exports have the day of their template or copy. */
 	savedByHand?: true;
 	/** The study phase is read from the status (NYISO's code, SPP's words), so that both change together as one change. */
 	phaseIsStatus?: true;
@@ -122,27 +122,27 @@ export interface Source {
 	isWorkbook?(sheets: readonly Table[]): boolean;
 	/** The values to which an unknown value can be mapped; absent if the list has none, or its values are read by patterns. */
 	words?: WordsByField;
-	/** Throws `StructureError` unless it is a complete, well-formed file of this feed. `mapped`: values to read as other values. */
+	/** `mapped`: values to read as other values. @throws StructureError unless the file is a complete, well-formed file of this feed */
 	parse(file: RawFile, mapped?: readonly MappedWord[]): Promise<ParsedFile>;
 	/** Identity of a request number: equal for every spelling the operator uses of one number ("517", "0517"). */
 	key(number: string): string;
 }
 
 interface FirstList {
-	/** The least and the most requests. */
+	/** Minimum and maximum number of requests. */
 	rows: readonly [number, number];
-	/** The least number of different states. */
+	/** Minimum number of different states. */
 	states: number;
-	/** Standard statuses that some of the requests have. */
+	/** Standard statuses, each of which at least one request must have. */
 	statuses: readonly Status[];
 }
 
 export interface ParsedFile {
 	/** The publication date that the file itself states (`YYYY-MM-DD`), else null. */
 	publishedOn: string | null;
-	/** The line that states the list's day is missing because a person saved the file again, so a day in its name may be the day of saving. */
+	/** The line with the day of the list is missing because a person saved the file again, so a day in the name may be the day of saving. */
 	savedAgain?: true;
-	/** Data rows found, before any was dropped. As `parse` returns it, rowsIn = requests.length + sum of dropped counts. */
+	/** Number of data rows, including dropped ones. When `parse` returns, rowsIn = requests.length + sum of dropped counts. */
 	rowsIn: number;
 	requests: FiledRequest[];
 	dropped: Dropped[];
@@ -152,7 +152,7 @@ export interface ParsedFile {
 	unknownColumns: string[];
 	/** Numbers (as filed) that the file still contains although their rows are dropped: they do not count as missing. */
 	stillListed?: string[];
-	/** The tables that the requests' rows are in; absent if the adapter does not report the cells of its fields. */
+	/** The tables with the rows of the requests; absent if the adapter does not report the cells of its fields. */
 	tables?: ReadTable[];
 }
 
@@ -184,16 +184,16 @@ export type FieldValues<Name extends ProjectField> = { [N in Name as Camel<N>]: 
 export interface FiledRequest extends FieldValues<Exclude<FiledField, "queue_id" | "components">> {
 	/** The number as filed, trimmed, without the operator's annotations ("AE1-070 - moved to TC1" is "AE1-070"). */
 	number: string;
-	/** Distinguishes repeats of one number, with the name: ISO-NE's Unit, a generator id. Never a status. */
+	/** Distinguishes requests with the same number, together with the name: ISO-NE's Unit, a generator id. Never a status. */
 	unit: string | null;
 	/** Parts of the plant from columns of parts, in their order; null if the list has no such columns. */
 	components: Component[] | null;
 	evidence: StageEvidence;
-	/** The row states less than the operator's main list (ERCOT's update sheets): null means "not stated here", and known values are kept. */
+	/** The row has fewer fields than the operator's main list (ERCOT's update sheets): null means "not stated here", and known values are kept. */
 	partial: boolean;
 	/** Every other cell, by header, as filed. Columns that change every day (row ids, "last updated") are left out. */
 	raw: Record<string, string>;
-	/** The rows that state the request, its own row first; absent if the adapter does not report them. */
+	/** The rows of the request, its main row first; absent if the adapter does not report them. */
 	origins?: RowOrigin[];
 }
 
@@ -203,14 +203,14 @@ export interface Component {
 }
 
 export interface StageEvidence {
-	/** Stage by construction or studies that the operator publishes; the four final states come from statusStd. */
+	/** Stage by the construction or studies that the operator publishes. The other stages come from `statusStd`. */
 	stage: Extract<ConstructionStage, "construction" | "late" | "mid" | "early">;
 	/**
 	 * How the stage is known, best first: the operator publishes it itself (0.95), the agreement is explicit (0.90), an explicit
 	 * study-stage code (0.80), inferred from per-study columns (0.65), only "active" (0.50), LBNL only (0.40).
 	 */
 	basis: "published" | "agreement" | "study-code" | "study-columns" | "active-only" | "lbnl";
-	/** Two of the operator's own fields disagree (MISO withdrawn but in service). */
+	/** Two fields of the operator disagree (MISO: withdrawn but in service). */
 	contradictory: boolean;
 	/** Stated by an update sheet, not the main list. */
 	byUpdateSheet?: true;

@@ -4,7 +4,7 @@ import type { Status } from "#libs/contract/vocabulary.ts";
 import type { Field, FieldCells, Read } from "./filed-cells.ts";
 import { type Camel, type FiledRequest, toCamelCase } from "./source.ts";
 
-/** Without `read`, the value comes from several rows. Without cells, provenance names no cell. */
+/** Without `read`, the value comes from several rows. Without cells, the provenance contains no cell. */
 interface DeclaredField<Value, Facts> extends Partial<FieldCells> {
 	read?: Read<Value, Facts>;
 }
@@ -21,23 +21,23 @@ export type TableFields<Facts = void> = {
 	construction_stage?: FieldCells;
 };
 
-type ReadApart = "number" | "evidence" | "raw" | "origins";
+type OtherMember = "number" | "evidence" | "raw" | "origins";
 
-export function rowReader<Facts>(fields: TableFields<Facts>): Read<Omit<FiledRequest, ReadApart>, Facts> {
+export function rowReader<Facts>(fields: TableFields<Facts>): Read<Omit<FiledRequest, OtherMember>, Facts> {
 	const readers = Object.entries<DeclaredField<unknown, Facts>>(fields).flatMap(([name, { read }]) =>
 		read === undefined || name === "queue_id" ? [] : [[toCamelCase(name), read] as const],
 	);
 	return (row, facts) => {
 		const values = Object.fromEntries(readers.map(([name, read]) => [name, read(row, facts)]));
-		return { ...unfiled, ...(values as Pick<FiledRequest, "statusStd">) };
+		return { ...emptyRequest, ...(values as Pick<FiledRequest, "statusStd">) };
 	};
 }
 
 /** Only the number and the status are required. */
-const optional = filedFields.filter((name) => name !== "queue_id" && name !== "status_std");
+const optionalFields = filedFields.filter((name) => name !== "queue_id" && name !== "status_std");
 
-const unfiled = {
-	...Object.fromEntries(optional.map((name) => [toCamelCase(name), null])),
+const emptyRequest = {
+	...Object.fromEntries(optionalFields.map((name) => [toCamelCase(name), null])),
 	unit: null,
 	kind: "generation",
 	typeStd: "Unknown",

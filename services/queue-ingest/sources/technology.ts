@@ -1,4 +1,4 @@
-/** One vocabulary of technologies for all operators. Pure. */
+/** Reads technologies as filed by any operator into one vocabulary. Pure. */
 import { technologyParts } from "#libs/contract/vocabulary.ts";
 import { known } from "#libs/files/values.ts";
 
@@ -32,7 +32,7 @@ const spellings: Record<Exclude<(typeof technologyParts)[number], "Unknown">, st
 
 const order: readonly string[] = technologyParts;
 
-const common = new Map<string, string>(
+const commonTerms = new Map<string, string>(
 	Object.entries(spellings).flatMap(([std, list]) => list.split(",").map((word) => [word.trim(), std] as const)),
 );
 
@@ -43,9 +43,9 @@ export interface StandardTechnology {
 }
 
 /**
- * The standard technology of a text as filed: "Solar; Storage", "SUN BAT", "Photovoltaic/Solar", "Gas + Oil".
+ * Returns the standard technology of a text as filed: "Solar; Storage", "SUN BAT", "Photovoltaic/Solar", "Gas + Oil".
  *
- * `tokens` (lower-case text to standard, which may have several parts: `{ cr: "Solar + Storage" }`) are the operator's own words; they have
+ * `tokens` (lower-case text to standard, which may have several parts: `{ cr: "Solar + Storage" }`) are the operator's own words; they take
  * precedence over the common ones. Unknown parts count as "Other"; "Other" and "Hybrid" are ignored next to a known part. Gas with oil is
  * dual fuel: Gas. A missing text is "Unknown".
  */
@@ -53,7 +53,7 @@ export function standardTechnology(filed: string | null, tokens: Record<string, 
 	if (known(filed) === null || filed === null) return { typeStd: "Unknown", unknown: [] };
 	const lookUp = (word: string): string | undefined => {
 		const key = word.toLowerCase().trim();
-		return Object.hasOwn(tokens, key) ? tokens[key] : common.get(key);
+		return Object.hasOwn(tokens, key) ? tokens[key] : commonTerms.get(key);
 	};
 	const parts = new Set<string>();
 	const unknown: string[] = [];
@@ -65,7 +65,7 @@ export function standardTechnology(filed: string | null, tokens: Record<string, 
 	return { typeStd: joinParts(parts), unknown };
 }
 
-/** Splits no further than needed: "DC/AC" and "battery/storage" are words, "SUN BAT" is two codes, "Solar PV" is one word. */
+/** Splits a text no further than needed: "DC/AC" and "battery/storage" are words, "SUN BAT" is two codes, "Solar PV" is one word. */
 function splitUntilKnown(filed: string, lookUp: (word: string) => string | undefined): string[] {
 	if (lookUp(filed) !== undefined) return [filed];
 	const parts = filed.split(/[;,/+&]|\sand\s/i).map((part) => part.trim());

@@ -1,4 +1,4 @@
-/** People's mappings of values that an operator files and its adapter does not define. */
+/** Mappings, made by people, of values that an operator files and its adapter does not define. */
 import { technologyParts } from "#libs/contract/vocabulary.ts";
 import { known } from "#libs/files/values.ts";
 import type { Fragment, Sql, Transaction } from "#libs/postgres/connect.ts";
@@ -12,7 +12,7 @@ export interface KnownWords {
 
 export type WordsByField = Readonly<Record<string, KnownWords | "technology">>;
 
-/** A value that is read as another one, which the adapter defines. */
+/** A value that is read as a value that the adapter defines. */
 export interface MappedWord {
 	id: number;
 	field: string;
@@ -27,7 +27,7 @@ export interface ReadWord extends MappedWord {
 	count: number;
 }
 
-/** Whether values can be mapped to `means`. Not to an empty value, because an empty cell states nothing. */
+/** Whether values can be mapped to `means`. They cannot be mapped to an empty value, because an empty cell states nothing. */
 export function isTarget(words: KnownWords | "technology", means: string): boolean {
 	if (known(means) === null) return false;
 	if (words !== "technology") return words.has(means.toLowerCase());
@@ -44,7 +44,7 @@ export const readMappedWords = (sql: Sql | Transaction, feed: string): Promise<M
 	select mapped_id as id, field, word, means, author, to_char(made_at at time zone 'UTC', 'YYYY-MM-DD') as on
 	from mapped_words where feed = ${feed} and ended_at is null order by mapped_id`;
 
-/** Condition that mapping `m` applies to unknown value `v` of list `of`. Compares values as `foldCase` does. */
-export const isMapped = (sql: Sql, of: "l" | "n"): Fragment => sql`
-	m.feed = ${sql(of)}.feed and m.field = v.field and m.word_key = btrim(regexp_replace(lower(btrim(v.value)), '[*:]+$', ''))
+/** Condition that mapping `m` applies to unknown value `v` of list `list`. Compares values as `foldCase` does. */
+export const isMapped = (sql: Sql, list: "l" | "n"): Fragment => sql`
+	m.feed = ${sql(list)}.feed and m.field = v.field and m.word_key = btrim(regexp_replace(lower(btrim(v.value)), '[*:]+$', ''))
 	and m.ended_at is null`;

@@ -10,7 +10,7 @@ import {
 	closeAttempt,
 	type FileReport,
 	type LoadOutcome,
-	summariseOutcomes,
+	summarizeOutcomes,
 	unchangedReport,
 	unreadReport,
 } from "../../sources/file-report.ts";
@@ -35,7 +35,7 @@ export interface DevelopersReport {
 export async function loadDevelopers(sql: Sql, incoming: IncomingFile[], now: () => Date): Promise<DevelopersReport> {
 	const files: FileReport[] = [];
 	for (const file of incoming.map(addHash)) files.push(await loadFile(sql, file, now()));
-	return { source: "developers", ...summariseOutcomes(files), files };
+	return { source: "developers", ...summarizeOutcomes(files), files };
 }
 
 async function loadFile(sql: Sql, file: ArchivedFile, now: Date): Promise<FileReport> {

@@ -18,7 +18,7 @@ import {
 	closeAttempt,
 	type FileReport,
 	noteCheck,
-	summariseOutcomes,
+	summarizeOutcomes,
 	unchangedReport,
 	unreadReport,
 } from "../../sources/file-report.ts";
@@ -67,9 +67,9 @@ export async function loadEia860(
 			);
 		}
 		const rows = reports.reduce((sum, file) => sum + file.rows_stored, 0);
-		await closeAttempt(sql, id, { ...summariseOutcomes([...years, ...reports]), rows });
+		await closeAttempt(sql, id, { ...summarizeOutcomes([...years, ...reports]), rows });
 	}
-	const { outcome, reason } = summariseOutcomes([...years, ...reports]);
+	const { outcome, reason } = summarizeOutcomes([...years, ...reports]);
 	if (outcome !== "applied") await noteCheck(sql, eia860.feed, { outcome, reason }, now());
 	return { source: "eia860", outcome, years, files: reports, reason };
 }

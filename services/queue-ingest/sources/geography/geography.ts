@@ -1,4 +1,4 @@
-/** Locates requests: the operators' texts of county and state are cleaned and looked up. Pure. */
+/** Locates requests: cleans and looks up what operators file as county and state. Pure. */
 
 import { readFileSync } from "node:fs";
 import type { LocationPrecision } from "#libs/contract/vocabulary.ts";
@@ -14,14 +14,14 @@ interface Location {
 	/** Two-letter code of the first valid county's state, else the filed one. A code outside the US ("QC", "MX") is kept. */
 	state: string | null;
 	fips: string | null;
-	/** Degrees, WGS 84: the centre of the first valid county, else of the state. */
+	/** Degrees, WGS 84: the center of the first valid county, else of the state. */
 	lat: number | null;
 	lon: number | null;
 	locationPrecision: Extract<LocationPrecision, "county" | "state"> | null;
 }
 
-/** Neighbouring provinces and countries in which requests are filed, by name. Filed codes are kept unchanged. */
-const foreign = new Map(
+/** Neighboring provinces and countries in which requests are filed, by name. Filed codes are kept unchanged. */
+const foreignCodes = new Map(
 	Object.entries({
 		quebec: "QC",
 		québec: "QC",
@@ -32,35 +32,35 @@ const foreign = new Map(
 	}),
 );
 
-/** Texts that mean no single county, besides those that `known` reads as nothing. */
+/** Texts that name no county, besides those that `known` reads as nothing. */
 const noCounty = new Set(["various", "usa", "cluster"]);
 
-interface Filed {
+interface SearchScope {
 	states: string[];
 	operator: Operator | null;
 }
 
 /**
- * Cleans and locates what an operator filed as county and state. `operator` limits the other states that are searched for a county that the
- * filed state lacks; with null, only filed states are. Never throws: a text that cannot be located is kept, with the centre of the state.
- * "Kings, Queens" in "New York" is Kings (36047) and Queens; "Drumshire" in "KS" the centre of Kansas.
+ * Cleans and locates what an operator filed as county and state. If the filed state lacks the county, the other states of `operator` are
+ * searched; with null, none are. Never throws: a text that cannot be located is kept, with the center of the state.
+ * "Kings, Queens" in "New York" is Kings (36047) and Queens; "Drumshire" in "KS" the center of Kansas.
  */
 export function locate(county: string | null, state: string | null, operator: Operator | null): Location {
 	const codes = stateCodes(state);
 	const states = codes.filter((code) => findState(code) !== null);
 	const cleaned = known(county?.replace(/\n/g, ", "))?.replace(/[\s,;]+$/, "") ?? "";
 	const text = noCounty.has(cleaned.toLowerCase()) ? "" : cleaned;
-	const found = text === "" ? [] : countiesIn(text, separatorsOf(operator), { states, operator });
+	const found = text === "" ? [] : splitCounties(text, separatorsOf(operator), { states, operator });
 	const first = found[0];
 	if (first) {
 		const { name, fips, lat, lon } = first;
 		const counties = [...new Set(found.map((each) => each.name))];
 		return { county: name, counties, state: first.state, fips, lat, lon, locationPrecision: "county" };
 	}
-	return { county: text === "" ? null : bareName(text), counties: [], fips: null, ...stateCentre(codes) };
+	return { county: text === "" ? null : bareName(text), counties: [], fips: null, ...stateCenter(codes) };
 }
 
-function stateCentre(codes: string[]): Pick<Location, "state" | "lat" | "lon" | "locationPrecision"> {
+function stateCenter(codes: string[]): Pick<Location, "state" | "lat" | "lon" | "locationPrecision"> {
 	const code = codes[0] ?? null;
 	const place = code === null ? null : findState(code);
 	if (place === null) return { state: code, lat: null, lon: null, locationPrecision: null };
@@ -73,7 +73,7 @@ function stateCodes(filed: string | null): string[] {
 	if (value === null) return [];
 	return value.split(/[/,;&|-]|\sand\s/).flatMap((part) => {
 		const name = part.trim();
-		const code = findState(name)?.state ?? foreign.get(name.toLowerCase());
+		const code = findState(name)?.state ?? foreignCodes.get(name.toLowerCase());
 		if (code !== undefined) return [code];
 		return /^[A-Z]{2}$/.test(name) && name !== "NA" ? [name] : [];
 	});
@@ -86,8 +86,8 @@ function separatorsOf(operator: Operator | null): RegExp[] {
 	return separators;
 }
 
-function countiesIn(text: string, separators: RegExp[], filed: Filed): County[] {
-	const whole = countiesNamed(text, filed.states);
+function splitCounties(text: string, separators: RegExp[], filed: SearchScope): County[] {
+	const whole = findCounties(text, filed.states);
 	if (whole.length > 0) return whole;
 	const [separator, ...rest] = separators;
 	if (separator === undefined) return findElsewhere(text, filed);
@@ -95,26 +95,26 @@ function countiesIn(text: string, separators: RegExp[], filed: Filed): County[] 
 		.split(separator)
 		.map((part) => part.trim())
 		.filter((part) => part !== "");
-	return parts.flatMap((part) => countiesIn(part, rest, filed));
+	return parts.flatMap((part) => splitCounties(part, rest, filed));
 }
 
 /**
- * The county that a text without separators names in a state; for a planning region those that hold its land, the main one first. A name
- * that a county and an independent city share means the county.
+ * Finds the county that a text without separators names in a state; for a planning region, the counties that contain its land, the main one
+ * first. A name that a county and an independent city share means the county.
  */
 function findNamed(text: string, state: string): County[] {
 	const [row] = namedCounties(state, text);
 	return row === undefined ? [] : countiesOf(row);
 }
 
-/** The counties this text names in these states, by official name, by correction, or followed by its state ("Linn KS"). */
-function countiesNamed(text: string, states: string[]): County[] {
+/** Finds the counties that a text names in these states: by official name, by correction, or followed by the state ("Linn KS"). */
+function findCounties(text: string, states: string[]): County[] {
 	for (const state of states) {
 		const counties = findNamed(text, state);
 		if (counties.length > 0) return counties;
 	}
 	for (const state of states) {
-		const entries = corrected(text, state) ?? corrected(bareName(text), state) ?? [];
+		const entries = findCorrection(text, state) ?? findCorrection(bareName(text), state) ?? [];
 		const counties = entries.flatMap((entry) => findWithState(entry, []) ?? findNamed(entry, state));
 		if (counties.length > 0) return counties;
 	}
@@ -122,8 +122,8 @@ function countiesNamed(text: string, states: string[]): County[] {
 }
 
 /**
- * "Linn KS", "Kings, NY", "Lynn County Texas": the county before its state; null without a state. A state's full name counts only when it
- * is a filed state: "Jefferson Washington" may as well be two counties.
+ * Finds the county before its state in "Linn KS", "Kings, NY" and "Lynn County Texas"; returns null without a state. The full name of a state
+ * counts only if it is a filed state: "Jefferson Washington" may as well be two counties.
  */
 function findWithState(text: string, states: string[]): County[] | null {
 	const [, before = "", code = ""] = /^([^/;&|,]+?)(?:,\s*|\s+)\(?([a-z]{2}|[a-z]{4,})\)?$/i.exec(text) ?? [];
@@ -133,8 +133,8 @@ function findWithState(text: string, states: string[]): County[] | null {
 	return counties.length > 0 ? counties : null;
 }
 
-/** The only county of this name in the operator's states; empty if several states have one, or the text may be a town. */
-function findElsewhere(text: string, { states, operator }: Filed): County[] {
+/** Finds the only county of this name in the operator's states. Returns none if several states have one, or if the text may be a town. */
+function findElsewhere(text: string, { states, operator }: SearchScope): County[] {
 	if (operator === null) return [];
 	const mayBeTown = operator.filesTowns && states.length > 0 && !hasCountyWord(text);
 	if (mayBeTown) return [];
@@ -147,9 +147,9 @@ const [, ...lines] = readFileSync(new URL("./corrections.psv", import.meta.url),
 	.split("\n");
 
 /**
- * Counties that operators meant by typing errors, abbreviations, towns and counties of another state. The table has entries
+ * Counties that operators mean by typing errors, abbreviations, towns and counties of other states. The table has entries
  * for the published files of 2018-2026, by filed state, with the intended counties ("Kings", or "Kay OK" in another state). Add a line only
- * after reading the row (its substation shows the town): a guess is worse than the state's centre, which is the fallback.
+ * after reading the row (its substation shows the town): a guess is worse than the state's center, which is the fallback.
  */
 export const corrections = lines.map((line) => {
 	const [state = "", filed = "", counties = ""] = line.split("|");
@@ -161,5 +161,5 @@ const correctedByKey = new Map(
 	corrections.map(({ state, filed, counties }) => [correctionKey(state, filed), counties]),
 );
 
-const corrected = (filed: string, state: string): string[] | undefined =>
+const findCorrection = (filed: string, state: string): string[] | undefined =>
 	correctedByKey.get(correctionKey(state, filed));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { HeadedTable } from "#libs/files/table.ts";
 import type { Cell } from "#libs/files/values.ts";
 import { layoutOf, megawatts, text, word } from "../filed-cells.ts";
-import { driftBetween } from "./drift.ts";
+import { findDrift } from "./drift.ts";
 import { layoutHash, structureOf, type TableStructure } from "./structure.ts";
 
 const headers = ["Queue Number", "Status", "MW", "Notes"];
@@ -23,7 +23,7 @@ function sheet(name: string, names = headers, rows = rowsOf(40, usual)): TableSt
 	return described;
 }
 const between = (before: TableStructure[], after: TableStructure[]) =>
-	driftBetween({ tables: before, unknown: [] }, { tables: after, unknown: [] });
+	findDrift({ tables: before, unknown: [] }, { tables: after, unknown: [] });
 
 describe("the structure of a table", () => {
 	test("contains the types, the share of filled cells and the coded values of each column", () => {
@@ -104,10 +104,10 @@ describe("drift between two lists", () => {
 	test("a value outside the vocabulary is reported once, not for each list", () => {
 		const tables = [sheet("Queue")];
 		const paused = { field: "status", value: "Paused" };
-		expect(driftBetween({ tables, unknown: [] }, { tables, unknown: [paused] })).toEqual([
+		expect(findDrift({ tables, unknown: [] }, { tables, unknown: [paused] })).toEqual([
 			{ class: "word_new", severity: "warning", sheet: null, column: "status", before: null, after: "Paused" },
 		]);
-		expect(driftBetween({ tables, unknown: [paused] }, { tables, unknown: [paused] })).toEqual([]);
+		expect(findDrift({ tables, unknown: [paused] }, { tables, unknown: [paused] })).toEqual([]);
 	});
 
 	test("a column that became empty is an error if a field is read from it", () => {

@@ -46,7 +46,7 @@ export function getSourceContracts({ sql }: Resources): Handler<"getSourceContra
 		);
 }
 
-/** For each list, the newest accepted snapshot and the newest that was quarantined since. */
+/** Query of the newest accepted snapshot of each list, and of the newest one quarantined since. */
 const newestStructures = (sql: Sql): Fragment => sql`
 	select distinct on (l.feed, f.outcome) f.id, f.region, l.feed, f.outcome, coalesce(l.as_of, f.as_of) as as_of, l.sha256,
 		l.format, l.layout, l.structure, l.compared_with, l.drift, l.unknown_values, l.mapped_words
@@ -55,25 +55,25 @@ const newestStructures = (sql: Sql): Fragment => sql`
 	order by l.feed, f.outcome, coalesce(l.as_of, f.as_of) desc, f.id desc`;
 
 type Contracts = Reply<"getSourceContracts">;
-type ReadContracts = (params: { columns: false }, context: RequestContext) => Promise<Versioned<Contracts>>;
+type GetContracts = (params: { columns: false }, context: RequestContext) => Promise<Versioned<Contracts>>;
 
-/** Measures how much the structure of each newest list, accepted or held back, differs from the list before it, as in /source-contracts. */
-export function measureDrift(read: ReadContracts): void {
-	const contracts = inTime(async () => {
-		const { json } = await read({ columns: false }, { signal: AbortSignal.timeout(5_000) });
+/** Registers a gauge of the differences, as in /source-contracts, between each newest list, accepted or held back, and the list before it. */
+export function measureDrift(getContracts: GetContracts): void {
+	const readContracts = inTime(async () => {
+		const { json } = await getContracts({ columns: false }, { signal: AbortSignal.timeout(5_000) });
 		return (JSON.parse(typeof json === "string" ? json : Buffer.from(json).toString()) as Contracts).data;
 	});
-	const countOf = ({ drift }: Contracts["data"][number], severity: DriftSeverity) =>
+	const countDifferences = ({ drift }: Contracts["data"][number], severity: DriftSeverity) =>
 		drift.filter((one) => one.severity === severity).length;
 	gaugeOf({
 		name: "source_drift",
 		help: "Differences between the structure of a list and that of the list accepted before it.",
 		labels: ["source", "outcome", "severity"],
 		read: async () =>
-			(await contracts())?.flatMap((each) =>
+			(await readContracts())?.flatMap((contract) =>
 				driftSeverities.map((severity) => ({
-					labels: { source: each.source, outcome: each.outcome, severity },
-					value: countOf(each, severity),
+					labels: { source: contract.source, outcome: contract.outcome, severity },
+					value: countDifferences(contract, severity),
 				})),
 			),
 	});

@@ -1,4 +1,4 @@
-/** The structure of a list's file: its tables, and the kinds of value in each column. Pure. */
+/** Describes the structure of a list's file: its tables, and the kinds of values in each column. Pure. */
 import { hash } from "node:crypto";
 import type { Reply } from "#libs/contract/index.ts";
 import type { ListFormat, ValueKind } from "#libs/contract/vocabulary.ts";
@@ -16,10 +16,10 @@ export interface ListStructure {
 }
 
 const codedFields = ["kind", "type", "status", "service", "study_phase_filed", "ia_status_filed"];
-/** A column with more distinct words than this is free text. */
+/** Maximum distinct words of a coded column. A column with more is free text. */
 const maxWords = 60;
-const longestWord = 80;
-/** Wider tables are cut: no operator's list has half as many. */
+const maxWordLength = 80;
+/** Maximum columns that are described. No operator's list has half as many. */
 const maxColumns = 300;
 
 export function structureOf(tables: readonly ReadTable[]): TableStructure[] {
@@ -31,13 +31,13 @@ export function structureOf(tables: readonly ReadTable[]): TableStructure[] {
 		const columns = table.headers.slice(0, maxColumns).flatMap((header, at) => {
 			if (header === "") return [];
 			const cells = rows.map((row) => row[at] ?? null);
-			return [columnOf(header, cells, { fields: fieldsOf(at), isCoded: coded.has(at) })];
+			return [describeColumn(header, cells, { fields: fieldsOf(at), isCoded: coded.has(at) })];
 		});
 		return { sheet: table.sheet, rows: rows.length, columns };
 	});
 }
 
-function columnOf(
+function describeColumn(
 	header: string,
 	cells: Cell[],
 	{ fields, isCoded }: { fields: string[]; isCoded: boolean },
@@ -51,7 +51,7 @@ function columnOf(
 		filled++;
 		const kind = kindOf(cell, stated);
 		kinds[kind] = (kinds[kind] ?? 0) + 1;
-		if (isCoded && words.size <= maxWords) words.add(stated.slice(0, longestWord));
+		if (isCoded && words.size <= maxWords) words.add(stated.slice(0, maxWordLength));
 	}
 	return {
 		header: header.slice(0, 200),
@@ -62,7 +62,7 @@ function columnOf(
 	};
 }
 
-/** A number or day written as text is another kind than a workbook cell with a number or day. */
+/** A number or day written as text is of a different kind than a workbook cell with a number or day. */
 function kindOf(cell: Cell, stated: string): ValueKind {
 	if (typeof cell === "number") return "number";
 	if (cell instanceof Date) return "day";
@@ -70,8 +70,11 @@ function kindOf(cell: Cell, stated: string): ValueKind {
 	return /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T].*)?$/.test(stated) ? "day_as_text" : "text";
 }
 
-/** Equal for files with the same sheets and headers, however they are written. */
+/** Returns the same hash for files with the same sheets and headers, regardless of their spelling. */
 export function layoutHash(tables: readonly TableStructure[]): string {
-	const named = tables.map(({ sheet, columns }) => [headerKey(sheet), columns.map(({ header }) => headerKey(header))]);
-	return hash("sha256", JSON.stringify(named), "hex");
+	const headers = tables.map(({ sheet, columns }) => [
+		headerKey(sheet),
+		columns.map(({ header }) => headerKey(header)),
+	]);
+	return hash("sha256", JSON.stringify(headers), "hex");
 }
