@@ -1,4 +1,4 @@
-/** Settings of this service besides those of every process (libs/service/run-service.ts); read from the environment once, in `main.ts`. */
+/** Settings of this service in addition to those of every process (libs/service/run-service.ts), read once from the environment in `main.ts`. */
 import { z } from "zod";
 import { natsSettings } from "#libs/bus/settings.ts";
 import { flag } from "#libs/contract/params.ts";

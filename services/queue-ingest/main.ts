@@ -13,7 +13,7 @@ import { archiveJob } from "./history/dated-files/archive-days.ts";
 import { createScoreReader } from "./history/past-scores.ts";
 import { schema } from "./migrate.ts";
 import { operations } from "./operations.ts";
-import { computedReader, costReader, creditSumsReader } from "./provenance/computed-values.ts";
+import { createComputedReader, createCostReader, createCreditSumsReader } from "./provenance/computed-values.ts";
 import { reconcileJob } from "./quality/reconciliation/reconcile.ts";
 import { refreshJobs } from "./queues/jobs/refresh-source.ts";
 import { startReactions } from "./reactions.ts";
@@ -33,9 +33,9 @@ await runService({
 		const archive = bucket(bus, archiveBucket);
 		const readers = {
 			scores: createScoreReader(bus),
-			computed: computedReader(bus),
-			creditSums: creditSumsReader(bus),
-			costs: costReader(bus),
+			computed: createComputedReader(bus),
+			creditSums: createCreditSumsReader(bus),
+			costs: createCostReader(bus),
 		};
 		const handlers = routeReads(standby, sql, (from) => operations({ sql: from, now, archive, ...readers }));
 		measureSources(handlers.listPipelines);
@@ -45,7 +45,7 @@ await runService({
 		open(await writeExtracts(bus, background, extracts));
 		open(archiveJob({ bus, sql: background, log, now, dir: config.EXTRACTS_DIR }));
 		open(reconcileJob(background, log, now));
-		for (const reacting of await startReactions(bus, background)) open(reacting);
+		for (const reaction of await startReactions(bus, background)) open(reaction);
 		if (config.REFRESH_SOURCES) for (const job of refreshJobs(background, log, now)) open(job);
 	},
 });

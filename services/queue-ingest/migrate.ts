@@ -1,4 +1,4 @@
-/** Brings this service's schema up to date. A separate program: migrations run before a service starts, never in a request. */
+/** Brings this service's schema up to date. Runs as a separate program, because migrations run before a service starts, never in a request. */
 import { connect } from "#libs/postgres/connect.ts";
 import { migrate as migrateSchema } from "#libs/postgres/migrate.ts";
 import { runMigrate } from "#libs/service/program.ts";
@@ -7,7 +7,7 @@ import { projectBody } from "./queues/project-body.ts";
 
 export const schema = "queue_ingest";
 
-/** Applies missing migrations and the register of developers, and returns their names. `url` is for the role that owns the schema. */
+/** Applies the missing migrations and the register of developers, and returns the names of what was applied. `url` is for the role that owns the schema. */
 export async function migrate(url: string): Promise<string[]> {
 	const applied = await migrateSchema(url, schema, new URL("./migrations/", import.meta.url), {
 		repeatable: [projectBody],

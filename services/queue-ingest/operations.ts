@@ -1,4 +1,4 @@
-/** All operations of this service. A missing or additional one does not compile. */
+/** All operations of this service. A missing or additional operation does not compile. */
 import type { Handlers } from "#libs/contract/index.ts";
 import { listDatacenterPipeline, listDatacenters } from "./datasets/datacenters/operations.ts";
 import { listMarketHubs, listMarketPrices } from "./datasets/prices/operations.ts";

@@ -1,4 +1,4 @@
-/** Every event that this service consumes. */
+/** Consumes the events of other services. */
 import type { Bus } from "#libs/bus/connect.ts";
 import { type Reaction, type RunningReaction, react } from "#libs/bus/events/react.ts";
 import { developerRated, projectScored } from "#libs/contract/events/scoring.ts";
@@ -13,7 +13,7 @@ export const copyScores: Reaction<typeof projectScored> = {
 	name: "copy-scores",
 	event: projectScored,
 	async handler(tx, events) {
-		// Lists and the register write projects in any order: a copy waits for the current writer, which takes seconds.
+		// Lists and the register write projects in any order, so a copy waits for the current writer, which takes seconds.
 		await lockWriters(tx);
 		const newest = newestOfEach(events, (event) => event.project_id).map((event) => ({
 			...event,
@@ -36,7 +36,7 @@ export const copyRatings: Reaction<typeof developerRated> = {
 	name: "copy-ratings",
 	event: developerRated,
 	async handler(tx, events) {
-		// The same lock as for copies of scores. A request that a list is assigning to a developer must not miss the developer's rating.
+		// Waits for other writers, so that a request that a list is just assigning to a developer does not miss the developer's rating.
 		await lockWriters(tx);
 		const newest = newestOfEach(events, (event) => event.developer_id);
 		const [copied] = await tx<{ developers: number }[]>`

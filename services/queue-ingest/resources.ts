@@ -7,14 +7,14 @@ import type { ReadComputed, ReadCosts, ReadCreditSums } from "./provenance/compu
 export interface Resources {
 	sql: Sql;
 	now: () => Date;
-	/** Absent without a bus: then the archive counts as unknown. */
+	/** Absent without a bus: the archive is then unavailable. */
 	archive?: Bucket;
-	/** Absent without a bus: then scores of past days are unknown. */
+	/** Absent without a bus: scores of past days are then unknown. */
 	scores?: PastScores;
-	/** Absent without a bus: then only copies of scoring's values are known. */
+	/** Absent without a bus: only copies of scoring's values are then known. */
 	computed?: ReadComputed;
-	/** Absent without a bus: then `/stats` lacks these sums. */
+	/** Absent without a bus: `/stats` then lacks these sums. */
 	creditSums?: ReadCreditSums;
-	/** Absent without a bus: then no study is known. */
+	/** Absent without a bus: no study is then known. */
 	costs?: ReadCosts;
 }

@@ -31,7 +31,7 @@ import { databases, listsSql } from "../../services/queue-ingest/extracts/index.
 import { createScoreReader } from "../../services/queue-ingest/history/past-scores.ts";
 import { schema } from "../../services/queue-ingest/migrate.ts";
 import { operations } from "../../services/queue-ingest/operations.ts";
-import { creditSumsReader } from "../../services/queue-ingest/provenance/computed-values.ts";
+import { createCreditSumsReader } from "../../services/queue-ingest/provenance/computed-values.ts";
 import { startReactions as startQueueReactions } from "../../services/queue-ingest/reactions.ts";
 import { databases as scoringDatabases } from "../../services/scoring/extracts/scoring.ts";
 import { isQueueEmpty, startScoring } from "../../services/scoring/jobs/scoring-worker.ts";
@@ -161,7 +161,7 @@ export async function startWorld({ data = "sample", gateway = {}, query }: World
 				now: () => clock.now,
 				archive: bucket(ingestBus, archiveBucket),
 				scores: createScoreReader(ingestBus),
-				creditSums: creditSumsReader(ingestBus),
+				creditSums: createCreditSumsReader(ingestBus),
 			}),
 		),
 	);

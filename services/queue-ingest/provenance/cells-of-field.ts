@@ -1,4 +1,4 @@
-/** Finds the cells of a list from which a field is read, and the rule that reads them. Pure. */
+/** Finds the cells of a list from which the value of a field is read, and the rule that reads them. Pure. */
 import type { Reply } from "#libs/contract/index.ts";
 import type { ProvenanceRule } from "#libs/contract/operations/quality/provenance-rules.ts";
 import { columnName } from "#libs/files/table.ts";
@@ -18,8 +18,8 @@ export interface FieldOrigin {
 	passedOver: { value: string | number; cell: FoundCell }[];
 }
 
-/** Fields that are derived from the cells of other fields, whatever the operator. */
-const derived: Record<string, { rule: ProvenanceRule; from: readonly string[] }> = {
+/** Fields that are derived from the cells of other fields at all operators. */
+const derivations: Record<string, { rule: ProvenanceRule; from: readonly string[] }> = {
 	counties: { rule: "county.register", from: ["county", "state"] },
 	components: { rule: "components.technology", from: ["type_std"] },
 	county: { rule: "county.register", from: ["county", "state"] },
@@ -46,29 +46,37 @@ const derived: Record<string, { rule: ProvenanceRule; from: readonly string[] }>
 	ia_status: { rule: "agreement.status", from: ["status_std", "study_phase"] },
 };
 
-const ownFields: ReadonlySet<string> = new Set(["construction_stage", "components", "incremental_mw"]);
+/** Derived fields that some tables also contain themselves. */
+const fieldsOfSomeTables: ReadonlySet<string> = new Set(["construction_stage", "components", "incremental_mw"]);
 
+/** Finds the row that decides a field: the last row that is recorded for it, else the first row of the request. */
 export function findDecidingRow(field: string, origins: readonly RowOrigin[]): RowOrigin | undefined {
-	const wanted = derived[field]?.from ?? [field];
-	const further = origins.filter(({ fields }) => fields?.some((name) => name === field || wanted.includes(name)));
-	return further.at(-1) ?? origins[0];
+	const sourceFields = derivations[field]?.from ?? [field];
+	const recordedRows = origins.filter(({ fields }) =>
+		fields?.some((name) => name === field || sourceFields.includes(name)),
+	);
+	return recordedRows.at(-1) ?? origins[0];
 }
 
-/** Rules of programmes whose list has no county column and covers only one state. */
+/** Rules of programs whose list has no county column and covers only one state. */
 const singleStateRules: ReadonlySet<ProvenanceRule> = new Set(["nyserda.county", "nyserda.state"]);
 
-function ruleOf(field: string, { fields }: TableLayout): FieldCells | undefined {
-	const rule = derived[field];
-	const own = fields[field];
-	// The table states the stage or the parts itself, or the field is status_basis.
-	if (rule === undefined || (own !== undefined && (ownFields.has(field) || singleStateRules.has(own.rule))))
-		return own ?? (field === "status_basis" ? fields.status_std : undefined);
-	const parts = rule.from.flatMap((name) => fields[name] ?? []);
-	if (parts.length === 0) return undefined;
-	return { rule: rule.rule, reads: "together", columns: [...new Set(parts.flatMap(({ columns }) => columns))] };
+function findCells(field: string, { fields }: TableLayout): FieldCells | undefined {
+	const derivation = derivations[field];
+	const tableField = fields[field];
+	// The table contains the field itself, or the field is status_basis.
+	if (
+		derivation === undefined ||
+		(tableField !== undefined && (fieldsOfSomeTables.has(field) || singleStateRules.has(tableField.rule)))
+	)
+		return tableField ?? (field === "status_basis" ? fields.status_std : undefined);
+	const sources = derivation.from.flatMap((name) => fields[name] ?? []);
+	if (sources.length === 0) return undefined;
+	const columns = [...new Set(sources.flatMap((source) => source.columns))];
+	return { rule: derivation.rule, reads: "together", columns };
 }
 
-export function cellsOfField(
+export function findFieldOrigin(
 	field: string,
 	tables: readonly TableLayout[],
 	origins: readonly RowOrigin[],
@@ -77,9 +85,9 @@ export function cellsOfField(
 	const origin = findDecidingRow(field, origins);
 	const table = origin === undefined ? undefined : tables[origin.table];
 	if (origin === undefined || table === undefined) return undefined;
-	const fieldCells = ruleOf(field, table);
-	if (fieldCells === undefined) return unpublished(field, { ...noCell, sheet: table.sheet, row: origin.row });
-	const at = (column: number): FoundCell => ({
+	const fieldCells = findCells(field, table);
+	if (fieldCells === undefined) return toUnpublishedOrigin(field, { ...noCell, sheet: table.sheet, row: origin.row });
+	const toCell = (column: number): FoundCell => ({
 		sheet: table.sheet,
 		row: origin.row,
 		column: columnName(column, table.sheet),
@@ -90,20 +98,22 @@ export function cellsOfField(
 	if (reads === "together") {
 		const filled = columns.filter((column) => rawOf(cells?.[column]) !== null);
 		const [first = columns[0], ...rest] = filled;
-		const cell = first === undefined ? { ...noCell, sheet: table.sheet, row: origin.row } : at(first);
-		return { rule, stated: false, value: null, cell, inputs: rest.map(at), passedOver: [] };
+		const cell = first === undefined ? { ...noCell, sheet: table.sheet, row: origin.row } : toCell(first);
+		return { rule, stated: false, value: null, cell, inputs: rest.map(toCell), passedOver: [] };
 	}
-	const read = columns.map((column) => ({ column, value: readers[reads](cells?.[column] ?? null) }));
-	const decides = read.find(({ value }) => value !== null) ?? read[0];
-	if (decides === undefined) return undefined;
-	const passedOver = read
-		.slice(read.indexOf(decides) + 1)
-		.flatMap(({ column, value }) => (value === null || value === decides.value ? [] : [{ value, cell: at(column) }]));
-	return { rule, stated: true, value: decides.value, cell: at(decides.column), inputs: [], passedOver };
+	const cellValues = columns.map((column) => ({ column, value: readers[reads](cells?.[column] ?? null) }));
+	const decidingCell = cellValues.find(({ value }) => value !== null) ?? cellValues[0];
+	if (decidingCell === undefined) return undefined;
+	const passedOver = cellValues
+		.slice(cellValues.indexOf(decidingCell) + 1)
+		.flatMap(({ column, value }) =>
+			value === null || value === decidingCell.value ? [] : [{ value, cell: toCell(column) }],
+		);
+	return { rule, stated: true, value: decidingCell.value, cell: toCell(decidingCell.column), inputs: [], passedOver };
 }
 
-/** A list without columns of kind and class has only requests for generation and for new plants. */
-const unpublished = (field: string, cell: FoundCell): FieldOrigin => ({
+/** Kind and class are constant in a list without such columns: all of its requests are for generation and for new plants. */
+const toUnpublishedOrigin = (field: string, cell: FoundCell): FieldOrigin => ({
 	rule: field === "kind" || field === "request_class" ? "list.constant" : "list.absent",
 	stated: false,
 	value: null,
@@ -112,10 +122,10 @@ const unpublished = (field: string, cell: FoundCell): FieldOrigin => ({
 	passedOver: [],
 });
 
-/** A limit above the length of any cell of a list. */
-const longestRaw = 4_000;
+/** Maximum characters of a cell that are returned. No cell of a list is this long. */
+const maxRawLength = 4_000;
 
 function rawOf(cell: Cell): string | null {
 	if (cell === null || cell === undefined || cell === "") return null;
-	return String(cell).slice(0, longestRaw);
+	return String(cell).slice(0, maxRawLength);
 }

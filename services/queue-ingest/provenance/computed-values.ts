@@ -1,4 +1,4 @@
-/** Values that scoring computes for a request, with their evidence: rows of lists of places, the law, fields of the request. */
+/** Reads the values that scoring computes for a request, with their evidence: rows of lists of places, the law, fields of the request. */
 import type { Bus } from "#libs/bus/connect.ts";
 import { request } from "#libs/bus/requests/request.ts";
 import { AppError } from "#libs/contract/errors.ts";
@@ -8,21 +8,21 @@ import { type FoundCell, noCell } from "./cells-of-field.ts";
 
 export type Computed = Reply<"readOrigins">;
 
-/** Undefined if scoring does not respond, fails or lacks the request: then only the values copied to this service are shown. */
+/** Undefined if scoring does not respond, fails or lacks the request. Responses then contain only the values copied to this service. */
 export type ReadComputed = (id: string) => Promise<Computed | undefined>;
 
 /** Undefined if scoring does not respond or fails. */
 export type ReadCreditSums = () => Promise<Reply<"sumActiveCredits"> | undefined>;
 
-/** Timeout for scoring's responses, because they delay this service's (ms). */
+/** Timeout for scoring's responses (ms); short, because they delay those of this service. */
 const timeoutMs = 3_000;
 
-export const computedReader =
+export const createComputedReader =
 	(bus: Bus): ReadComputed =>
 	(project_id) =>
 		parseIfAvailable(request(bus, "readOrigins", { project_id }, { timeoutMs }));
 
-export const creditSumsReader =
+export const createCreditSumsReader =
 	(bus: Bus): ReadCreditSums =>
 	() =>
 		parseIfAvailable(request(bus, "sumActiveCredits", {}, { timeoutMs }));
@@ -30,7 +30,7 @@ export const creditSumsReader =
 /** Null if scoring has no study of these requests, does not respond or fails. */
 export type ReadCosts = (ids: string[]) => Promise<Reply<"summariseCosts">>;
 
-export const costReader =
+export const createCostReader =
 	(bus: Bus): ReadCosts =>
 	async (id) =>
 		(await parseIfAvailable<Reply<"summariseCosts">>(request(bus, "summariseCosts", { id }, { timeoutMs }))) ?? null;
@@ -53,9 +53,9 @@ interface ScoringLinks {
 	score: string;
 }
 
-export function computedValues(computed: Computed, see: ScoringLinks): OtherPublisher[] {
+export function toComputedOrigins(computed: Computed, see: ScoringLinks): OtherOrigin[] {
 	const { energy_community, low_income, listing_facts: facts, credit, score } = computed;
-	const found: OtherPublisher[] = [
+	const found: OtherOrigin[] = [
 		{
 			...{ fields: ["energy_community_eligible"], rule: "credit.energy_community", facts },
 			...listingEvidence(energy_community, see, citationsOf(credit, /^Energy community/)),
@@ -111,7 +111,7 @@ function listingEvidence({ status, reason, file, cells }: Listing, see: ScoringL
 	};
 }
 
-export function filesOf(computed: Computed | undefined): Reply<"getProjectProvenance">["files"] {
+export function toListingFiles(computed: Computed | undefined): Reply<"getProjectProvenance">["files"] {
 	const listings = computed === undefined ? [] : [computed.energy_community, computed.low_income];
 	return listings.flatMap(({ file }) =>
 		file === null
@@ -125,11 +125,11 @@ export function filesOf(computed: Computed | undefined): Reply<"getProjectProven
 	);
 }
 
-export interface OtherPublisher {
+export interface OtherOrigin {
 	fields: readonly string[];
 	rule: ProvenanceRule;
 	evidence: { method: string; confidence: number | null; text: string | null } | null;
-	/** Values that the operator filed instead, by field; null where it filed none. */
+	/** Values that the operator filed instead, by field; null if it filed none. */
 	filed: Record<string, unknown> | null;
 	see: string | null;
 	facts?: readonly string[];

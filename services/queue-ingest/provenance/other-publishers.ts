@@ -1,10 +1,10 @@
-/** Origins of values that no operator's list states: links to developers, reports of other publishers, scores and tax credits. */
+/** Finds the origins of values that are not in operators' lists: links to developers, reports of other publishers, scores and tax credits. */
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import { scoredFields } from "#libs/contract/records/project.ts";
 import { evidenceBases, nameMethods } from "#libs/contract/vocabulary.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
-import { cellsOfField } from "./cells-of-field.ts";
-import { type Computed, computedValues, type OtherPublisher } from "./computed-values.ts";
+import { findFieldOrigin } from "./cells-of-field.ts";
+import { type Computed, type OtherOrigin, toComputedOrigins } from "./computed-values.ts";
 import type { RequestState, StatingList } from "./stating-lists.ts";
 
 const linkFields = ["developer_id", "developer_canonical"];
@@ -21,12 +21,12 @@ type RequestValues = {
 };
 
 /** `asOf`: the requested day; empty for the present. `lbnl`: Berkeley Lab's row of the request. */
-export async function otherPublishers(
+export async function findOtherOrigins(
 	sql: Sql,
 	id: string,
 	{ body, asFiled, asOf, lbnl, computed }: RequestValues,
-): Promise<OtherPublisher[]> {
-	const [row] = await sql<{ link: OtherPublisher["evidence"] }[]>`
+): Promise<OtherOrigin[]> {
+	const [row] = await sql<{ link: OtherOrigin["evidence"] }[]>`
 		select coalesce(
 			(select json_build_object('method', 'correction', 'confidence', 1, 'text', correction_text(c)) from corrections c
 				where c.project_id = ${id} and c.about = 'request' and c.ended_at is null),
@@ -42,19 +42,19 @@ export async function otherPublishers(
 	// Scores that were published for a past day include the inputs, but no citations of the law.
 	const see = { credit: asOf.as_of === undefined ? `/projects/${at}/tax-credit` : score, score };
 	const developer = body.developer_id === null ? null : `/developers/${body.developer_id}${asOfQuery}`;
-	// Otherwise the developer was linked by evidence about the plant, or by a person.
-	const byName = nameMethods.some((method) => method === row?.link?.method);
-	const found: OtherPublisher[] = [
+	// A developer that is not linked by name is linked by evidence about the plant, or by a person.
+	const isLinkedByName = nameMethods.some((method) => method === row?.link?.method);
+	const found: OtherOrigin[] = [
 		{
 			...noEvidence,
 			fields: linkFields,
 			rule: "developer.link",
 			evidence: row?.link ?? null,
 			see: developer,
-			facts: byName ? ["developer"] : [],
+			facts: isLinkedByName ? ["developer"] : [],
 		},
 		{ ...noEvidence, fields: ratingFields, rule: "developer.rating", see: developer, facts: ["developer_id"] },
-		...(computed === undefined ? [] : computedValues(computed, see)),
+		...(computed === undefined ? [] : toComputedOrigins(computed, see)),
 		{ ...noEvidence, fields: creditFields, rule: "credit.copy", see: see.credit },
 		{ ...noEvidence, fields: scoreFields, rule: "score.copy", see: see.score },
 	];
@@ -70,7 +70,7 @@ export async function otherPublishers(
 	const basis = evidenceBases.find((each) => each === body.status_basis) ?? "other_source";
 	const confidence = basis === "absence" ? null : (body.construction_stage_confidence as number);
 	const evidence = { method: basis, confidence, text };
-	const report = cellsOfReport(text, lbnl);
+	const report = findReportCells(text, lbnl);
 	const reported = {
 		rule: `evidence.${basis}`,
 		evidence,
@@ -84,12 +84,12 @@ export function queryOf({ as_of }: AsOf): string {
 	return as_of === undefined ? "" : `?as_of=${as_of}`;
 }
 
-/** Cells with the status in Berkeley Lab's row, and its date. Undefined if the evidence is from a former edition or only from the EIA. */
-function cellsOfReport(text: string | null, lbnl: StatingList | undefined): OtherPublisher["report"] {
+/** Returns the cells with the status and its date in Berkeley Lab's row; undefined if the evidence is from an earlier edition or only from the EIA. */
+function findReportCells(text: string | null, lbnl: StatingList | undefined): OtherOrigin["report"] {
 	if (lbnl === undefined || !text?.includes(`LBNL Queued Up, edition of ${lbnl.asOf.slice(0, 10)}`)) return undefined;
 	const { name: file, sha256, tables, origins, cells } = lbnl;
 	const [status, since] = ["status_std", "actual_cod"].map((field) =>
-		cellsOfField(field, tables ?? [], origins, cells),
+		findFieldOrigin(field, tables ?? [], origins, cells),
 	);
 	if (status === undefined) return undefined;
 	const inputs = since === undefined || since.cell.raw === null ? [] : [since.cell];

@@ -1,4 +1,4 @@
-/** Finds the rows of archived files of form EIA-860 that state the owners of a request's plant. */
+/** Finds the rows with the owners of a request's plant in archived files of Form EIA-860. */
 import { AppError } from "#libs/contract/errors.ts";
 import type { Reply } from "#libs/contract/index.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
@@ -8,7 +8,7 @@ import { ownedUnits } from "../queues/operations/get-ownership.ts";
 import { fileName } from "../sources/archive.ts";
 import { type FoundCell, noCell } from "./cells-of-field.ts";
 import { DamagedArchive } from "./read-rows.ts";
-import { type ReadSchedule, rowsOfPlant, type ScheduleRow } from "./schedule-rows.ts";
+import { findPlantRows, type ReadSchedule, type ScheduleRow } from "./schedule-rows.ts";
 
 type Row = Reply<"getProjectProvenance">["data"][number];
 type Files = Reply<"getProjectProvenance">["files"];
@@ -33,7 +33,7 @@ interface Unit {
 	files: (Files[number] & { schedule: string })[] | null;
 }
 
-/** A limit above the number of generators of any plant. */
+/** Maximum generators read of a plant. No plant has this many. */
 const maxUnits = 1_000;
 
 type ReadErrorHandler = (error: unknown) => undefined;
@@ -47,7 +47,7 @@ export const ignoreDamaged: ReadErrorHandler = (error) => {
 export const ignoreUnreadable: ReadErrorHandler = (error) =>
 	error instanceof AppError && error.status === 503 ? undefined : ignoreDamaged(error);
 
-export async function ownersOf(
+export async function findOwners(
 	sql: Sql,
 	{ id, ...asOf }: { id: string } & AsOf,
 	read: ReadSchedule,
@@ -88,7 +88,7 @@ async function findRow(
 	for (const { schedule: _, ...file } of files) {
 		const sheets = await read(file);
 		if (sheets === undefined) return { file, row: undefined };
-		const row = rowsOfPlant(sheets, plant_id).find(
+		const row = findPlantRows(sheets, plant_id).find(
 			({ generator, cells }) =>
 				(generator === null || generator === generator_id) &&
 				text((stated ? cells.owner : cells.operator)?.raw) === text(name),

@@ -1,4 +1,4 @@
-/** Runs in a separate thread: reads a file again, and returns one row with its cells, or the packed cells of all rows. */
+/** Runs in a separate thread: reads a file again, and returns the facts of single rows, or the packed cells of all rows. */
 import { deflateRawSync } from "node:zlib";
 import { answerInThread } from "#libs/files/in-thread.ts";
 import type { Cell } from "#libs/files/values.ts";
@@ -8,17 +8,19 @@ import { standardiseList } from "../queues/standardise.ts";
 import type { ReadTable } from "../sources/filed-cells.ts";
 import { type PackedTable, type ReadRow, type RowTask, rowsOfBlock } from "./read-rows.ts";
 
-async function read(task: RowTask): Promise<ReadRow[] | PackedTable[]> {
+async function readRows(task: RowTask): Promise<ReadRow[] | PackedTable[]> {
 	const source = sourceOf(task.feed);
 	const { requests, tables = [] } = await source.parse({ name: task.name, bytes: task.bytes }, task.mapped);
 	if (task.rows === "cells") return tables.map(packTable);
 	const operator = source.region === null ? null : operators[source.region];
 	const wanted = new Set(task.rows.map(({ table, row }) => `${table} ${row}`));
 	return standardiseList(requests, { operator, asOf: task.asOf }).flatMap((request) => {
-		const [own] = request.origins ?? [];
-		if (own === undefined || !wanted.has(`${own.table} ${own.row}`)) return [];
+		const [mainRow] = request.origins ?? [];
+		if (mainRow === undefined || !wanted.has(`${mainRow.table} ${mainRow.row}`)) return [];
 		const facts = factColumns.map(({ name, value }) => [name, value(request)]);
-		return [{ table: own.table, row: own.row, facts: { queue_id: request.number, ...Object.fromEntries(facts) } }];
+		return [
+			{ table: mainRow.table, row: mainRow.row, facts: { queue_id: request.number, ...Object.fromEntries(facts) } },
+		];
 	});
 }
 
@@ -27,15 +29,15 @@ function packTable({ cells }: ReadTable): PackedTable {
 	for (const [row, values] of cells()) {
 		const at = Math.floor(row / rowsOfBlock);
 		const block = blocks.get(at) ?? {};
-		block[row] = values.map(plainValue);
+		block[row] = values.map(toJsonValue);
 		blocks.set(at, block);
 	}
 	return [...blocks].map(([at, block]) => [at, deflateRawSync(JSON.stringify(block))]);
 }
 
-function plainValue(cell: Cell): string | number | boolean | null {
+function toJsonValue(cell: Cell): string | number | boolean | null {
 	if (cell instanceof Date) return cell.toISOString().slice(0, 10);
 	return cell ?? null;
 }
 
-answerInThread(read);
+answerInThread(readRows);

@@ -36,7 +36,7 @@ export class DamagedArchive extends Error {}
 
 const decompress = promisify(zstdDecompress);
 
-/** A list is read in a second or two, by one core. */
+/** Maximum files read at once. Reading a list takes a second or two of one core. */
 const readLimit = new ConcurrencyLimit(2);
 
 export async function readArchivedBytes(sql: Sql, sha256: string): Promise<Uint8Array> {
@@ -57,9 +57,9 @@ function readFile<T>(sql: Sql, { feed, name, sha256, asOf, mapped }: ListFile, r
 	return readArchived<T>(sql, sha256, worker, task);
 }
 
-/** Runs `task` in a worker on the archived `bytes`. Throws `DamagedArchive`, and 503 while too many files are being read. */
+/** Runs `task` in a worker on the archived bytes. @throws DamagedArchive, or AppError 503 while too many files are being read */
 export async function readArchived<T>(sql: Sql, sha256: string, worker: URL, task: { name: string }): Promise<T> {
-	if (!readLimit.acquire()) throw unavailable("other files are being read again: try again in some seconds", 5);
+	if (!readLimit.acquire()) throw unavailable("other files are being read again; try again in a few seconds", 5);
 	try {
 		const bytes = await readArchivedBytes(sql, sha256);
 		return await readInThread<T>(worker, task.name, { ...task, bytes });
@@ -71,7 +71,7 @@ export async function readArchived<T>(sql: Sql, sha256: string, worker: URL, tas
 export const readAgain = (sql: Sql, file: ListFile, rows: { table: number; row: number }[]): Promise<ReadRow[]> =>
 	readFile<ReadRow[]>(sql, file, rows);
 
-/** Limit for all cached lists together (bytes). The largest list takes 2 MB. */
+/** Maximum size of all cached lists together (bytes). The largest list takes 2 MB. */
 const maxCacheBytes = 48 * 1024 * 1024;
 
 export type CellReader = Pick<CellCache, "row">;
@@ -89,7 +89,7 @@ export class CellCache {
 		});
 	}
 
-	/** Cells for one response: a damaged file is read once, not for each field, and again for the next response. */
+	/** Returns a reader for one response. It reads a damaged file once, not for each field; the next response tries it again. */
 	forOneResponse(): CellReader {
 		const damaged = new Set<string>();
 		return {

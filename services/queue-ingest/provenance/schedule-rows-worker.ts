@@ -1,4 +1,4 @@
-/** Runs in a separate thread: returns a plant's rows of a workbook of form EIA-860, with the cells about its owners. */
+/** Runs in a separate thread: returns the rows of a workbook of Form EIA-860, with the cells about plants and their owners. */
 import { answerInThread } from "#libs/files/in-thread.ts";
 import { columnName, HeadedTable, isHeaded, type Table } from "#libs/files/table.ts";
 import { type Cell, text } from "#libs/files/values.ts";
@@ -10,28 +10,28 @@ import type { ScheduleSheet } from "./schedule-rows.ts";
 const maxInflatedBytes = 256 * 1024 * 1024;
 const plantCode = spellings(...headers.plant);
 
-async function read({ bytes }: { bytes: Uint8Array }): Promise<ScheduleSheet[]> {
+async function readSheets({ bytes }: { bytes: Uint8Array }): Promise<ScheduleSheet[]> {
 	const sheets = await readWorkbook(bytes, { maxInflatedBytes });
-	return sheets.filter((sheet) => isHeaded(sheet, [plantCode], 10)).map(rowsOf);
+	return sheets.filter((sheet) => isHeaded(sheet, [plantCode], 10)).map(toScheduleSheet);
 }
 
-function rowsOf(sheet: Table): ScheduleSheet {
+function toScheduleSheet(sheet: Table): ScheduleSheet {
 	const table = new HeadedTable(sheet, [plantCode], 10);
-	const at = Object.values(headers).map(([name, ...former]) => column(table, name, ...former));
-	const [, , plantAt = -1, generatorAt = -1] = at;
+	const positions = Object.values(headers).map(([name, ...former]) => column(table, name, ...former));
+	const [, , plantAt = -1, generatorAt = -1] = positions;
 	const raw = (cell: Cell) => (cell instanceof Date ? null : text(cell));
 	return {
 		sheet: sheet.name,
-		columns: at.map((one) =>
-			one < 0 ? null : { column: columnName(one, sheet.name), header: table.filedHeaders[one] ?? null },
+		columns: positions.map((position) =>
+			position < 0 ? null : { column: columnName(position, sheet.name), header: table.filedHeaders[position] ?? null },
 		),
 		rows: table.rows.flatMap((row) => {
 			const plant = id(row[plantAt]);
 			if (plant === null) return [];
-			const texts = at.map((one) => raw(row[one]));
+			const texts = positions.map((position) => raw(row[position]));
 			return { plant, generator: generatorId(row[generatorAt]), row: table.rowNumber(row), texts };
 		}),
 	};
 }
 
-answerInThread(read);
+answerInThread(readSheets);

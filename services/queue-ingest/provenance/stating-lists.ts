@@ -1,4 +1,4 @@
-/** Finds the lists that state a request as of a day, and its rows in them. */
+/** Finds the lists that contain a request as of a day, and its rows in them. */
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
 import type { Cell } from "#libs/files/values.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
@@ -24,39 +24,39 @@ export interface StatingList {
 	tables: TableLayout[] | null;
 	mapped: MappedWord[] | null;
 	origins: RowOrigin[];
-	/** The list's own row, if the request belongs to another list or was merged. */
+	/** Values of this list's row alone, if the request belongs to another list or its rows were merged. */
 	unmerged: Record<string, unknown> | null;
-	/** Cells of its own row, if they are stored with the request and not read from the archived file. */
+	/** Cells of the row, if they are stored with the request instead of being read from the archived file. */
 	cells?: Cell[];
 }
 
-/** A limit above the number of consecutive lists in which a request has only partial rows. */
+/** Maximum lists returned. No request has only partial rows in this many consecutive lists. */
 const maxLists = 24;
-/** Most lists searched in the feed that states the request, or stated it before it vanished: four years of daily lists. */
+/** Maximum lists searched in the feed of the request, which may have vanished from it: four years of daily lists. */
 const maxSearched = 1_500;
-/** Maximum number of lists searched in a feed that may never have contained the request. */
-export const recentLists = 24;
+/** Maximum lists searched in a feed that may never have contained the request. */
+export const maxRecentLists = 24;
 
-interface Stored extends Omit<StatingList, "origins" | "cells"> {
+interface StoredList extends Omit<StatingList, "origins" | "cells"> {
 	table: number | null;
 	row: number | null;
 	further: [table: number, row: number, fields: string[]][] | null;
 }
 
 /**
- * The newest list of the feed with a row of the request. If that row is partial, also the lists before it, up to the first with a complete
- * row. Newest first.
- * @param within number of the newest lists to search, among those with recorded rows
+ * Returns the newest list of the feed with a row of the request. If that row is partial, also returns the lists before it, up to the first one
+ * with a complete row. Newest first.
+ * @param listsToSearch number of the newest lists with recorded rows that are searched
  */
 export async function findStatingLists(
 	sql: Sql,
 	id: string,
 	feed: Feed,
 	asOf: AsOf,
-	within = maxSearched,
+	listsToSearch = maxSearched,
 ): Promise<StatingList[]> {
 	const lists: StatingList[] = [];
-	for await (const [stored] of sql<Stored[]>`
+	for await (const [stored] of sql<StoredList[]>`
 		select f.snapshot_id as "snapshotId", f.feed, f.sha256, ${fileName(sql, sql`f.name`)} as name, f.url, iso(f.fetched_at) as "loadedAt",
 			f.published_on as "publishedOn", iso(f.as_of) as "asOf", f.tables, f.mapped_words as mapped, f.stated_tables[i.at] as table, f.stated_rows[i.at] as row,
 			f.further_rows -> ${id}::text as further, f.unmerged -> ${id}::text as unmerged
@@ -64,20 +64,20 @@ export async function findStatingLists(
 			select f.* from snapshot_files f join snapshots s on s.id = f.snapshot_id
 			where f.feed = ${feed} and f.stated is not null and s.outcome in ('applied', 'backfilled')
 				and ${asOf.as_of === undefined ? sql`true` : sql`f.as_of <= ${endOf(sql, asOf.as_of)}`}
-			order by f.as_of desc, f.snapshot_id desc limit ${within}) f
+			order by f.as_of desc, f.snapshot_id desc limit ${listsToSearch}) f
 		cross join lateral (select array_position(f.stated, ${id}::text) as at) i
 		where i.at is not null order by f.as_of desc, f.snapshot_id desc limit ${maxLists}`.cursor(1)) {
 		if (stored === undefined) continue;
 		const { table, row, further, ...list } = stored;
-		const own = table === null || row === null ? [] : [{ table, row }];
-		const others = (further ?? []).map(([at, number, fields]) => ({ table: at, row: number, fields }));
-		lists.push({ ...list, origins: [...own, ...others] });
+		const mainRow = table === null || row === null ? [] : [{ table, row }];
+		const furtherRows = (further ?? []).map(([at, number, fields]) => ({ table: at, row: number, fields }));
+		lists.push({ ...list, origins: [...mainRow, ...furtherRows] });
 		if (table === null || list.tables?.[table]?.partial !== true) break;
 	}
 	return lists;
 }
 
-/** The lists in the order in which they decide a field of a request whose newest row is partial. */
+/** Orders the lists by their precedence for a field of a request whose newest row is partial. */
 export function byPrecedence(field: string, lists: readonly StatingList[]): StatingList[] {
 	const column = factColumns.find(({ name }) => name === field);
 	return column?.partial === "set" ? [...lists] : [...lists].reverse();
@@ -85,13 +85,13 @@ export function byPrecedence(field: string, lists: readonly StatingList[]): Stat
 
 export interface RequestState {
 	body: Record<string, unknown>;
-	/** Values in the operator's lists of the fields that another source decides. */
+	/** Values that the operator's lists have for fields whose value comes from another source. */
 	asFiled: Record<string, unknown> | null;
 	feed: Feed;
 	region: string;
 }
 
-export async function stateOf(sql: Sql, id: string, asOf: AsOf): Promise<RequestState | undefined> {
+export async function readState(sql: Sql, id: string, asOf: AsOf): Promise<RequestState | undefined> {
 	const state =
 		asOf.as_of === undefined
 			? sql`select body, as_filed as "asFiled", feed, region from projects where id = ${id}`
@@ -106,12 +106,12 @@ interface Listed extends Omit<StatingList, "origins" | "unmerged" | "cells"> {
 	request: StandardRequest & { filed?: Record<string, string> | null };
 }
 
-/** A limit above the number of rows of one number in any edition. */
+/** Maximum rows read. No number has this many rows in any edition. */
 const maxRows = 50;
 
 /**
- * Berkeley Lab's row of a request. Undefined if the edition has no such row or is later than the day, or if several requests have its number,
- * which then identifies none of them.
+ * Finds Berkeley Lab's row of a request. Returns undefined if the edition has no such row or is later than the day, or if several requests have
+ * its number, which then identifies none of them.
  */
 export async function findBerkeleyLabRow(
 	sql: Sql,
@@ -119,7 +119,7 @@ export async function findBerkeleyLabRow(
 	body: Record<string, unknown>,
 	asOf: AsOf,
 ): Promise<StatingList | undefined> {
-	const rows = await sql<Listed[]>`
+	const rows = await sql<BerkeleyLabRow[]>`
 		with edition as (
 			select s.snapshot_id as "snapshotId", s.feed, s.sha256, ${fileName(sql, sql`s.name`)} as name, s.url, iso(s.fetched_at) as "loadedAt",
 				s.published_on as "publishedOn", iso(f.applied_as_of) as "asOf", s.tables, s.mapped_words as mapped
@@ -133,10 +133,10 @@ export async function findBerkeleyLabRow(
 		where not exists (select from project_aliases b
 			where b.region = a.region and b.key = a.key and b.project_id <> a.project_id)
 		order by l.repeat limit ${maxRows}`;
-	const own = { name: body.name as string | null, queueDate: body.queue_date as string | null };
-	const found = rows.find(({ request }) => isSameRequest(own, request));
-	if (found === undefined) return undefined;
-	const { request, ...list } = found;
+	const identity = { name: body.name as string | null, queueDate: body.queue_date as string | null };
+	const row = rows.find(({ request }) => isSameRequest(identity, request));
+	if (row === undefined) return undefined;
+	const { request, ...list } = row;
 	const { origins = [] } = request;
 	const names = columnNames(list.tables?.[origins[0]?.table ?? 0]?.headers ?? []);
 	const facts = factColumns.map(({ name, value }) => [name, value(request)]);

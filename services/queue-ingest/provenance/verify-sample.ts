@@ -6,21 +6,21 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import type { Feed } from "../sources/source.ts";
 import { CellCache, type ReadRow, readAgain } from "./read-rows.ts";
 import { findStatingLists, type StatingList } from "./stating-lists.ts";
-import { factsOf, type RowReader, verify } from "./verify.ts";
+import { findFacts, type RowReader, verify } from "./verify.ts";
 
-interface Drawn {
+interface DrawnValue {
 	id: string;
 	feed: Feed;
 	field: ListField;
 }
 
-/** Draws known values of requests whose list records its rows. The same seed and data give the same values. */
-export async function drawValues(sql: Sql, count: number, seed: string): Promise<Drawn[]> {
+/** Draws known values of requests from lists with recorded rows. The same seed and data give the same values. */
+export async function drawValues(sql: Sql, count: number, seed: string): Promise<DrawnValue[]> {
 	const rows = await sql<{ id: string; feed: Feed; body: string; replaced: string[] }[]>`
 		select p.id, p.feed, p.body, array(select jsonb_object_keys(p.as_filed)) as replaced from projects p
 		where exists (select from snapshot_files f where f.feed = p.feed and f.tables is not null)
 		order by md5(${seed}::text || p.id) limit ${count}`;
-	const drawn: Drawn[] = [];
+	const drawn: DrawnValue[] = [];
 	for (let round = 0; drawn.length < count && rows.length > 0 && round < listFields.length; round++) {
 		for (const { id, feed, body, replaced } of rows) {
 			if (drawn.length === count) break;
@@ -37,29 +37,29 @@ export async function drawValues(sql: Sql, count: number, seed: string): Promise
 const isKnown = (value: unknown): boolean =>
 	value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
 
-async function readTogether(sql: Sql, drawn: readonly Drawn[]): Promise<RowReader> {
+async function createBatchReader(sql: Sql, drawn: readonly DrawnValue[]): Promise<RowReader> {
 	const wanted = new Map<string, { list: StatingList; rows: { table: number; row: number }[] }>();
 	for (const { id, feed } of drawn)
 		for (const list of await findStatingLists(sql, id, feed, {})) {
-			const [own] = list.origins;
-			const all = wanted.get(list.sha256) ?? { list, rows: [] };
-			if (own !== undefined) all.rows.push(own);
-			wanted.set(list.sha256, all);
+			const [mainRow] = list.origins;
+			const task = wanted.get(list.sha256) ?? { list, rows: [] };
+			if (mainRow !== undefined) task.rows.push(mainRow);
+			wanted.set(list.sha256, task);
 		}
-	const read = new Map<string, Promise<ReadRow[]>>();
+	const reads = new Map<string, Promise<ReadRow[]>>();
 	return async (list) => {
-		const all = wanted.get(list.sha256);
-		if (all === undefined) return undefined;
-		const rows = read.get(list.sha256) ?? readAgain(sql, list, all.rows);
-		read.set(list.sha256, rows);
-		return factsOf(list, await rows);
+		const task = wanted.get(list.sha256);
+		if (task === undefined) return undefined;
+		const rows = reads.get(list.sha256) ?? readAgain(sql, list, task.rows);
+		reads.set(list.sha256, rows);
+		return findFacts(list, await rows);
 	};
 }
 
-/** Yields every value, whether it agrees or not. */
+/** Yields every drawn value, whether or not it agrees. */
 export async function* verifySample(sql: Sql, count: number, seed: string): AsyncGenerator<Reply<"verifyValue">> {
 	const drawn = await drawValues(sql, count, seed);
-	const read = await readTogether(sql, drawn);
-	const kept = new CellCache(sql);
-	for (const { id, field } of drawn) yield await verify(sql, kept, read, { id, field });
+	const readFacts = await createBatchReader(sql, drawn);
+	const cellCache = new CellCache(sql);
+	for (const { id, field } of drawn) yield await verify(sql, cellCache, readFacts, { id, field });
 }

@@ -1,4 +1,4 @@
-/** Reads the archived file of a value again, and compares the row with the stored values. */
+/** Reads the archived file of a value again, and compares the row with the stored value. */
 import { invalid, notFound } from "#libs/contract/errors.ts";
 import type { Reply } from "#libs/contract/index.ts";
 import type { AsOf } from "#libs/contract/operations/as-of.ts";
@@ -6,38 +6,38 @@ import type { ListField } from "#libs/contract/records/project.ts";
 import type { Sql } from "#libs/postgres/connect.ts";
 import { factColumns } from "../queues/columns.ts";
 import { iaStatusByPhase } from "../queues/standardise.ts";
-import { cellsOfField, findDecidingRow } from "./cells-of-field.ts";
+import { findDecidingRow, findFieldOrigin } from "./cells-of-field.ts";
 import { type CellCache, DamagedArchive, type ReadRow, readAgain } from "./read-rows.ts";
-import { byPrecedence, findStatingLists, type StatingList, stateOf } from "./stating-lists.ts";
+import { byPrecedence, findStatingLists, readState, type StatingList } from "./stating-lists.ts";
 
 type Facts = Record<string, unknown>;
 
 export type RowReader = (list: StatingList) => Promise<Facts | undefined>;
 
-export const rowReader =
+export const createRowReader =
 	(sql: Sql): RowReader =>
 	async (list) => {
-		const [own] = list.origins;
-		if (own === undefined) return undefined;
-		return factsOf(list, await readAgain(sql, list, [own]));
+		const [mainRow] = list.origins;
+		if (mainRow === undefined) return undefined;
+		return findFacts(list, await readAgain(sql, list, [mainRow]));
 	};
 
-export function factsOf({ origins: [own] }: StatingList, rows: readonly ReadRow[]): Facts | undefined {
-	return rows.find(({ table, row }) => table === own?.table && row === own.row)?.facts;
+export function findFacts({ origins: [mainRow] }: StatingList, rows: readonly ReadRow[]): Facts | undefined {
+	return rows.find(({ table, row }) => table === mainRow?.table && row === mainRow.row)?.facts;
 }
 
-/** Throws 404 if no list states the request for the day, 422 for a field that another publisher's report decides. */
+/** @throws AppError 404 if no list contains the request on the day, 422 if the field comes from another publisher's report */
 export async function verify(
 	sql: Sql,
-	kept: CellCache,
-	read: RowReader,
+	cellCache: CellCache,
+	readFacts: RowReader,
 	{ id, field, ...asOf }: { id: string; field: ListField } & AsOf,
 ): Promise<Reply<"verifyValue">> {
-	const state = await stateOf(sql, id, asOf);
+	const state = await readState(sql, id, asOf);
 	const lists = state === undefined ? [] : await findStatingLists(sql, id, state.feed, asOf);
 	const [newest] = lists;
-	if (state === undefined || newest === undefined) throw notFound(`no list states ${id} for the requested day`);
-	if (newest.origins.length === 0) throw notFound(`${newest.name} does not record which row states ${id}`);
+	if (state === undefined || newest === undefined) throw notFound(`no list contains ${id} on the requested day`);
+	if (newest.origins.length === 0) throw notFound(`the row of ${id} in ${newest.name} was not recorded`);
 	if (state.asFiled !== null && field in state.asFiled)
 		throw invalid([
 			{ loc: ["query", "field"], msg: `${field} of ${id} comes from a separate report, not from the operator's lists` },
@@ -47,48 +47,48 @@ export async function verify(
 	const result = { project_id: id, field, stored, sha256: list.sha256, file: list.name };
 	try {
 		const rows: Facts[] = [];
-		for (const each of lists) rows.push((await read(each)) ?? {});
+		for (const one of lists) rows.push((await readFacts(one)) ?? {});
 		const facts = mergeRows(rows);
-		const again = (facts[field] ?? null) as Reply<"verifyValue">["read_again"];
+		const newValue = (facts[field] ?? null) as Reply<"verifyValue">["read_again"];
 		const row = findDecidingRow(field, list.origins);
-		const cells = row === undefined ? undefined : await kept.row(list, row.table, row.row);
-		const found = list.tables === null ? undefined : cellsOfField(field, list.tables, list.origins, cells);
-		const agrees = normaliseValue(again) === normaliseValue(stored) || comesFromOlderList(field, state.body, facts);
-		return { ...result, read_again: again, agrees, archive: "intact", cell: found?.cell ?? null };
+		const cells = row === undefined ? undefined : await cellCache.row(list, row.table, row.row);
+		const origin = list.tables === null ? undefined : findFieldOrigin(field, list.tables, list.origins, cells);
+		const agrees = normalizeValue(newValue) === normalizeValue(stored) || comesFromOlderList(field, state.body, facts);
+		return { ...result, read_again: newValue, agrees, archive: "intact", cell: origin?.cell ?? null };
 	} catch (error) {
 		if (!(error instanceof DamagedArchive)) throw error;
 		return { ...result, read_again: null, agrees: false, archive: "damaged", cell: null };
 	}
 }
 
-/** A row that differs only in spelling does not change the stored values (`rowHash`). */
-const normaliseValue = (value: unknown): string => JSON.stringify(value).toLowerCase().replaceAll(" ", "");
+/** Ignores differences in case and spaces, because a row that differs only in spelling does not change the stored values (`rowHash`). */
+const normalizeValue = (value: unknown): string => JSON.stringify(value).toLowerCase().replaceAll(" ", "");
 
-/** Whether the stored value comes from lists before the newest (`compareWithPast`, `mergePartialRows`). */
-function comesFromOlderList(field: ListField, body: Facts, again: Facts): boolean {
-	if (field === "queue_date" || field === "queue_date_current") return again.queue_date === body.queue_date_current;
-	if (field === "type_std") return again.type_std === "Unknown";
-	const ofModifications: readonly ListField[] = ["request_class", "incremental_mw", "added_type_std"];
-	return ofModifications.includes(field) && body.request_class === "modification" && again.request_class === "new";
+/** Whether the stored value comes from lists before the newest one (`compareWithPast`, `mergePartialRows`). */
+function comesFromOlderList(field: ListField, body: Facts, facts: Facts): boolean {
+	if (field === "queue_date" || field === "queue_date_current") return facts.queue_date === body.queue_date_current;
+	if (field === "type_std") return facts.type_std === "Unknown";
+	const modificationFields: readonly ListField[] = ["request_class", "incremental_mw", "added_type_std"];
+	return modificationFields.includes(field) && body.request_class === "modification" && facts.request_class === "new";
 }
 
-/** Merges rows, those of the newest list first, as `mergePartialRows` does. */
+/** Merges rows as `mergePartialRows` does. `rows`: that of the newest list first. */
 function mergeRows(rows: readonly Facts[]): Facts {
-	const [whole = {}, ...partial] = [...rows].reverse();
-	let known = whole;
-	for (const row of partial) {
-		const next: Facts = { ...known, queue_id: row.queue_id };
+	const [completeRow = {}, ...partialRows] = [...rows].reverse();
+	let merged = completeRow;
+	for (const row of partialRows) {
+		const next: Facts = { ...merged, queue_id: row.queue_id };
 		for (const { name, type, partial: prefers } of factColumns) {
-			const [first, second] = prefers === "keep" ? [known[name], row[name]] : [row[name], known[name]];
+			const [first, second] = prefers === "keep" ? [merged[name], row[name]] : [row[name], merged[name]];
 			const isUnknown = name === "type_std" && prefers === "keep" && first === "Unknown";
-			const empty = type === "text[]" ? (first as unknown[] | undefined)?.length === 0 : isUnknown;
-			next[name] = empty ? second : (first ?? second);
+			const isEmpty = type === "text[]" ? (first as unknown[] | undefined)?.length === 0 : isUnknown;
+			next[name] = isEmpty ? second : (first ?? second);
 		}
 		if (next.status_std === "Withdrawn") next.study_phase = null;
 		const phase = next.study_phase as keyof typeof iaStatusByPhase | null;
-		const open = next.status_std === "Active" || next.status_std === "Suspended";
-		if (open && phase !== null && next.ia_status !== "Construction") next.ia_status = iaStatusByPhase[phase];
-		known = next;
+		const isOpen = next.status_std === "Active" || next.status_std === "Suspended";
+		if (isOpen && phase !== null && next.ia_status !== "Construction") next.ia_status = iaStatusByPhase[phase];
+		merged = next;
 	}
-	return known;
+	return merged;
 }

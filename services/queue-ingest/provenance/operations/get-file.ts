@@ -1,4 +1,4 @@
-/** Describes an archived file, and returns its bytes if its terms allow it. Only this file decides whether they do. */
+/** Describes an archived file, and returns its bytes if its terms allow that. Nothing else decides whether a file may be redistributed. */
 import { ConcurrencyLimit } from "#libs/bus/concurrency-limit.ts";
 import { forbidden, notFound, unavailable } from "#libs/contract/errors.ts";
 import type { Handler, Reply } from "#libs/contract/index.ts";
@@ -15,7 +15,7 @@ import { DamagedArchive, readArchivedBytes } from "../read-rows.ts";
 
 type File = Reply<"getFile">;
 
-/** Maximum loads in a response. A file that is fetched every day has one load, and one more each time another file was loaded in between. */
+/** Maximum loads in a response. Fetching a file again is a load only if a different file was loaded in between. */
 const maxLoads = 100;
 
 async function describeFile(sql: Sql, sha256: string): Promise<File> {
@@ -31,11 +31,11 @@ async function describeFile(sql: Sql, sha256: string): Promise<File> {
 				order by s.id desc limit ${maxLoads}) l) as loads
 		from raw_files r where r.sha256 = ${sha256}`;
 	if (file === undefined) throw notFound(`no file with the SHA-256 ${sha256}`);
-	const { feeds, ...known } = file;
-	const terms = strictest(feeds.map((feed) => (feed === "" ? null : feed)));
+	const { feeds, ...details } = file;
+	const terms = findStrictestTerms(feeds.map((feed) => (feed === "" ? null : feed)));
 	return {
 		sha256,
-		...known,
+		...details,
 		publisher: terms.publisher,
 		licence: terms.licence,
 		may_be_passed_on: terms.mayBePassedOn,
@@ -50,7 +50,7 @@ export function getFile({ sql }: Resources): Handler<"getFile"> {
 }
 
 const chunkBytes = 256 * 1024;
-/** Each file is held in memory until it is sent. */
+/** Maximum files sent at once, because each is in memory until it is sent. */
 const sendLimit = new ConcurrencyLimit(3);
 
 export function getFileBytes({ sql }: Resources): Handler<"getFileBytes"> {
@@ -59,7 +59,7 @@ export function getFileBytes({ sql }: Resources): Handler<"getFileBytes"> {
 		const file = await describeFile(sql, sha256);
 		if (!file.may_be_passed_on)
 			throw forbidden(`the file is not passed on: ${file.licence}. /files/${sha256} describes it`);
-		if (!sendLimit.acquire()) throw unavailable("other files are being sent: try again in some seconds", 5);
+		if (!sendLimit.acquire()) throw unavailable("other files are being sent; try again in a few seconds", 5);
 		try {
 			const bytes = await readArchivedBytes(sql, sha256);
 			head?.({ "x-data-version": String(dataVersion) });
@@ -90,30 +90,31 @@ const berkeleyLab: Terms = {
 	mayBePassedOn: true,
 };
 
-const withheld = "Published for the public on the publisher's site; facts are republished here, the file itself is not";
-const passedOn: Readonly<Record<string, Terms>> = {
+const withheldNotice =
+	"Published for the public on the publisher's site; facts are republished here, the file itself is not";
+const redistributable: Readonly<Record<string, Terms>> = {
 	...Object.fromEntries(["lbnl", ...partialSources.map(({ feed }) => feed)].map((feed) => [feed, berkeleyLab])),
 	...Object.fromEntries(
 		[eia860, eia861NetMetering, eia861Distributed, epmPlanned, epmNew].map(({ feed }) => [feed, publicDomain]),
 	),
 };
 
-/** Files are passed on only if `passedOn` contains their feed. */
+/** Files may be redistributed only if `redistributable` contains their feed. */
 function termsOf(feed: string | null): Terms {
-	const open = feed === null ? undefined : passedOn[feed];
-	if (open !== undefined) return open;
+	const terms = feed === null ? undefined : redistributable[feed];
+	if (terms !== undefined) return terms;
 	const source = [...sources, ...programmes].find((one) => one.feed === feed);
 	const region = source?.region ?? datasets.find((one) => one.feed === feed)?.region;
 	const operator = region === undefined || region === null ? undefined : operators[region];
 	return {
 		publisher: operator?.publisher ?? "Its publisher",
-		licence: source?.publication?.licence ?? operator?.licence ?? withheld,
+		licence: source?.publication?.licence ?? operator?.licence ?? withheldNotice,
 		mayBePassedOn: false,
 	};
 }
 
-/** The strictest terms of a file that was loaded for several feeds. */
-function strictest(feeds: readonly (string | null)[]): Terms {
+/** Returns the strictest terms of a file that was loaded for several feeds. */
+function findStrictestTerms(feeds: readonly (string | null)[]): Terms {
 	const all = (feeds.length === 0 ? [null] : feeds).map(termsOf);
 	return all.find((terms) => !terms.mayBePassedOn) ?? all[0] ?? termsOf(null);
 }

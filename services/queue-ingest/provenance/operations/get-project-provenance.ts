@@ -1,4 +1,4 @@
-/** States where each value of a request comes from. */
+/** Returns the origin of each value of a request. */
 import type { Handler, Reply } from "#libs/contract/index.ts";
 import { type AsOf, checkDay } from "#libs/contract/operations/as-of.ts";
 import { listFields, project } from "#libs/contract/records/project.ts";
@@ -9,20 +9,20 @@ import { notListedError, resolveProjectId } from "../../queues/operations/get-pr
 import { feedsOf, sourceOf } from "../../queues/sources/index.ts";
 import type { Resources } from "../../resources.ts";
 import { foldCase } from "../../sources/collector.ts";
-import { cellsOfField, type FieldOrigin, type FoundCell, findDecidingRow, noCell } from "../cells-of-field.ts";
-import { filesOf, type OtherPublisher } from "../computed-values.ts";
-import { otherPublishers, queryOf } from "../other-publishers.ts";
-import { filesOfOwners, ignoreDamaged, ignoreUnreadable, ownersOf, rowOfOwner } from "../owners.ts";
+import { type FieldOrigin, type FoundCell, findDecidingRow, findFieldOrigin, noCell } from "../cells-of-field.ts";
+import { type OtherOrigin, toListingFiles } from "../computed-values.ts";
+import { findOtherOrigins, queryOf } from "../other-publishers.ts";
+import { filesOfOwners, findOwners, ignoreDamaged, ignoreUnreadable, rowOfOwner } from "../owners.ts";
 import { CellCache, type CellReader } from "../read-rows.ts";
 import { cacheSchedules, readSchedule } from "../schedule-rows.ts";
 import {
 	byPrecedence,
 	findBerkeleyLabRow,
 	findStatingLists,
+	maxRecentLists,
 	type RequestState,
-	recentLists,
+	readState,
 	type StatingList,
-	stateOf,
 } from "../stating-lists.ts";
 
 type Row = Reply<"getProjectProvenance">["data"][number];
@@ -33,57 +33,61 @@ const listFieldNames: ReadonlySet<string> = new Set(listFields);
 
 export function getProjectProvenance(resources: Resources): Handler<"getProjectProvenance"> {
 	const { sql } = resources;
-	const kept = new CellCache(sql);
+	const cellReader = new CellCache(sql);
 	const schedules = cacheSchedules(readSchedule(sql));
 	return async ({ project_id, region, field, ...asOf }) => {
 		checkDay(resources, asOf);
 		const dataVersion = await readDataVersion(sql);
 		const id = await resolveProjectId(sql, project_id, region);
-		const state = await stateOf(sql, id, asOf);
+		const state = await readState(sql, id, asOf);
 		if (state === undefined) throw await notListedError(sql, id);
 		const scores = await scoresOf(resources, asOf, [id]);
 		if (scores !== undefined) state.body = { ...scoredRow(state.body, scores) };
 		const lists = await findStatingLists(sql, id, state.feed, asOf);
-		const lower = await readLowerLists(resources, id, state, asOf);
+		const lowerLists = await readLowerLists(resources, id, state, asOf);
 		const lbnl = await findBerkeleyLabRow(sql, id, state.body, asOf);
 		const computed = asOf.as_of === undefined ? await resources.computed?.(id) : undefined;
-		const others = await otherPublishers(sql, id, { ...state, asOf, lbnl, computed });
-		const reading = { kept: kept.forOneResponse(), lists, lower, lbnl, others, state };
+		const others = await findOtherOrigins(sql, id, { ...state, asOf, lbnl, computed });
+		const context = { cellReader: cellReader.forOneResponse(), lists, lowerLists, lbnl, others, state };
 		const data: Row[] = [];
 		const onError = field === undefined ? ignoreUnreadable : ignoreDamaged;
 		const owners =
-			field === undefined || field === "owners" ? await ownersOf(sql, { id, ...asOf }, schedules, onError) : [];
+			field === undefined || field === "owners" ? await findOwners(sql, { id, ...asOf }, schedules, onError) : [];
 		for (const name of field === undefined ? fields : field === "owners" ? [] : [field])
-			data.push(await rowOf(name, reading));
-		if (field !== undefined) data.push(...(await rowsOfFacts(data, reading)));
+			data.push(await readRow(name, context));
+		if (field !== undefined) data.push(...(await readFactRows(data, context)));
 		const see = `/projects/${encodeURIComponent(id)}/ownership${queryOf(asOf)}`;
 		data.push(...owners.map((owner) => rowOfOwner(owner, see)));
 		const reply: Reply<"getProjectProvenance"> = {
 			project_id: id,
 			data,
-			files: [...[...lists, ...lower, lbnl ?? []].flat().map(fileOf), ...filesOf(computed), ...filesOfOwners(owners)],
+			files: [
+				...[...lists, ...lowerLists, lbnl ?? []].flat().map(toFile),
+				...toListingFiles(computed),
+				...filesOfOwners(owners),
+			],
 		};
 		return { json: JSON.stringify(reply), dataVersion };
 	};
 }
 
-interface Reading {
-	kept: CellReader;
+interface ReadContext {
+	cellReader: CellReader;
 	lists: StatingList[];
-	lower: StatingList[];
+	lowerLists: StatingList[];
 	lbnl: StatingList | undefined;
-	others: OtherPublisher[];
+	others: OtherOrigin[];
 	state: RequestState;
 }
 
-async function rowsOfFacts(rows: readonly Row[], reading: Reading): Promise<Row[]> {
+async function readFactRows(rows: readonly Row[], context: ReadContext): Promise<Row[]> {
 	const known = new Set(rows.map(({ field }) => field));
 	const found: Row[] = [];
 	const wanted = rows.flatMap(({ facts }) => facts);
 	for (let name = wanted.shift(); name !== undefined; name = wanted.shift()) {
 		if (known.has(name)) continue;
 		known.add(name);
-		const row = await rowOf(name, reading);
+		const row = await readRow(name, context);
 		found.push(row);
 		wanted.push(...row.facts);
 	}
@@ -92,31 +96,31 @@ async function rowsOfFacts(rows: readonly Row[], reading: Reading): Promise<Row[
 
 async function readLowerLists({ sql }: Resources, id: string, state: RequestState, asOf: AsOf): Promise<StatingList[]> {
 	const feeds = feedsOf(state.region as ProjectRegion);
-	const below = feeds.slice(feeds.indexOf(state.feed) + 1);
-	const found = await Promise.all(below.map((feed) => findStatingLists(sql, id, feed, asOf, recentLists)));
+	const lowerFeeds = feeds.slice(feeds.indexOf(state.feed) + 1);
+	const found = await Promise.all(lowerFeeds.map((feed) => findStatingLists(sql, id, feed, asOf, maxRecentLists)));
 	return found.flatMap(([newest]) => newest ?? []);
 }
 
-async function rowOf(field: string, reading: Reading): Promise<Row> {
-	const { lists, lower, others, state } = reading;
+async function readRow(field: string, context: ReadContext): Promise<Row> {
+	const { lists, lowerLists, others, state } = context;
 	const other = others.find(({ fields }) => fields.includes(field));
 	const value = (state.body[field] ?? null) as Value;
-	const completing = lower.filter(({ feed }) => sourceOf(feed).completes === state.feed);
+	const completing = lowerLists.filter(({ feed }) => sourceOf(feed).completes === state.feed);
 	const isCompleted = field === "components" && completing.length > 0 && Array.isArray(value) && value.length > 0;
 	const stating = isCompleted ? completing : lists;
-	const found = listFieldNames.has(field) ? await findOrigin(field, stating, reading.kept) : undefined;
+	const found = listFieldNames.has(field) ? await findOrigin(field, stating, context.cellReader) : undefined;
 	const sha256 = found?.list.sha256 ?? null;
 	const passedOver = found?.origin.passedOver ?? [];
 	const overruled = [
 		...passedOver.map(({ value, cell }) => ({ value, source: "the same row", sha256, ...cell })),
-		...(await lowerValues(field, value, reading)),
+		...(await readLowerValues(field, value, context)),
 	];
 	if (other === undefined)
 		return {
 			...blankRow(field, value),
 			...(found !== undefined && {
 				...{ file: found.list.name, sha256, ...found.origin.cell, ...findRule(field, found) },
-				...{ confidence: confidenceOf(field, value, found.origin, state), inputs: found.origin.inputs },
+				...{ confidence: toConfidence(field, value, found.origin, state), inputs: found.origin.inputs },
 			}),
 			overruled,
 		};
@@ -158,8 +162,8 @@ const blankRow = (field: string, value: Value): Row => ({
 	see: null,
 });
 
-/** Null unless the cell was read: a cell of a damaged archive has no confidence. */
-function confidenceOf(
+/** Returns null unless the cell was read: a cell of a damaged archive has no confidence. */
+function toConfidence(
 	field: string,
 	value: Value,
 	{ stated, cell }: FieldOrigin,
@@ -169,10 +173,10 @@ function confidenceOf(
 	return stated && value !== null && cell.raw !== null ? 1 : null;
 }
 
-async function findOrigin(field: string, lists: readonly StatingList[], kept: CellReader) {
+async function findOrigin(field: string, lists: readonly StatingList[], cellReader: CellReader) {
 	let first: { list: StatingList; origin: FieldOrigin } | undefined;
 	for (const list of byPrecedence(field, lists)) {
-		const origin = await originInList(field, list, kept);
+		const origin = await originInList(field, list, cellReader);
 		if (origin === undefined) continue;
 		first ??= { list, origin };
 		if (origin.cell.raw !== null || origin.cell.header === null) return { list, origin };
@@ -180,19 +184,32 @@ async function findOrigin(field: string, lists: readonly StatingList[], kept: Ce
 	return first;
 }
 
-async function originInList(field: string, list: StatingList, kept: CellReader): Promise<FieldOrigin | undefined> {
+async function originInList(
+	field: string,
+	list: StatingList,
+	cellReader: CellReader,
+): Promise<FieldOrigin | undefined> {
 	const row = findDecidingRow(field, list.origins);
 	if (row === undefined || list.tables === null) return undefined;
-	return cellsOfField(field, list.tables, list.origins, list.cells ?? (await kept.row(list, row.table, row.row)));
+	return findFieldOrigin(
+		field,
+		list.tables,
+		list.origins,
+		list.cells ?? (await cellReader.row(list, row.table, row.row)),
+	);
 }
 
-async function lowerValues(field: string, value: Value, { lower, lbnl, kept }: Reading): Promise<Row["overruled"]> {
+async function readLowerValues(
+	field: string,
+	value: Value,
+	{ lowerLists, lbnl, cellReader }: ReadContext,
+): Promise<Row["overruled"]> {
 	if (!listFieldNames.has(field)) return [];
 	const overruled: Row["overruled"] = [];
-	// Berkeley Lab's row counts only if it states the field.
-	const states = lbnl?.tables?.[lbnl.origins[0]?.table ?? 0]?.fields[field] !== undefined;
-	for (const list of states && lbnl !== undefined ? [...lower, lbnl] : lower) {
-		const origin = await originInList(field, list, kept);
+	// Berkeley Lab's row counts only if it contains the field.
+	const hasField = lbnl?.tables?.[lbnl.origins[0]?.table ?? 0]?.fields[field] !== undefined;
+	for (const list of hasField && lbnl !== undefined ? [...lowerLists, lbnl] : lowerLists) {
+		const origin = await originInList(field, list, cellReader);
 		const lowerValue = (list.unmerged?.[field] ?? origin?.value ?? null) as Value;
 		if (lowerValue === null || JSON.stringify(lowerValue) === JSON.stringify(value)) continue;
 		const cell: FoundCell = origin?.cell ?? noCell;
@@ -201,7 +218,7 @@ async function lowerValues(field: string, value: Value, { lower, lbnl, kept }: R
 	return overruled;
 }
 
-const fileOf = (list: StatingList): Reply<"getProjectProvenance">["files"][number] => ({
+const toFile = (list: StatingList): Reply<"getProjectProvenance">["files"][number] => ({
 	sha256: list.sha256,
 	name: list.name,
 	feed: list.feed,
@@ -225,19 +242,19 @@ function findRule(
 }
 
 /** Fields that combine several cells but keep the filed values, so that no mapping applies. */
-const asFiled: ReadonlySet<string> = new Set(["type", "status"]);
-const ofTechnology: ReadonlySet<string> = new Set(["type_std", "components", "kind"]);
+const filedFields: ReadonlySet<string> = new Set(["type", "status"]);
+const technologyFields: ReadonlySet<string> = new Set(["type_std", "components", "kind"]);
 
-/** The applied mapping. It matches a whole cell; technologies may be part of one, so technology fields match on parts. */
+/** Finds the mapping that was applied: it matches a whole cell or, for technology fields, a part of one. */
 function findMapping(field: string, { mapped, feed }: StatingList, { stated, cell, inputs }: FieldOrigin) {
-	if (stated || mapped === null || asFiled.has(field)) return undefined;
+	if (stated || mapped === null || filedFields.has(field)) return undefined;
 	const cells = [cell, ...inputs].map(({ raw }) => foldCase(raw));
 	return mapped.find(({ field: column, word }) => {
 		if (sourceOf(feed).words?.[column] !== "technology") return cells.includes(foldCase(word));
-		return ofTechnology.has(field) && cells.some((filed) => filed.includes(foldCase(word)));
+		return technologyFields.has(field) && cells.some((filed) => filed.includes(foldCase(word)));
 	});
 }
 
-/** Whether the field is derived from other fields, whose own rows show the mapping, and no table states the field itself. */
+/** Whether the field is only derived from other fields, whose rows in the response contain the mapping. */
 const isDerived = (field: string, { tables }: StatingList): boolean =>
 	!(tables ?? []).some(({ fields }) => fields[field] !== undefined);

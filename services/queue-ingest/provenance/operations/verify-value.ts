@@ -6,12 +6,12 @@ import type { Sql } from "#libs/postgres/connect.ts";
 import { readDataVersion } from "#libs/postgres/data-version.ts";
 import { resolveProjectId } from "../../queues/operations/get-project.ts";
 import type { Resources } from "../../resources.ts";
-import { cellsOf, ignoreDamaged, type OwnerOrigin, ownersOf } from "../owners.ts";
+import { cellsOf, findOwners, ignoreDamaged, type OwnerOrigin } from "../owners.ts";
 import { CellCache, DamagedArchive } from "../read-rows.ts";
 import { cacheSchedules, readSchedule } from "../schedule-rows.ts";
-import { rowReader, verify } from "../verify.ts";
+import { createRowReader, verify } from "../verify.ts";
 
-/** Reads the archived file again, not cached cells, because the archive itself may have been damaged since. */
+/** Reads the archived file again instead of cached cells, because the archive may have been damaged since. */
 export function verifyValue(resources: Resources): Handler<"verifyValue"> {
 	const { sql } = resources;
 	return async ({ project_id, region, field, ...asOf }) => {
@@ -21,7 +21,7 @@ export function verifyValue(resources: Resources): Handler<"verifyValue"> {
 		const reply =
 			field === "owners"
 				? await verifyOwners(sql, { id, ...asOf })
-				: await verify(sql, new CellCache(sql), rowReader(sql), { id, field, ...asOf });
+				: await verify(sql, new CellCache(sql), createRowReader(sql), { id, field, ...asOf });
 		return { json: JSON.stringify(reply), dataVersion };
 	};
 }
@@ -30,31 +30,31 @@ export function verifyValue(resources: Resources): Handler<"verifyValue"> {
 async function verifyOwners(sql: Sql, at: { id: string } & AsOf): Promise<Reply<"verifyValue">> {
 	// Caches files for this response only, because the archive may be damaged later.
 	const read = cacheSchedules(readSchedule(sql));
-	const known = await ownersOf(sql, at, read, ignoreDamaged);
-	const first = known.find(({ file }) => file !== null);
+	const owners = await findOwners(sql, at, read, ignoreDamaged);
+	const first = owners.find(({ file }) => file !== null);
 	if (first?.file == null)
 		throw notFound(`the plant of ${at.id} has no recorded owners, or their source file is unknown`);
-	const stored = known.map(({ generator, name, fraction }) => lineOf(generator, name, fraction));
-	const about = { project_id: at.id, field: "owners", stored, sha256: first.file.sha256, file: first.file.name };
+	const stored = owners.map(({ generator, name, fraction }) => toLine(generator, name, fraction));
+	const result = { project_id: at.id, field: "owners", stored, sha256: first.file.sha256, file: first.file.name };
 	try {
-		await ownersOf(sql, at, read, (error) => {
+		await findOwners(sql, at, read, (error) => {
 			throw error;
 		});
 	} catch (error) {
 		if (!(error instanceof DamagedArchive)) throw error;
-		return { ...about, read_again: null, agrees: false, archive: "damaged", cell: null };
+		return { ...result, read_again: null, agrees: false, archive: "damaged", cell: null };
 	}
-	const read_again = known.flatMap((owner) => {
+	const read_again = owners.flatMap((owner) => {
 		const { cell } = cellsOf(owner);
-		return cell.raw === null ? [] : [lineOf(owner.generator, cell.raw, shareOf(owner))];
+		return cell.raw === null ? [] : [toLine(owner.generator, cell.raw, shareOf(owner))];
 	});
 	const agrees = JSON.stringify(read_again) === JSON.stringify(stored);
-	return { ...about, read_again, agrees, archive: "intact", cell: cellsOf(first).cell };
+	return { ...result, read_again, agrees, archive: "intact", cell: cellsOf(first).cell };
 }
 
-const lineOf = (generator: string, name: string, share: number | null): string => `${generator}: ${name}, ${share}`;
+const toLine = (generator: string, name: string, share: number | null): string => `${generator}: ${name}, ${share}`;
 
-/** Share from 0 to 1, even if the year's file states percentages. If Schedule 4 does not list the generator, its operator owns all of it. */
+/** Returns the share from 0 to 1, even if the year's file has percentages. If Schedule 4 does not list the generator, its operator owns all of it. */
 function shareOf({ stated, fraction, row }: OwnerOrigin): number | null {
 	if (!stated) return 1;
 	const raw = row?.cells.share?.raw ?? null;
