@@ -53,17 +53,20 @@ export const commands: Readonly<Record<string, Command>> = {
 	show: { usage: "show ID|HINT", description: "a key and its account", read: show },
 	issue: {
 		usage: "issue --email ADDRESS [--name NAME] [--plan PLAN] | --key ID|HINT  [--revoke-others]",
-		description: "issues a key and shows it once: for a new account, or as a further key (or the only one) of an existing account",
+		description:
+			"issues a key and shows it once: for a new account, or as a further key (or the only one) of an existing account",
 		read: issue,
 	},
 	upgrade: {
 		usage: "upgrade --email ADDRESS | --key ID|HINT  --plan PLAN [--per-minute N] [--monthly N] [--yes]",
-		description: "changes the plan; without --per-minute and --monthly, the limits of the plan apply, not those agreed before",
+		description:
+			"changes the plan; without --per-minute and --monthly, the limits of the plan apply, not those agreed before",
 		read: upgrade,
 	},
 	rotate: {
 		usage: "rotate ID|HINT [--grace SECONDS]",
-		description: "replaces a key and shows the new one once; the old one works for SECONDS more (86400; at most 604800, a week)",
+		description:
+			"replaces a key and shows the new one once; the old one works for SECONDS more (86400; at most 604800, a week)",
 		read: rotate,
 	},
 	revoke: { usage: "revoke ID|HINT", description: "revokes a key at once, permanently", read: revoke },
@@ -218,7 +221,9 @@ function rotate(args: string[]): Action {
 function revoke(args: string[]): Action {
 	const { argument } = readArguments(args, { positional: "ID or HINT" });
 	return async (sql, at) => {
-		const { hint, revoked_at } = await sql.begin(async (tx) => revokeKey(tx, await findByHint(tx, "keys", argument), at));
+		const { hint, revoked_at } = await sql.begin(async (tx) =>
+			revokeKey(tx, await findByHint(tx, "keys", argument), at),
+		);
 		return printFields({ hint, revoked: revoked_at });
 	};
 }

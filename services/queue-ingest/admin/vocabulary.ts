@@ -58,7 +58,7 @@ async function runCommand(sql: Sql, values: Values, now: () => Date): Promise<st
 	return [...(await formatUnknownWords(sql, values.source)), ...(await formatMappings(sql, values.source))];
 }
 
-async function unknownLines(sql: Sql, feed: string | undefined): Promise<string[]> {
+async function formatUnknownWords(sql: Sql, feed: string | undefined): Promise<string[]> {
 	const words = (await readUnknownWords(sql, feed)).filter(({ means }) => means === null);
 	if (words.length === 0) return ["No unknown words."];
 	return words.map(

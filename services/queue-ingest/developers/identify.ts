@@ -31,7 +31,7 @@ export interface RegisterEntry {
 	isTrader: boolean;
 }
 
-export interface Identified extends z.output<typeof registeredNumber> {
+export interface DeveloperIdentifier extends z.output<typeof registeredNumber> {
 	developerId: number;
 }
 

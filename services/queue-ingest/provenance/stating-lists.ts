@@ -102,7 +102,7 @@ export async function readState(sql: Sql, id: string, asOf: AsOf): Promise<Reque
 	return row && { ...row, body: JSON.parse(row.body) as Record<string, unknown> };
 }
 
-interface Listed extends Omit<StatingList, "origins" | "unmerged" | "cells"> {
+interface BerkeleyLabRow extends Omit<StatingList, "origins" | "unmerged" | "cells"> {
 	request: StandardRequest & { filed?: Record<string, string> | null };
 }
 

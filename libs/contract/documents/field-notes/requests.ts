@@ -77,8 +77,7 @@ export const requestFields = {
 	old_value: "Old value, as text",
 	operating_capacity_mw: "Capacity of listed requests that operate",
 	operational: "Requests with the standardized status Operational",
-	operational_capacity_mw:
-		"Capacity of requests that were built, also of those that their operator's list no longer contains",
+	operational_capacity_mw: "Capacity of requests that were built, listed or not",
 	operational_projects: "Requests with the standardized status Operational",
 	owner_city: "City of the owner, as reported",
 	owner_name: "Name of the owner, as reported",

@@ -56,11 +56,11 @@ const changeLogPage = <T extends z.ZodType>(row: T) =>
 		skipped: z
 			.strictObject({
 				first_listed: count().describe("Requests in the first list of an operator"),
-				raw_update: count().describe("Changes in other columns of the operator's list, by their headers as filed"),
+				raw_update: count().describe("Changes in columns from which no field is read"),
 				evidence_update: count().describe("Changes of status_std that follow a source other than the lists"),
 			})
 			.describe(
-				"Changes with a `seq` greater than `after`, up to `next`, that the page omits because of their kind. The filters region, project_id and days apply to these counts; filters by fields of the request do not",
+				"Changes with a `seq` greater than `after`, up to `next`, that the page omits because of their kind. Of the filters, only region, project_id and days apply to these counts",
 			),
 		meta: coverageMeta,
 	});

@@ -88,27 +88,27 @@ const investableRow = named("InvestableProject", {
 });
 /** Criteria of `/investable` in the order in which a request is tested. */
 const missedCriteria = {
-	suspended: z.int(),
-	no_agreement: z.int(),
-	no_date: z.int(),
-	date_passed: z.int().describe("By the day of the list"),
-	date_passed_since: z.int(),
-	date_too_far: z.int(),
-	too_small: z.int().describe("Or it is not known what it adds"),
-	no_chance: z.int(),
-	chance_too_low: z.int(),
+	suspended: z.int().describe("Suspended"),
+	no_agreement: z.int().describe("None is executed"),
+	no_date: z.int().describe("None is filed"),
+	date_passed: z.int().describe("On the list's day"),
+	date_passed_since: z.int().describe("By today"),
+	date_too_far: z.int().describe("Past max_months"),
+	too_small: z.int().describe("Or not known"),
+	no_chance: z.int().describe("None is stated"),
+	chance_too_low: z.int().describe("Below min_p"),
 };
 
 export const listInvestable = scoringOperation({
 	summary:
-		"Open requests that a lender can look at, best first: agreement executed, neither energized nor operating, a filed projected date that has not passed and lies within max_months of the day of the list, min_mw added, and p_cod_36 of at least min_p. The answer states the criteria.",
+		"Open requests that a lender can look at, best first: agreement executed, neither energized nor operating, projected to operate from today to max_months after the list, min_mw added, and p_cod_36 of at least min_p. The answer states the criteria.",
 	params: listParams(
 		{
 			...scoredFilters,
 			min_p: decimal(0, 1, "fraction").default(investableCriteria.min_p).describe("Minimum p_cod_36"),
 			max_months: integer(1, 120)
 				.default(investableCriteria.max_months)
-				.describe("Maximum months to the projected date, from the first of the month nearest to the day of the list"),
+				.describe("Maximum months to the projected date, from the month nearest to the day of the list"),
 			min_mw: decimal(0, 1e6, "MW").default(investableCriteria.min_mw).describe("Minimum incremental_mw"),
 			status: projectFilters.status,
 			fields: fields(investableRow, ["id"]),
@@ -119,7 +119,7 @@ export const listInvestable = scoringOperation({
 		meta: listMeta.extend({
 			left_out: z
 				.strictObject(missedCriteria)
-				.describe("Scored requests that match the filters, by the first criterion that they miss"),
+				.describe("Scored requests by the first criterion missed"),
 		}),
 		criteria: z
 			.strictObject({

@@ -75,7 +75,7 @@ async function readSampleFile(feed: Feed, day: (typeof days)[number]) {
 const sampledSources = ["dg", "datacenters", "market"] as const satisfies DatasetSource[];
 
 /** Loads the bundled files, dated by their folder (a list of installations has no date of its own), and those that are generated for today. */
-async function datasetFiles(source: (typeof sampledSources)[number], now: Date): Promise<IncomingFile[]> {
+async function readDatasetFiles(source: (typeof sampledSources)[number], now: Date): Promise<IncomingFile[]> {
 	const today = now.toISOString().slice(0, 10);
 	const bundled = (await readFilesBelow(source)).map((file) => ({ ...file, path: `${source}/${today}/${file.name}` }));
 	const dated = datedFiles(today)[source].map((file) => ({ ...file, path: `${source}/${file.name}`, url: sampleUrl }));

@@ -137,7 +137,7 @@ async function writeAliases(tx: Transaction): Promise<number[]> {
 	return changed.map((row) => row.developer_id);
 }
 
-async function relinkAll(tx: Transaction): Promise<void> {
+async function relinkNames(tx: Transaction): Promise<void> {
 	const before = await tx<{ developer_id: number | null }[]>`delete from developer_links returning developer_id`;
 	await linkNames(tx, await readFiledNames(tx, "projects"));
 	const affected = await rewriteLinkedProjects(tx, { whole: true });

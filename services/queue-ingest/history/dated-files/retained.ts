@@ -4,7 +4,7 @@ import { type ArchiveFile, archiveLimits } from "#libs/contract/exports/archive.
 const dayMs = 86_400_000;
 
 /** The files to keep, ordered by day: drops files past their series' retention, then the oldest days until the rest fits `limits.bytes`. */
-export function filesToKeep(
+export function selectFilesToKeep(
 	files: readonly ArchiveFile[],
 	today: string,
 	limits: Record<"fulls" | "deltaDays" | "bytes", number> = archiveLimits,

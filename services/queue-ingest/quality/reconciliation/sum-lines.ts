@@ -5,8 +5,8 @@ import { type Line, megawattsOf, type Side } from "./line.ts";
 import { classOf, type Rule } from "./rules.ts";
 
 /** A region's totals next to another publisher's, as stored and returned. */
-export type Reconciled = Reply<"getReconciliation">["data"][number];
-type StatusSums = Reconciled["statuses"][number];
+export type Reconciliation = Reply<"getReconciliation">["data"][number];
+type StatusSums = Reconciliation["statuses"][number];
 export type ReasonSums = StatusSums["reasons"][number];
 type Example = Reconciliation["examples"][number];
 type LineSums = Omit<Reconciliation, "source" | "region" | "title" | "edition" | "compared_on" | "sha256" | "notes">;
@@ -103,7 +103,7 @@ function toExampleSide(sides: readonly Side[]): Example["ours"] {
 }
 
 /** Sums in kilowatts, which is exact. */
-function sumOf(sides: readonly Side[]): Reconciled["ours"] {
+function sumSides(sides: readonly Side[]): Reconciliation["ours"] {
 	const kw = sides.reduce((sum, { mw }) => sum + Math.round((mw ?? 0) * 1_000), 0);
 	return { records: sides.reduce((sum, { records = 1 }) => sum + records, 0), capacity_mw: kw / 1_000 };
 }

@@ -3,7 +3,7 @@ import { snapshotApplied } from "#libs/contract/events/queue-ingest.ts";
 import type { ProjectRegion } from "#libs/contract/vocabulary.ts";
 import type { Transaction } from "#libs/postgres/connect.ts";
 import { publish } from "#libs/postgres/events/outbox.ts";
-import { linkOthers, linkStaged, linkWritten, writePortfolios } from "../../developers/jobs/link-requests.ts";
+import { linkOtherLists, linkStaged, linkWritten, writePortfolios } from "../../developers/jobs/link-requests.ts";
 import { changesAfter, publishChanges, publishProjects } from "../../history/events/publish.ts";
 import { newestSeq } from "../../history/newest-seq.ts";
 import { restateDevelopers, statesOf } from "../../history/restate-developers.ts";
@@ -72,7 +72,7 @@ export async function applyList(tx: Transaction, source: Source, snapshot: Snaps
 	await writeEvents(tx, source, snapshot, counts, previousSeq);
 	// This list can also bring evidence about requests of other lists, through their plants and companies.
 	await followEvidence(tx, { ...evidence, exceptFeed: feed, region: snapshot.region });
-	if (moved !== null) await linkOthers(tx);
+	if (moved !== null) await linkOtherLists(tx);
 	return counts;
 }
 
