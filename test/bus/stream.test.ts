@@ -158,11 +158,11 @@ test("a reader that dies silently cancels the source", async () => {
 
 test("the source waits for a slow but live reader", async () => {
 	const { seen, source } = counted(2 * windowChunks);
-	await using _ = await exporting(source, { streamGoneMs: 5_000 });
-	// Its reader reports every two seconds.
-	const chunks = await requestStream(gateway, "exportProjects", {}, { timeoutMs: 4_000 });
+	await using _ = await exporting(source, { streamGoneMs: 2_500 });
+	// Its reader reports every second.
+	const chunks = await requestStream(gateway, "exportProjects", {}, { timeoutMs: 2_000 });
 	const started = performance.now();
-	await eventually(() => performance.now() - started > 6_000);
+	await eventually(() => performance.now() - started > 3_000);
 	expect(seen.cancelled).toBe(false);
 	expect(await read(chunks)).toHaveLength(2 * windowChunks * chunkBytes);
 });
@@ -214,7 +214,7 @@ test("a stream without a head has an empty one", async () => {
 });
 
 test("the reader waits longer for an owner that reports progress than for a silent one", async () => {
-	const timeoutMs = 3 * progressMs;
+	const timeoutMs = 2 * progressMs;
 	await using _ = await exporting(async function* (_params, { progress }) {
 		const until = performance.now() + 1.2 * timeoutMs;
 		while (performance.now() < until) {
