@@ -279,7 +279,7 @@ describe.skipIf(!hasBrowser)("the page of an account", () => {
 		expect(opened.complaints).toEqual([]);
 	});
 
-	test("it shows that the service fails, and recovers when it is back", async () => {
+	test("it shows that the service fails, and recovers when it is back", { tags: ["campaign"] }, async () => {
 		const key = await newKey();
 		await using opened = await open(browser, "about:blank", desktop);
 		const { page } = opened;
