@@ -134,12 +134,21 @@ export async function tabTo(target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): 
 	throw new Error(`the keyboard does not lead to ${target}`);
 }
 
+/** Limits of a check by axe, which checks every part of a page by every rule without them. */
+export interface AxeLimits {
+	/** Selector of parts that are not checked. */
+	exclude?: string | undefined;
+	rules?: readonly string[] | undefined;
+}
+
 /** Violations that axe finds, by rule and place. */
-async function violations(page: Page): Promise<string[]> {
+async function violations(page: Page, { exclude, rules }: AxeLimits): Promise<string[]> {
 	// Half a megabyte, which is the same in every view of a page.
 	if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source);
+	const context = JSON.stringify({ include: "html", ...(exclude !== undefined && { exclude }) });
 	// Passed checks are most of the results, and of no use here.
-	return page.evaluate(`axe.run({ resultTypes: ["violations"] }).then(({ violations }) =>
+	const options = JSON.stringify({ resultTypes: ["violations"], ...(rules && { runOnly: rules }) });
+	return page.evaluate(`axe.run(${context}, ${options}).then(({ violations }) =>
 		violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ": " + target)))`);
 }
 
@@ -151,8 +160,12 @@ export async function read<T>(url: string, init?: RequestInit): Promise<T> {
 }
 
 /** Once what it shows is there: axe finds nothing, it is as wide as its view, and nothing was complained of. */
-export async function expectSound({ page, complaints }: Opened, { width }: View): Promise<void> {
+export async function expectSound(
+	{ page, complaints }: Opened,
+	{ width }: View,
+	limits: AxeLimits = {},
+): Promise<void> {
 	await eventually(async () => expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width));
-	expect(await violations(page)).toEqual([]);
+	expect(await violations(page, limits)).toEqual([]);
 	expect(complaints).toEqual([]);
 }

@@ -2,4 +2,4 @@
 import { otherViews } from "./support.ts";
 import { testViews } from "./views.ts";
 
-testViews(otherViews);
+testViews(otherViews, { isCampaign: true });
