@@ -1,4 +1,4 @@
-/** The page of changes, against what the interface answers. What it shows of a list that is loaded meanwhile: explore.test.ts. */
+/** The page of changes, against what the interface answers. What it shows of a list that is loaded meanwhile: loading.test.ts. */
 import type { Browser } from "playwright-core";
 import { describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";

@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		let opened: Opened;
 		let page: Page;
 		beforeAll(async () => {
-			opened = await open(browser, `${world.url}/projects/${id}`, desktop);
+			opened = await open(browser, `${world.url}/projects/${id}`, desktop, { drawsMaps: true });
 			page = opened.page;
 		});
 		afterAll(() => opened?.[Symbol.asyncDispose]());
@@ -288,7 +288,7 @@ describe.skipIf(!hasBrowser)("the page of a request", () => {
 		);
 	});
 
-	test("it shows that the service fails, and recovers by itself", async () => {
+	test("it shows that the service fails, and recovers by itself", { tags: ["campaign"] }, async () => {
 		await using opened = await openUnanswered(browser, `${world.url}/projects/${id}`);
 		const { page } = opened;
 		await opened.answer();

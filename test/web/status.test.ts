@@ -1,10 +1,8 @@
-/** The page of what is loaded and what was held back, against what the interface answers; and what crawlers read. */
+/** The page of what is loaded against what the interface answers; and what crawlers read. What it shows of lists that were held back: loading.test.ts. */
 import { connect } from "node:net";
 import type { Browser } from "playwright-core";
 import { describe, expect } from "vitest";
 import type { Reply } from "../../libs/contract/index.ts";
-import { ingestSnapshot } from "../../services/queue-ingest/queues/jobs/ingest-snapshot.ts";
-import { type MisoRow, misoJson, standing } from "../queue-ingest/support/miso.ts";
 import type { World } from "../support/world.ts";
 import { desktop, hasBrowser, open, read, test } from "./support.ts";
 
@@ -159,40 +157,5 @@ describe.skipIf(!hasBrowser)("the status page", () => {
 				.toSorted(),
 		);
 		expect(opened.complaints).toEqual([]);
-	});
-
-	describe("while data is loaded", () => {
-		test.beforeAll(({ ownWorld }) => {
-			world = ownWorld;
-		});
-
-		test("held-back lists and unknown values are separate, as in /queue/integrity", async () => {
-			const take = async (rows: MisoRow[], accept: boolean) => {
-				const asOf = new Date().toISOString();
-				const [file] = [misoJson(rows)];
-				const files = [{ ...file, path: file.name }];
-				return ingestSnapshot(world.sql, { region: "MISO", files, asOf, accept, now: () => new Date(asOf) });
-			};
-			const rows = standing(120);
-			expect((await take([...rows, { number: "J900", status: "Paused" }], true)).outcome).toBe("applied");
-			expect((await take(rows.slice(0, 3), false)).outcome).toBe("quarantined");
-			const { alerts } = await read<Reply<"getQueueIntegrity">>(`${world.url}/queue/integrity`);
-			const levels = alerts.map(({ level }) => level).sort();
-			expect(levels).toEqual(["quarantined", "warning"]);
-			await using opened = await open(browser, `${world.url}/status`, desktop);
-			for (const { level, reason } of alerts) {
-				const shown = opened.page.locator(`[data-alert=${level}]`);
-				await shown.waitFor();
-				expect(await shown.textContent()).toContain(reason);
-			}
-			const { data } = await read<Reply<"getSourceContracts">>(`${world.url}/source-contracts?region=MISO`);
-			expect(data.flatMap(({ outcome, drift }) => drift.map((one) => [outcome, one.class]))).toEqual([
-				["quarantined", "rows_jumped"],
-			]);
-			const drifted = opened.page.locator("[data-drift=miso] li");
-			await drifted.first().waitFor();
-			expect((await drifted.allTextContents()).map((text) => /rows jumped.*121.*3/i.test(text))).toEqual([true]);
-			expect(opened.complaints).toEqual([]);
-		});
 	});
 });

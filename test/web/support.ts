@@ -46,12 +46,19 @@ export const retriedWithinMs = 6_000;
 /** The page that the last test of a browser left: its process is warm, and a page of the same site loads there in half the time. */
 const idle = new WeakMap<Browser, Page>();
 
-/** A page as of a new visitor. One that begins at `about:blank` is new, for tests that replace its clock. */
-export async function open(browser: Browser, url: string, view: View): Promise<Opened> {
-	const isNew = url === "about:blank";
+/** Runs in each page: few tests look at the map, and to draw it without a graphics card takes as long as to load the rest of the page. */
+const drawNothing = `for (const name of ["drawArrays", "drawElements"]) WebGL2RenderingContext.prototype[name] = () => {};`;
+
+/**
+ * A page as of a new visitor. One that begins at `about:blank` is new, for tests that replace its clock. Maps are drawn only with `drawsMaps`:
+ * otherwise they do everything else, and remain blank.
+ */
+export async function open(browser: Browser, url: string, view: View, { drawsMaps = false } = {}): Promise<Opened> {
+	const isNew = url === "about:blank" || drawsMaps;
 	const left = isNew ? undefined : idle.get(browser);
 	const page = left ?? (await (await browser.newContext()).newPage());
 	if (left !== undefined) idle.delete(browser);
+	else if (!drawsMaps) await page.addInitScript(drawNothing);
 	await show(page, view);
 	const complaints: string[] = [];
 	const { origin } = new URL(url);
