@@ -121,7 +121,7 @@ export class Children {
 			if (performance.now() > deadline) {
 				throw new UserError(`${child.name} was not ready in ${withinMs / 1000} s; see ${this.#logOf(child.name)}`);
 			}
-			await sleep(25);
+			await sleep(100);
 		}
 	}
 
