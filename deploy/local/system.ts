@@ -13,7 +13,7 @@ import { placePostgres } from "./postgres-place.ts";
 import { startRedis } from "./redis.ts";
 import { type Run, writeRun } from "./run-file.ts";
 import { findServers } from "./server-programs.ts";
-import { mainArguments, memory, programOf, type Service, services, withoutRails } from "./services.ts";
+import { mainArguments, memory, type Service, services, withoutRails } from "./services.ts";
 import { answersOk, supervise } from "./supervise.ts";
 
 export interface SystemOptions {
@@ -145,11 +145,13 @@ function environment(service: Service, servers: StartedServers, options: SystemO
 }
 
 async function migrate(children: Children, run: Run): Promise<void> {
-	for (const { name, schema } of services) {
-		if (schema === undefined) continue;
-		const child = children.launch(nodeCommand(run, name, `${name}-migrate`, [programOf(name, "migrate.ts")]));
-		if ((await child.exited).code !== 0) throw children.failure(child);
-	}
+	const urls = services.flatMap(({ name, schema }) =>
+		schema === undefined ? [] : [[name, run.services[name]?.env.POSTGRES_URL]],
+	);
+	const env = { ...process.env, ...withoutRails(process.env), MIGRATE: JSON.stringify(urls) };
+	const args = [join(root, "deploy", "local", "migrate.ts")];
+	const child = children.launch({ name: "migrate", program: process.execPath, args, cwd: root, env });
+	if ((await child.exited).code !== 0) throw children.failure(child);
 }
 
 /** Launched in order, so that they are stopped in reverse; waited for together. */
