@@ -12,6 +12,7 @@ import { launchPostgres } from "../../deploy/local/postgres.ts";
 import { placePostgres } from "../../deploy/local/postgres-place.ts";
 import { migrate as migrateBilling } from "../../services/billing/migrate.ts";
 import { migrate as migrateQueue } from "../../services/queue-ingest/migrate.ts";
+import { retractNewest } from "../../services/queue-ingest/queues/jobs/late-lists.ts";
 import { migrate as migrateScoring } from "../../services/scoring/migrate.ts";
 import { migrate as migrateSignals } from "../../services/signals/migrate.ts";
 import { eventually } from "../support/eventually.ts";
@@ -130,7 +131,11 @@ afterAll(async () => {
 /** Writes what the restore has to remove: an unwanted list, a customer, and then the damage. */
 async function beLost(): Promise<Registered> {
 	if (running === undefined) throw new Error("nothing is running");
-	expect(await running.program("queue-ingest", "admin/ingest.ts", "--region", "MISO", "--retract")).toBe(0);
+	{
+		const url = running.run.services["queue-ingest"]?.env.POSTGRES_URL ?? "";
+		await using queues = connect(url, { schema: "queue_ingest", name: "retract", max: 1 });
+		expect(await retractNewest(queues, "MISO", new Date())).toMatchObject({ outcome: "applied" });
+	}
 	const lost = await register("lost@example.org");
 	await use(lost);
 	await running.sql`drop table signals.articles cascade`;
