@@ -20,7 +20,9 @@ describe.skipIf(!existsSync(join(realData, "miso")))("the archived lists", () =>
 			const name = basename(list.path);
 			const source = await recogniseAny({ name, bytes });
 			if (source === undefined) throw new Error(`${list.path} is not recognised`);
-			const { requests, asOf } = await parseFile({ feed: source.feed, name, path: list.path, bytes, asOf: null });
+			const parsed = await parseFile({ feed: source.feed, name, path: list.path, bytes, asOf: null });
+			const { requests, asOf, unknownValues, unknownColumns } = parsed;
+			if (source.region === "PJM") expect([list.path, unknownValues, unknownColumns]).toEqual([list.path, [], []]);
 			const read = requests.map(({ statusStd, capacityMw }) => ({
 				region: list.region,
 				status: statusStd,
