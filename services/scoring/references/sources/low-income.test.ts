@@ -41,19 +41,14 @@ describeRealFiles("geography", (open) => {
 });
 
 describe("low-income tracts as JSON", () => {
-	it("with tracts that do not qualify state the number of all tracts of a county", async () => {
+	it("with tracts that do not qualify state the number of all tracts of a county, and drop what is no tract with the reason", async () => {
 		const rows = entries(31_000);
 		rows.push(["01001999999", ["AL", "Autauga County", 5, 120, 3, 0, 0, "N"]]);
+		rows.push(["0100102020", []], ["01001999998", ["AL", "Autauga County", 5]]);
 		const list = await read(json(Object.fromEntries(rows)));
 		expect(list.tracts).toHaveLength(31_000);
 		expect(list.counties.find(({ fips }) => fips === "01001")).toEqual({ fips: "01001", low_income: 10, tracts: 11 });
-	});
-
-	it("drop rows that are not a tract, with the reason", async () => {
-		const rows = entries(31_000);
-		rows.push(["0100102020", []], ["01001999998", ["AL", "Autauga County", 5]]);
-		const list = await read(json(Object.fromEntries(rows)));
-		expect(list.rowsIn).toBe(31_002);
+		expect(list.rowsIn).toBe(31_003);
 		expect(list.dropped.map(({ reason, count }) => [reason, count])).toEqual([
 			["not a census tract", 1],
 			["the row does not state whether the tract qualifies", 1],
@@ -77,8 +72,13 @@ describe("the 48E(h) program's workbook", () => {
 	const notes: Table = { name: "Notes", rows: [["x"]] };
 	const parse = (sheet: Table) => readProgramSheets(name, [notes, sheet], "2026-11-20");
 
-	it("states how much of each tract is in category 1, and its day in its name", async () => {
-		const list = await read({ name, bytes: await workbook([notes, programSheet(36_370, 80_100)]) });
+	it("is recognised and read by its sheet: a short one is refused", async () => {
+		const bytes = await workbook([notes, programSheet(20, 50)]);
+		await expect(read({ name, bytes })).rejects.toThrow("only 50 tracts, but a complete list has at least 80000");
+	});
+
+	it("states how much of each tract is in category 1, and its day in its name", () => {
+		const list = parse(programSheet(36_370, 80_100));
 		expect(list).toMatchObject({
 			name: "48E(h) category 1 low-income communities (tracts of 2025)",
 			validFrom: "2026-02-17",
@@ -103,7 +103,6 @@ describe("the 48E(h) program's workbook", () => {
 	});
 
 	it.each<[string, Table, string]>([
-		["half of its tracts", programSheet(20_000, 40_000), "a complete list has at least 80000"],
 		["no low-income tract", programSheet(0, 80_100), "only 0 low-income tracts"],
 		[
 			"no such sheet",
