@@ -103,36 +103,58 @@ test("a list has a cursor unless it is a search of several kinds", () => {
 	expect(lists.length).toBeGreaterThanOrEqual(18);
 });
 
+/** Every sort in every order. In CI each sort has one order, in turn: all lists are sorted by the same code. */
+function sortingsOf(step: Step, inCi: boolean): Record<string, string>[] {
+	const [sorts, orders] = ["sort", "order"].map((name) => {
+		const words = wordsOf(step, name);
+		return words.length > 0 ? words.map((word) => ({ [name]: word })) : [{}];
+	});
+	return (sorts ?? []).flatMap((sort, at) =>
+		(orders ?? []).flatMap((order, nth) =>
+			((at + nth) % (orders?.length ?? 1) === 0) === inCi ? [{ ...sort, ...order }] : [],
+		),
+	);
+}
+
+async function expectSameRows(step: Step, sorting: Record<string, string>): Promise<void> {
+	const first = await read(step, { ...sorting, per_page: "1" });
+	const total = first.meta?.total ?? (first as { total?: number }).total ?? 0;
+	expect(total, "a list without rows proves nothing").toBeGreaterThan(0);
+	// A first page, one between and a last one, which is not full.
+	const per_page = String(Math.min(100, Math.max(1, Math.ceil(total / 2.5))));
+	const pages = Math.ceil(total / Number(per_page));
+	const numbered: unknown[] = [];
+	for (let page = 1; page <= pages; page++)
+		numbered.push(...rowsOf(await read(step, { ...sorting, per_page, page: String(page) })));
+	const followed: unknown[] = [];
+	let reads = 0;
+	for (let cursor: string | null | undefined = "*"; cursor; reads++) {
+		const answer: Answer = await read(step, { ...sorting, per_page, cursor });
+		followed.push(...rowsOf(answer));
+		cursor = cursorOf(answer);
+		expect(cursor, "a page says whether another follows").not.toBeUndefined();
+	}
+	expect(numbered.length).toBe(total);
+	// Compared as text first, because rows have a hundred fields.
+	if (JSON.stringify(followed) !== JSON.stringify(numbered))
+		expect(followed, `${step.name} ${JSON.stringify(sorting)}`).toEqual(numbered);
+	expect(reads).toBe(Math.max(1, pages));
+}
+
 test.each(lists.map((step) => [step.name, step] as const))("%s", async (_, step) => {
-	const sorts = wordsOf(step, "sort");
-	const orders = wordsOf(step, "order");
-	for (const sort of sorts.length > 0 ? sorts : [undefined])
-		for (const order of orders.length > 0 ? orders : [undefined]) {
-			const sorting = { ...(sort && { sort }), ...(order && { order }) };
-			const first = await read(step, { ...sorting, per_page: "1" });
-			const total = first.meta?.total ?? (first as { total?: number }).total ?? 0;
-			expect(total, "a list without rows proves nothing").toBeGreaterThan(0);
-			// A first page, one between and a last one, which is not full.
-			const per_page = String(Math.min(100, Math.max(1, Math.ceil(total / 2.5))));
-			const pages = Math.ceil(total / Number(per_page));
-			const numbered: unknown[] = [];
-			for (let page = 1; page <= pages; page++)
-				numbered.push(...rowsOf(await read(step, { ...sorting, per_page, page: String(page) })));
-			const followed: unknown[] = [];
-			let reads = 0;
-			for (let cursor: string | null | undefined = "*"; cursor; reads++) {
-				const answer: Answer = await read(step, { ...sorting, per_page, cursor });
-				followed.push(...rowsOf(answer));
-				cursor = cursorOf(answer);
-				expect(cursor, "a page says whether another follows").not.toBeUndefined();
-			}
-			expect(numbered.length).toBe(total);
-			// Compared as text first, because rows have a hundred fields.
-			if (JSON.stringify(followed) !== JSON.stringify(numbered))
-				expect(followed, `${step.name} ${JSON.stringify(sorting)}`).toEqual(numbered);
-			expect(reads).toBe(Math.max(1, pages));
-		}
+	for (const sorting of sortingsOf(step, true)) await expectSameRows(step, sorting);
 });
+
+test.each(lists.filter((step) => sortingsOf(step, false).length > 0).map((step) => [step.name, step] as const))(
+	"%s in the other orders",
+	{ tags: ["campaign"] },
+	async (_, step) => {
+		for (const sorting of sortingsOf(step, false)) await expectSameRows(step, sorting);
+	},
+);
+
+/** Lists read a cursor by the same code: one by GET, and one by POST. */
+const oneOfEach = ["GET", "POST"].flatMap((method) => lists.find(({ http }) => http.method === method) ?? []);
 
 test.each(lists.map((step) => [step.name, step] as const))("%s refuses a cursor that was altered", async (_, step) => {
 	const answer = await read(step, { per_page: "1", cursor: "*" });
@@ -146,10 +168,14 @@ test.each(lists.map((step) => [step.name, step] as const))("%s refuses a cursor 
 		[digest, pages, values.map(() => null)],
 		[digest, pages, values.map(() => true)],
 		[digest, pages, values.map(() => "a\u0000")],
-		[digest, pages, [...values, 1]],
-		[digest, pages, []],
-		[digest, 0, values],
-		[digest, pages, values, 1],
+		...(oneOfEach.includes(step)
+			? [
+					[digest, pages, [...values, 1]],
+					[digest, pages, []],
+					[digest, 0, values],
+					[digest, pages, values, 1],
+				]
+			: []),
 	]) {
 		const forged = Buffer.from(JSON.stringify(altered)).toString("base64url");
 		const response = await get(step, { per_page: "1", cursor: forged });
@@ -161,9 +187,6 @@ test.each(lists.map((step) => [step.name, step] as const))("%s refuses a cursor 
 		expect([200, 422]).toContain((await get(step, { per_page: "1", cursor: forged })).status);
 	}
 });
-
-/** Lists read a cursor by the same code: one by GET, and one by POST. */
-const oneOfEach = ["GET", "POST"].flatMap((method) => lists.find(({ http }) => http.method === method) ?? []);
 
 test.each(oneOfEach.map((step) => [step.name, step] as const))(
 	"%s refuses what is no cursor of it",
