@@ -36,13 +36,20 @@ export async function measureStreams(bench: Bench, say: Say): Promise<Row[]> {
 	const idle = bench.size.count(1_000);
 	const changes = changesASecond * bench.size.seconds(8);
 	const most = String(2 * idle);
-	const { port, pids } = await startContestant(bench, {
-		name: "gateway-streams",
-		program: process.execPath,
-		args: [join(import.meta.dirname, "access-gateway.ts"), "{}"],
-		env: { ...bench.envOf("gateway"), HEALTH_PORT: "0", EVENT_STREAMS_PER_CALLER: most, CONNECTIONS_PER_ADDRESS: most },
-		ready: "/projects?per_page=1",
-	});
+	const { port, pids } = bench.size.startsSecond
+		? await startContestant(bench, {
+				name: "gateway-streams",
+				program: process.execPath,
+				args: [join(import.meta.dirname, "access-gateway.ts"), "{}"],
+				env: {
+					...bench.envOf("gateway"),
+					HEALTH_PORT: "0",
+					EVENT_STREAMS_PER_CALLER: most,
+					CONNECTIONS_PER_ADDRESS: most,
+				},
+				ready: "/projects?per_page=1",
+			})
+		: { port: Number(new URL(bench.url).port), pids: [bench.pidOf("gateway")] };
 	// The first that are opened: later ones find room that others have left.
 	const megabytes = await memoryOfStreams(port, pids[0] ?? 0, idle);
 	const turn = (streams: number) => () => oneTurn(bench.sql, { port, streams, changes });

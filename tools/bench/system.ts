@@ -20,7 +20,7 @@ export interface Size {
 	realData: string | undefined;
 	/** Whether documents that contain figures are rewritten. */
 	rewritesDocuments: boolean;
-	/** Whether parts that compare two systems start a second one. */
+	/** Whether parts that compare two systems start a second one, and parts that need other limits a second gateway. */
 	startsSecond: boolean;
 	/** Turns that count, after those that do not. */
 	turns(rounds: number): { rounds: number; warmUps: number };
@@ -51,7 +51,7 @@ export const smokeSize: Size = {
 	rewritesDocuments: false,
 	startsSecond: false,
 	turns: () => ({ rounds: 1, warmUps: 0 }),
-	seconds: (full) => Math.min(full, 0.2),
+	seconds: (full) => Math.min(full, 0.05),
 	count: (full) => Math.ceil(full / 120),
 	alike: (all, few = 1) => all.slice(0, few),
 };
