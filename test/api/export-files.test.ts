@@ -46,8 +46,8 @@ async function start(settings: Record<string, string> = {}): Promise<Files> {
 				const fields = { "x-data-version": String(version), "generated-at": "2026-11-01T00:00:00Z" };
 				head?.(fields);
 				try {
-					for (let part = 0; part < rows; part += 1_000) {
-						yield rowsOf(Math.min(1_000, rows - part));
+					for (let part = 0; part < rows; part += 4_000) {
+						yield rowsOf(Math.min(4_000, rows - part));
 						if (part === 0) await owner.hold;
 						await turn();
 					}
@@ -273,13 +273,15 @@ describe.each([
 	});
 
 	test("has the same ETag at every replica and after every restart", async () => {
-		const etags: unknown[] = [];
-		for (let times = 0; times < 2; times++) {
-			await using gateway = await start();
-			for (const encoding of ["identity", ...contentEncodings])
-				etags.push((await raw(gateway.url + path, { "accept-encoding": encoding })).headers.etag);
-		}
-		expect(etags.slice(4)).toEqual(etags.slice(0, 4));
+		await using replica = await start();
+		const etagsAt = ({ url }: Files) =>
+			Promise.all(
+				["identity", ...contentEncodings].map(
+					async (encoding) => (await raw(url + path, { "accept-encoding": encoding })).headers.etag,
+				),
+			);
+		const etags = await etagsAt(gateway);
+		expect(await etagsAt(replica)).toEqual(etags);
 		expect(new Set(etags).size).toBe(4);
 	});
 });
@@ -311,7 +313,7 @@ describe("the spool", () => {
 	test("stays within its limit: only files without a reader are removed, and otherwise the response is 503", async () => {
 		await using gateway = await start({ SPOOL_MAX_BYTES: String(3 * one), SPOOL_SHARE_BYTES: String(10 * one) });
 		const ask = (state: string) => raw(`${gateway.url}${path}?state=${state}`);
-		for (const state of ["AL", "AK", "AZ", "AR"]) expect((await ask(state)).status).toBe(200);
+		for (const state of ["AL", "AZ", "AR"]) expect((await ask(state)).status).toBe(200);
 		await eventually(() => gateway.spooled().length === 2);
 		owner.made = 0;
 		await ask("AR");
