@@ -104,15 +104,11 @@ describe("projects", () => {
 // More of them: libs/client/src/cli/run.test.ts.
 describe("mistakes", () => {
 	test.each([
-		[["projets"], 2, 'there is no command "projets"; did you mean projects?'],
-		[["project"], 2, "usage: eids project ID"],
 		[["project", "PJM-ZZ9/999"], 4, "code: not_found"],
 		[["sql", "delete from projects"], 2, "code: statement_refused"],
 		[["projects", "--capacity-min", "much"], 2, "--capacity-min: must be a number"],
-		[["projects", "--bbox", "-95,29"], 2, "--bbox: "],
 		[["export", "--out", "absent/tx.csv"], 1, "--out absent/tx.csv cannot be written: there is no such folder"],
 		[["sql", "select 1 as a", "--out", "absent/a.csv"], 1, "--out absent/a.csv cannot be written"],
-		[["score", "PJM-ZZ9/999"], 4, "code: not_found"],
 		[["projects", "--url", "http://127.0.0.1:9"], 5, "http://127.0.0.1:9 cannot be reached"],
 	] as const)("%s", async (args, code, said) => {
 		const answered = await eids(...args);
@@ -287,7 +283,6 @@ describe("new changes", () => {
 		];
 		const { filters, digest } = JSON.parse((await eids(...filtered)).out);
 		expect([filters, digest]).toEqual([{ state: ["TX", "OK"] }, null]);
-		expect((await eids("watch", "3", "--email", "a@example.org", "--state", "TX")).err).toContain("its own filters");
 		expect((await eids("watch", "--email", "ann@")).err).toContain("must be mailto: followed by an e-mail address");
 	});
 });

@@ -3,12 +3,14 @@ import { expect, test, vi } from "vitest";
 import { run } from "./run.ts";
 
 test.each([
+	[["projets"], 'there is no command "projets"; did you mean projects?'],
 	[["projects", "--staet", "TX"], "eids projects has no flag --staet; did you mean --state?"],
 	[["projects", "--fields", "id,nmae"], '--fields: "nmae" is not a field; did you mean name?'],
 	[["projects", "--output", "xml"], "--output must be one of table"],
 	[["changes", "--follow", "--since-days", "3"], "--since-days cannot be combined with --follow"],
 	[["export", "--out", "file.xls"], "one of .csv, .parquet"],
 	[["score"], "usage: eids score ID"],
+	[["watch", "3", "--email", "a@example.org", "--state", "TX"], "a watchlist, which has its own filters"],
 	[["projects", "--url", "ftp://example.com"], '"ftp://example.com" is not a service address'],
 	[["projects", "TX"], 'eids projects takes only flags, not "TX"'],
 	[["projects", "--limit"], "--limit needs a value"],
