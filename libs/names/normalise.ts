@@ -173,7 +173,7 @@ function shellOf(nameWords: string[]): Pick<NameKeys, "isShell" | "family" | "nu
 	if (!place.some((word) => !genericWords.has(word) && !isFiller(word))) return noShell;
 	if (!hasLegal && facility.length === 0 && numeral === null) return noShell;
 	if (technology.length === 0) {
-		// "Tidwell Prairie III LLC", "SMT14 LLC": a numbered company owns a single project.
+		// Without a technology in its name, only a numbered company is a shell: "Tidwell Prairie III LLC", "SMT14 LLC".
 		if (!hasLegal || numeral === null || (place.length < 2 && !isSplit)) return noShell;
 	} else if (numeral === null && !facility.some((word) => !corporateWords.has(word))) {
 		// "Mission Clean Energy LLC", "Bear Peak Power LLC", "Renesola Power Holdings": any company may have such a name.

@@ -190,7 +190,7 @@ test("the realm is configured, or the public host", async () => {
 
 test("an address with a wrong checksum stops the start", () => {
 	expect(() => reopened({ MPP_RECIPIENT: "0x742d35Cc6634C0532925a3b844Bc9e7595f8fE00" })).toThrow(
-		/MPP_RECIPIENT.*mistyped/,
+		/MPP_RECIPIENT.*wrong checksum/,
 	);
 });
 

@@ -254,7 +254,7 @@ describe("signals and capital", () => {
 
 describe("scores", () => {
 	// Columns of other views: projects of the database master, and interconnection_costs. The day of the list is in `inputs`.
-	const elsewhere = ["facts_as_of", "security_posted", "network_upgrade_usd_per_kw"];
+	const elsewhere = ["facts_as_of", "security_posted", "network_upgrade_usd_per_kw", "incremental_mw"];
 
 	test("are those of GET /investable, with the components of GET /score", async () => {
 		const view = await viewRows(world.url, "scoring", "scores", "project_id");

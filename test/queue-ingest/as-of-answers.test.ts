@@ -48,7 +48,7 @@ describe("four lists", () => {
 		expect(await queue.ask("validate", before)).toMatchObject({ total_projects: 0, meta: isEmpty });
 		expect((await queue.ask("getDeveloper", { ...before, developer_id: "Invenergy" })).data.total_projects).toBe(0);
 		await expect(queue.ask("getDeveloper", { ...before, developer_id: "Heron Marsh Renewables Inc" })).rejects.toThrow(
-			`no request of Heron Marsh Renewables Inc was listed on that day: one first appeared in the list of ${firstDay}`,
+			`no request of Heron Marsh Renewables Inc was listed on that day; its first request appeared in the list of ${firstDay}`,
 		);
 		const one = { developer_id: "Invenergy" };
 		for (const ask of [

@@ -176,7 +176,7 @@ async function handleOrGiveBack(purchase: Purchase, giveBack: () => Promise<unkn
 		const response = await purchase.handle();
 		if (response.status < 400) return response;
 		discard(response);
-		throw new AppError(response.status, "the request could not be response: nothing is charged");
+		throw new AppError(response.status, "the request could not be answered: nothing is charged");
 	} catch (error) {
 		await giveBack();
 		throw error;

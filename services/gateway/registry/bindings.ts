@@ -8,7 +8,7 @@ import { type Price, priceMicroUsd } from "#libs/contract/vocabulary.ts";
 /** Another format of an operation's response, such as an Atom feed. */
 export interface Rendering {
 	mediaType: string;
-	/** Changes the requested parameters to those of the response that is rendered. @throws AppError 422 */
+	/** Converts the parameters of the call into those of the operation whose reply is rendered. @throws AppError 422 */
 	params(params: object): object;
 	/** `url`: the requested address without its key. `site`: scheme and host of the service. */
 	render(reply: object, request: { url: string; site: string }): string;

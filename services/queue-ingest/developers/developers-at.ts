@@ -35,6 +35,6 @@ export async function refuseUnlisted(sql: Sql, id: number, name: string): Promis
 		select to_char(min(valid_from) at time zone 'UTC', 'YYYY-MM-DD') as day from project_history p
 		where developer_id = ${id} and ${projectCondition<Fragment>(sql, {})}`;
 	throw notFound(
-		`no request of ${name} was listed on that day${first?.day ? `: one first appeared in the list of ${first.day}` : ""}`,
+		`no request of ${name} was listed on that day${first?.day ? `; its first request appeared in the list of ${first.day}` : ""}`,
 	);
 }

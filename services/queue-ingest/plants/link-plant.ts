@@ -230,7 +230,7 @@ function judgePlanned(facts: Facts, { isNamed, isLate }: { isNamed: boolean; isL
 	const here = isInCounty(facts) || facts.isClose;
 	const fits = [facts.capacity, facts.partCapacity].some((one) => one === "exact" || one === "agrees");
 	const found = verdictWith(((facts.planApart ?? 9) <= 1 ? 0.02 : 0) - (facts.isByShell ? shellDeduction : 0));
-	// If the whole plant is in operation, a similar name or place is not enough: years or a company must agree.
+	// If the whole plant is in operation, a similar name, or the same name elsewhere, is not enough: years or a company must agree, too.
 	const isExpected = facts.isPlanned || facts.company !== null || (facts.planApart ?? 99) <= laggingYears;
 	if (name === "slip") return isSlip(facts, facts.planApart) ? found("name", 0.86) : null;
 	if (name === "equal") {

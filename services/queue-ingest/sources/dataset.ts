@@ -27,7 +27,7 @@ export interface Dataset<Row = unknown> {
 	 * for an unreadable file.
 	 */
 	isContentOf?(file: RawFile): Promise<boolean>;
-	/** The publisher grants no license. The dataset is never loaded with a folder, only with `--source`, by someone with the right to publish it. */
+	/** The publisher grants no license. Loading a folder skips such files: someone with the right to publish them loads them with `--source`. */
 	unlicensed?: true;
 	/** Each edition contains the events of a month, so the number of rows varies. */
 	isUneven?: true;

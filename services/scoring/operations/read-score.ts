@@ -54,7 +54,7 @@ async function readPresent(resources: Resources, project_id: string): Promise<Sc
 		left join scores s on s.project_id = ${project_id} and s.score_version = t.active_version
 		left join projects p on p.project_id = ${project_id} left join feeds f on f.feed = p.feed
 		left join credits c on c.project_id = ${project_id}`;
-	if (stored === undefined) throw new Error("the table settings has no row: run the migrations of scoring");
+	if (stored === undefined) throw new Error("settings has no row: run the migrations of scoring");
 	const { inputs, inputs_hash, scored_at } =
 		stored.inputs === null ? await assessUnscored(resources, project_id, at) : { ...stored, inputs: stored.inputs };
 	const about = {

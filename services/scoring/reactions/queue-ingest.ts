@@ -103,7 +103,7 @@ interface Copied {
 	developer_id: number | null;
 	/** Other requests that, by this request's old or new values, look like the same request filed twice. */
 	twins: string[];
-	/** Operators whose withdrawal rate, with which their developers are compared, has changed. */
+	/** Operators whose withdrawal rate may have changed. Developers are compared with that rate. */
 	peer_regions: string[];
 }
 

@@ -54,7 +54,7 @@ export interface Judgment {
 
 /** If a larger share of the rows changed, a column has probably shifted or names were recoded. */
 const maxChangedShare = 0.02;
-/** Fewest changes to which `largestShare` applies: in a list of twenty requests, a single deal would exceed it. */
+/** Fewest changes to which `maxChangedShare` applies: in a list of twenty requests, a single deal would exceed it. */
 const minWaveChanges = 5;
 /** At least this many changes from one name to another are a rename if the old name is no longer filed. */
 const minRenameChanges = 5;

@@ -37,7 +37,8 @@ export function createDeliver({ sender, site, sendMail, timeoutMs, log }: Delive
 			return sender.send(url, {}, JSON.stringify(content), signal);
 		}
 		return sendMailInTime(signal, { timeoutMs, log }, async () => {
-			if (sendMail === undefined || site === undefined) throw new Error("this service sends no e-mail");
+			if (sendMail === undefined || site === undefined)
+				throw new Error("SMTP_URL or PUBLIC_URL is not set, so no e-mail can be sent");
 			const { id: webhookId, mail_token } = webhook;
 			const addressee = { webhookId, to: mailAddressOf(url), token: mail_token ?? "", site };
 			const mail = message.type === challengeType ? confirmationMail(addressee) : alertMail(alert, addressee);

@@ -155,7 +155,7 @@ export const lists: Readonly<Record<string, AnyList>> = {
 			["p_credit", "Chance of that"],
 			["expected_credit_value", "Expected value"],
 			["cod", "Projected operation"],
-			["facts_as_of", "By the list of"],
+			["facts_as_of", "Facts from the list of"],
 		],
 	}),
 	"/capital/leaderboard": define<"getCapitalLeaderboard">({

@@ -5,7 +5,7 @@ export const exitCodes = {
 	failed: 1,
 	/** Wrong flags, values or statements: the same command will fail again. */
 	usage: 2,
-	/** The key is missing or wrong, or a quota or cap is used up. */
+	/** The key is missing, wrong or not sufficient, a payment is required, or a quota or cap is used up. */
 	access: 3,
 	notFound: 4,
 	/** The service is unreachable, overloaded or failing; a retry may succeed. */
@@ -48,9 +48,9 @@ function refusalText({ message, code, errors, requestId }: ApiError): string {
 /** `["query", "capacity_min"]` is `--capacity-min`. */
 const flagOf = (loc: readonly string[]): string => `--${String(loc.at(-1) ?? "").replaceAll("_", "-")}`;
 
-function exitCodeOf({ status }: ApiError): number {
+function exitCodeOf({ status, code }: ApiError): number {
 	if (status === 400 || status === 422) return exitCodes.usage;
-	if (status === 401 || status === 402 || status === 403) return exitCodes.access;
+	if (status === 401 || status === 402 || status === 403 || code === "quota_used_up") return exitCodes.access;
 	if (status === 404 || status === 410) return exitCodes.notFound;
 	return status === 429 || status >= 500 ? exitCodes.unavailable : exitCodes.failed;
 }

@@ -1,5 +1,7 @@
 /** Mistakes that `eids` finds by itself, without asking a service; test/api/cli.test.ts runs it as a process. */
 import { expect, test, vi } from "vitest";
+import { ApiError } from "../index.ts";
+import { failureOf } from "./failures.ts";
 import { run } from "./run.ts";
 
 test.each([
@@ -21,4 +23,13 @@ test.each([
 		vi.spyOn(stream, "write").mockImplementation((text) => written.push(text) > 0);
 	expect(await run(args)).toBe(2);
 	expect(written).toEqual([expect.stringContaining(said)]);
+});
+
+test.each([
+	[429, "rate_limited", 5],
+	[429, "quota_used_up", 3],
+	[402, "payment_required", 3],
+	[503, "unavailable", 5],
+])("a refusal with status %d and code %s exits with %d", (status, code, exitCode) => {
+	expect(failureOf(new ApiError(status, { status, code }, new Headers()), undefined).exitCode).toBe(exitCode);
 });

@@ -117,9 +117,7 @@ export const listInvestable = scoringOperation({
 	).superRefine(refuseContradictions),
 	reply: page(investableRow).extend({
 		meta: listMeta.extend({
-			left_out: z
-				.strictObject(missedCriteria)
-				.describe("Scored requests by the first criterion missed"),
+			left_out: z.strictObject(missedCriteria).describe("Scored requests by the first criterion missed"),
 		}),
 		criteria: z
 			.strictObject({

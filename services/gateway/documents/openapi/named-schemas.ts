@@ -57,7 +57,7 @@ export class NamedSchemas {
 	}
 }
 
-/** The `kind` of the variant if it has one, else its number. */
+/** The first constant text of the variant, such as its `kind`, in Pascal case; else its number, from 1. */
 function nameOfVariant({ properties = {} }: JsonSchema, index: number): string {
 	const tag = Object.values(properties).find((each) => typeof each.const === "string");
 	return tag === undefined ? String(index + 1) : pascal(String(tag.const));

@@ -6,7 +6,7 @@ import { publishDevelopers } from "../../history/events/portfolios.ts";
 import { classifyCompany, seriesOf } from "../company-kind.ts";
 import { readProjectFamilies } from "./read-companies.ts";
 
-/** Requires the schema-wide write lock. Does not rewrite the requests of these developers. */
+/** Sets tier, kind and company group of developers that no register contains. Requires the schema-wide write lock. The caller rewrites their requests. */
 export async function rateTiers(tx: Transaction): Promise<void> {
 	const rows = await tx<Row[]>`
 		select d.developer_id, d.canonical_name as name, d.full_key, d.tier, d.company_kind, d.company_group,
@@ -75,8 +75,9 @@ const sumFleets = (fleets: readonly Fleet[]): Fleet =>
 	);
 
 /**
- * Counts each plant as in its newest EIA-860 report of the last two years. Plants without such a report are counted as in the monthly lists,
- * planned units only if the newest list contains them. Capacity is divided among owners by share; without owners, it is the reporting company's.
+ * Sums the MW of each company. A plant's units are those of its newest EIA-860 report, if it is of the two newest years loaded; otherwise those of
+ * the monthly lists, in which a planned unit must be in the newest one. Owners have their share of the MW; without owners, they are the reporting
+ * company's.
  */
 function readFleets(tx: Transaction): Promise<(Fleet & { name: string })[]> {
 	return tx<(Fleet & { name: string })[]>`

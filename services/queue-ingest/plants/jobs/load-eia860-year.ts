@@ -96,7 +96,7 @@ async function writeYear(tx: Transaction, year: number, set: ReadSchedule[]): Pr
 		}
 		if (first.content.records.length < collapseShare * (before?.stored ?? 1))
 			throw new StructureError(
-				`${first.report.file}: rows collapsed from ${before?.stored ?? "any"} to ${first.content.records.length}`,
+				`${first.report.file}: ${before === undefined ? "it has no rows" : `rows collapsed from ${before.stored} to ${first.content.records.length}`}`,
 			);
 		await writeSchedule(tx, first.content, first.sha256);
 		first.report.outcome = "applied";

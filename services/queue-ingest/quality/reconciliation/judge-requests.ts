@@ -110,7 +110,7 @@ function findCapacityRule(ours: OurRequest, theirs: ListedRequest, { edition, li
 	return "capacity_differs";
 }
 
-const additionWords = /uprate|upgrade|increas|increment|expansion|additionWords|replace|repower|exciter|\bAVR\b/i;
+const additionWords = /uprate|upgrade|increas|increment|expansion|addition|replace|repower|exciter|\bAVR\b/i;
 
 const isSameCapacity = (a: number, b: number): boolean =>
 	Math.abs(a - b) <= Math.max(toleranceMw, toleranceShare * Math.max(a, b));

@@ -237,7 +237,7 @@ export const lbnl: Source = {
 	key: (number) => number.trim().toUpperCase(),
 };
 
-/** Requests of a region's utilities, which are part of each edition. `ownListKey` is the key of the utility's own list, if it publishes one. */
+/** Requests of a region's utilities, which are part of each edition. `ownListKey` makes keys as the utility's own list does, if there is one. */
 export function lbnlUtilities(region: UtilityRegion, ownListKey?: Source["key"]): Source {
 	return {
 		...lbnl,

@@ -6,7 +6,7 @@ const kmPerDegree = 111.195;
 
 /** Maximum distance of a point from the center of its county in the lower 48 states (San Bernardino, Nye). */
 const maxCountyKm = 200;
-/** Maximum by which a point is nearer to the center of a county in a neighboring state (Umatilla in Oregon, Fairless Hills in Pennsylvania). */
+/** How much nearer a point may be to a county's center in a neighboring state than to any in its own (Umatilla in Oregon, Fairless Hills in Pennsylvania). */
 const maxBorderKm = 23;
 
 /** Whether the point is in this state, judged by the centers of counties. */

@@ -82,7 +82,7 @@ function detailColumns(table: HeadedTable) {
 	};
 }
 
-/** Repowering adds less. From this size on, the MW are those of the whole plant (Buffalo Gap 2: 231.4 filed, 232.5 at the EIA), and the addition is unknown. */
+/** A repowering of at least this size is filed with the MW of the whole plant (Buffalo Gap 2: 231.4 filed, 232.5 at the EIA): what it adds is unknown. */
 const minPlantMw = 100;
 
 /** "The megawatt capacities for projects identified as repowering are reported on a net change basis" (notes of every report). */
