@@ -66,6 +66,7 @@ describe("a request in both lists", () => {
 		expect(ruleOf({ summerMw: 120 }, { mw: 120 })).toBe("other_rating");
 		expect(ruleOf({ partsMw: 130 }, { mw: 130 })).toBe("gross_capacity");
 		expect(ruleOf({ name: "Tern Uprate", mw: 10 }, { mw: 900 })).toBe("whole_plant");
+		expect(ruleOf({ name: "Tern Addition", mw: 10 }, { mw: 900 })).toBe("whole_plant");
 		expect(ruleOf({ id: "PJM-1", isForRights: true, mw: 9 }, { mw: null })).toBe("capacity_rights");
 		expect(ruleOf({ id: "PJM-1", isForRights: true, mw: 9 }, { mw: 776 })).toBe("capacity_rights");
 		expect(ruleOf({}, { mw: null })).toBe("capacity_not_stated");
