@@ -8,7 +8,7 @@ import type { Receipt } from "./node.ts";
 
 const hex = z.string().regex(/^0x[0-9a-f]+$/) as unknown as z.ZodType<Hex>;
 
-/** What settlement needs from a verified credential. It is stored with the payment, so that later settings do not change its settlement. */
+/** The parts of a verified credential that settlement needs. They are stored with the payment, so that later settings do not change its settlement. */
 export const transferSchema = z.strictObject({
 	/** The transaction in the network's canonical form, and its hash. */
 	transaction: hex,
