@@ -125,7 +125,7 @@ ${found.limits.map((sentence) => `- ${sentence}`).join("\n")}
 
 \`investability_score\` is the weighted sum of five components: 0.70 milestone_progress (\`p_cod_36\` in points), 0.05 iso_posture (50, more or less by how the operator's requests do beside similar requests elsewhere), 0.10 tax_credit_value, 0.10 deal_cleanliness, 0.05 developer_tier. Grades begin at 50 (A), 40 (B), 30 (C) and 25 (D); less is an F. Of the requests that were open in November 2026, 480 had an A, 281 a B, 529 a C, 550 a D and 3,445 an F, with a median \`p_cod_36\` of 0.66, 0.37, 0.20, 0.09 and 0.01.
 
-\`/investable\` lists the requests that are active, with an executed agreement, neither energized nor operating, with a filed projected date that has not passed and lies within \`max_months\` (36) of the day of the list, with \`incremental_mw\` of at least \`min_mw\` (5) and \`p_cod_36\` of at least \`min_p\` (0.5). Months count from the first of the month nearest to the day of the list. The field \`investable\` and its filter follow the same rule with these numbers. What counts as an executed agreement:
+\`/investable\` lists the requests that are active, with an executed agreement, neither energized nor operating, with a filed projected date that lies within \`max_months\` (36) of the day of the list and has not passed (or a later list of the EIA has the plant under construction), with \`incremental_mw\` of at least \`min_mw\` (5) and \`p_cod_36\` of at least \`min_p\` (0.5). Months count from the first of the month nearest to the day of the list. The field \`investable\` and its filter follow the same rule with these numbers. What counts as an executed agreement:
 
 ${table(["operator", "executed agreement"], Object.entries(executedAgreements))}
 

@@ -12,7 +12,7 @@ export const changelog: readonly Release[] = [
 	{
 		day: "2026-11-28",
 		changed: [
-			"The score has version 7: a request is not investable once its projected date has passed, also if that was after the day of the operator's newest list; grade B begins at 40 (before: 26), C at 30 (22) and D at 25 (19), so that a chance of 4 % is no B. Scores of version 6 stay in history as they were published.",
+			"The score has version 7: a request is not investable once its projected date has passed, also if that was after the day of the operator's newest list, unless a later list of the EIA has its plant under construction; grade B begins at 40 (before: 26), C at 30 (22) and D at 25 (19), so that a chance of 4 % is no B. Scores of version 6 stay in history as they were published.",
 			"A current report (8-K) whose item 1.03 names a subsidiary as the debtor no longer confirms a bankruptcy of the developer in `distress_signal`; it still is one of its `distress_events`. This needs the text of the report: of one that is known only from a search or a feed, `subsidiary_bankruptcy` is null.",
 			"`distress_signal.level` is Low only if news, filings or Form D were searched as well (version 6), because the requests of a company do not show that it is sound.",
 			"Where an operator states that a plant is energized and the EIA reports every unit of its name as operating, with the filed MW within a tenth, the request is Operational; so is one whose name, MW and year agree exactly with a plant that the EIA has in another county.",

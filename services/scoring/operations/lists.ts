@@ -73,7 +73,7 @@ const countLeftOut = (sql: Sql, filters: Filters, { min_p, max_months, min_mw }:
 		select case
 			when p.status_std <> 'Active' then 'suspended'
 			when not (s.inputs ->> 'has_ia')::boolean then 'no_agreement'
-			when s.inputs ->> 'cod_position' <> 'ahead' then s.inputs ->> 'cod_position'
+			when s.inputs ->> 'cod_position' not in ('ahead', 'overdue') then s.inputs ->> 'cod_position'
 			when p.cod_months > ${max_months} then 'date_too_far'
 			when p.incremental_mw is null or p.incremental_mw < ${min_mw} then 'too_small'
 			when p.p_cod_36 is null then 'no_chance'

@@ -101,7 +101,7 @@ const missedCriteria = {
 
 export const listInvestable = scoringOperation({
 	summary:
-		"Open requests that a lender can look at, best first: agreement executed, neither energized nor operating, projected to operate from today to max_months after the list, min_mw added, and p_cod_36 of at least min_p. The answer states the criteria.",
+		"Open requests that a lender can look at, best first: agreement executed, neither energized nor operating, date ahead (or overdue and being built) within max_months of the list, min_mw added, and p_cod_36 of at least min_p. The answer states the criteria.",
 	params: listParams(
 		{
 			...scoredFilters,

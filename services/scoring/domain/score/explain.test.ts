@@ -16,12 +16,16 @@ test("a request with everything known is explained by its three largest contribu
 test.each<[Partial<ScoreInputs>, string]>([
 	[{ cod_position: "past" }, "Its projected date had passed on the day of the list, so not investable."],
 	[{ cod_position: "passed_since" }, "Its projected date has passed since the day of the list, so not investable:"],
+	[
+		{ cod_position: "overdue" },
+		"Its projected date has passed, and a later list of the EIA has the plant under construction.",
+	],
 	[{ cod_position: "none", cod: null }, "No projected date, so not investable."],
 	[{ has_ia: false }, "No executed agreement, so not investable."],
 	[{ status: "Suspended" }, "Suspended, so not investable."],
 	[{ cod: "2032-01-01" }, "Not investable: its projected date lies too far ahead."],
 	[{ incremental_mw: 4.9 }, "Not investable: it adds too little capacity."],
-])("%j: the explanation states why it is not investable", (changed, sentence) => {
+])("%j: the explanation says what its date or its status means for investors", (changed, sentence) => {
 	expect(explained(changed)).toContain(sentence);
 });
 

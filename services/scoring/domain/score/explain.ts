@@ -79,10 +79,13 @@ function describeDeductions({ deductions }: Score): string {
 	return `Deducted from deal cleanliness: ${list.join(", ")}.`;
 }
 
-/** Why the request is not investable; empty if it is. */
+/** Why the request is not investable, or is although its projected date has passed. */
 function describeBarrier({ investable, candidate, chances }: Score, inputs: ScoreInputs): string {
 	const { status, has_ia, cod_position, region } = inputs;
-	if (investable) return "";
+	if (investable)
+		return cod_position === "overdue"
+			? "Its projected date has passed, and a later list of the EIA has the plant under construction."
+			: "";
 	if (status === "Suspended") return "Suspended, so not investable.";
 	if (chances?.reason === "too_few_outcomes")
 		return `Too few past requests of ${region} were followed to state a chance, so not investable.`;

@@ -17,6 +17,10 @@ describe("inputs that depend on the day", () => {
 		const of2025 = { facts_as_of: "2025-08-31", cod: "2026-06-30" };
 		expect(of(of2025)).toMatchObject({ cod_position: "passed_since", judged_from: "2025-09-01" });
 		expect(of({ ...of2025, cod: "2026-11-20" })).toMatchObject({ cod_position: "ahead", judged_from: "2025-09-01" });
+		const built = { plant_report: "under_construction", plant_reported_on: "2026-06-30" } as const;
+		expect(of({ ...of2025, ...built }).cod_position).toBe("overdue");
+		expect(of({ ...of2025, ...built, plant_reported_on: "2026-06-29" }).cod_position).toBe("passed_since");
+		expect(of({ ...of2025, ...built, plant_report: "planned" }).cod_position).toBe("passed_since");
 		expect(of({ ...of2025, cod: "2025-08-30" })).toMatchObject({ cod_position: "past", judged_from: "2025-09-01" });
 		expect(of({ ...of2025, facts_as_of: null })).toMatchObject({ cod_position: "past", judged_from: "2026-12-01" });
 		// A list that is dated after today is judged on today.

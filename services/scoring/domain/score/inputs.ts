@@ -58,7 +58,7 @@ export function inputsOf(facts: ProjectFacts, about: About, today: string): Scor
 		capacity: capacityOf(facts.capacity_mw),
 		capacity_mw: facts.capacity_mw,
 		cod: facts.cod,
-		cod_position: isJudged ? positionOf(facts.cod, day, today) : "not_judged",
+		cod_position: isJudged ? positionOf(facts, day, today) : "not_judged",
 		...(isJudged && hasAgreement(facts) && constructionReported(facts)),
 		credit_conditional: about.credit?.conditional ?? false,
 		credit_rate: about.credit === null ? null : fraction(about.credit.effectiveRate, facts.project_id),
@@ -97,10 +97,16 @@ function constructionReported({ plant_state, plant_state_basis, plant_report, pl
 	);
 }
 
-function positionOf(cod: string | null, listDay: string, today: string): ScoreInputs["cod_position"] {
+function positionOf(
+	{ cod, plant_report, plant_reported_on: reportedOn }: ProjectFacts,
+	listDay: string,
+	today: string,
+): ScoreInputs["cod_position"] {
 	if (cod === null) return "none";
 	if (cod < listDay) return "past";
-	return cod < today ? "passed_since" : "ahead";
+	if (cod >= today) return "ahead";
+	const isBeingBuilt = plant_report === "under_construction" && reportedOn !== null && reportedOn >= cod;
+	return isBeingBuilt ? "overdue" : "passed_since";
 }
 
 /** The day with which dates are compared: that of the list, or today if earlier. A date that was ahead when the list was written has not passed. */

@@ -4,7 +4,7 @@ import { type InvestableCriteria, investableCriteria, type Region } from "#libs/
 
 /** Facts of a scored request that the rule reads. The table `scores` has columns with these names. */
 export interface Candidate {
-	/** Active, with an executed agreement, not energized or operating, and a projected date that has not passed. */
+	/** Active, with an executed agreement, not energized or operating, and a projected date that has not passed, or a plant under construction by a later list of the EIA. */
 	eligible: boolean;
 	p_cod_36: number | null;
 	/** Months from the first of the month nearest to the day of the list to the projected date. */
@@ -15,7 +15,7 @@ export interface Candidate {
 export const neverInvestable: Candidate = { eligible: false, p_cod_36: null, cod_months: null, incremental_mw: null };
 
 export const investableRule =
-	"Active, agreement executed, neither energized nor operating, its filed cod not past and at most max_months from the first of the month nearest to the day of its operator's list, incremental_mw of at least min_mw, p_cod_36 of at least min_p";
+	"Active, agreement executed, neither energized nor operating, its filed cod not past (or the plant under construction by the EIA's list of that day or later) and at most max_months from the first of the month nearest to the day of its operator's list, incremental_mw of at least min_mw, p_cod_36 of at least min_p";
 
 /** How each operator's list states an executed agreement. */
 export const executedAgreements: Readonly<Record<Region, string>> = {

@@ -76,9 +76,9 @@ const chancesIn = (inputs: ScoreInputs, { model }: ScoreTables): Chances =>
 const chanceFacts = (inputs: ScoreInputs) =>
 	inputs.judged_from === null ? null : chanceFactsOf(inputs, inputs.judged_from);
 
-/** Whether it meets the criteria of investability without numbers: active, with an agreement, not built, its date not past. */
-const isEligible = (inputs: ScoreInputs): boolean =>
-	inputs.exclusion === undefined && inputs.status === "Active" && inputs.has_ia && inputs.cod_position === "ahead";
+/** Whether it meets the criteria of investability without numbers: active, with an agreement, not built, its date ahead or only overdue. */
+const isEligible = ({ exclusion, status, has_ia, cod_position }: ScoreInputs): boolean =>
+	exclusion === undefined && status === "Active" && has_ia && (cod_position === "ahead" || cod_position === "overdue");
 
 function componentsOf(
 	inputs: ScoreInputs,

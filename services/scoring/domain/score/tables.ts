@@ -65,10 +65,11 @@ export interface ScoreInputs {
 	judged_from: string | null;
 	cod: string | null;
 	/**
-	 * Where the projected date lies: `ahead` of today, `past` already on the day of the list, or `passed_since`, so that no list says whether
-	 * the plant came. The dates of a request that is not scored are not compared.
+	 * Where the projected date lies: `ahead` of today, or `past` already on the day of the list. One that has passed since is `overdue` if a later
+	 * list of the EIA has the plant under construction, else `passed_since`: no list says whether the plant came. The dates of a request that is not
+	 * scored are not compared.
 	 */
-	cod_position: "ahead" | "past" | "passed_since" | "none" | "not_judged";
+	cod_position: "ahead" | "past" | "overdue" | "passed_since" | "none" | "not_judged";
 	/** First day of the month of the EIA's list with the plant under construction; absent if there is none, or the request has no agreement. */
 	construction_reported?: string;
 	ia_date: string | null;
