@@ -534,7 +534,7 @@ class Operations(Base):
         return Listing(self, ROUTES["list_integrity_findings"], {"finding": finding, **params})
 
     def list_investable(self, **params: Unpack[t.ListInvestableParams]) -> Listing[t.InvestableProject]:
-        """Open requests that a lender can look at, best first: agreement executed, neither energized nor operating, date ahead (or overdue and being built) within max_months of the list, min_mw added, and p_cod_36 of at least min_p. The answer states the criteria."""
+        """Open requests that a lender can look at, best first: agreement executed, neither energized nor operating, date ahead (or overdue and being built) within max_months of the list, min_mw added, and p_cod_36 of at least min_p."""
         return Listing(self, ROUTES["list_investable"], {**params})
 
     def list_itc_deals(self, **params: Unpack[t.ListItcDealsParams]) -> Listing[t.ItcDeal]:
@@ -1092,7 +1092,7 @@ class AsyncOperations(AsyncBase):
         return AsyncListing(self, ROUTES["list_integrity_findings"], {"finding": finding, **params})
 
     def list_investable(self, **params: Unpack[t.ListInvestableParams]) -> AsyncListing[t.InvestableProject]:
-        """Open requests that a lender can look at, best first: agreement executed, neither energized nor operating, date ahead (or overdue and being built) within max_months of the list, min_mw added, and p_cod_36 of at least min_p. The answer states the criteria."""
+        """Open requests that a lender can look at, best first: agreement executed, neither energized nor operating, date ahead (or overdue and being built) within max_months of the list, min_mw added, and p_cod_36 of at least min_p."""
         return AsyncListing(self, ROUTES["list_investable"], {**params})
 
     def list_itc_deals(self, **params: Unpack[t.ListItcDealsParams]) -> AsyncListing[t.ItcDeal]:

@@ -101,14 +101,14 @@ const missedCriteria = {
 
 export const listInvestable = scoringOperation({
 	summary:
-		"Open requests that a lender can look at, best first: agreement executed, neither energized nor operating, date ahead (or overdue and being built) within max_months of the list, min_mw added, and p_cod_36 of at least min_p. The answer states the criteria.",
+		"Open requests that a lender can look at, best first: agreement executed, neither energized nor operating, date ahead (or overdue and being built) within max_months of the list, min_mw added, and p_cod_36 of at least min_p.",
 	params: listParams(
 		{
 			...scoredFilters,
 			min_p: decimal(0, 1, "fraction").default(investableCriteria.min_p).describe("Minimum p_cod_36"),
 			max_months: integer(1, 120)
 				.default(investableCriteria.max_months)
-				.describe("Maximum months to the projected date, from the month nearest to the day of the list"),
+				.describe("Maximum months from the day of the list to the projected date"),
 			min_mw: decimal(0, 1e6, "MW").default(investableCriteria.min_mw).describe("Minimum incremental_mw"),
 			status: projectFilters.status,
 			fields: fields(investableRow, ["id"]),

@@ -15,7 +15,7 @@ export interface Candidate {
 export const neverInvestable: Candidate = { eligible: false, p_cod_36: null, cod_months: null, incremental_mw: null };
 
 export const investableRule =
-	"Active, agreement executed, neither energized nor operating, its filed cod not past (or the plant under construction by the EIA's list of that day or later) and at most max_months from the first of the month nearest to the day of its operator's list, incremental_mw of at least min_mw, p_cod_36 of at least min_p";
+	"Active, agreement executed, neither energized nor operating, its filed cod not past (or overdue and the plant under construction by a later EIA list) and at most max_months from the month nearest to the day of its list, incremental_mw of at least min_mw, p_cod_36 of at least min_p";
 
 /** How each operator's list states an executed agreement. */
 export const executedAgreements: Readonly<Record<Region, string>> = {
