@@ -4,11 +4,17 @@ import { containing } from "#libs/contract/filters/meanings.ts";
 import { activeCondition, type Filters, projectCondition, type Tag } from "#libs/contract/filters/project-condition.ts";
 import type { Handlers, Params, Reply } from "#libs/contract/index.ts";
 import { filtersByDay } from "#libs/contract/operations/as-of.ts";
+import { missedCriteria } from "#libs/contract/operations/scores/score-row.ts";
 import type { InvestableCriteria } from "#libs/contract/vocabulary.ts";
 import type { Fragment, Sql } from "#libs/postgres/connect.ts";
 import { readPage, replyList, type SortColumn } from "#libs/postgres/replies/list.ts";
 import { coverageOf, oneJsonReply } from "#libs/postgres/replies/reply.ts";
-import { executedAgreements, investableCondition, investableRule } from "../domain/score/investable.ts";
+import {
+	executedAgreements,
+	investableCondition,
+	investableRule,
+	missedCriterion,
+} from "../domain/score/investable.ts";
 import { scoreProject } from "../domain/score/score-project.ts";
 import type { ScoreInputs } from "../domain/score/tables.ts";
 import { scoreTables } from "../domain/score/version.ts";
@@ -61,25 +67,14 @@ const dealOrder = (column: "expected_value" | "estimated_value"): readonly SortC
 ];
 const valueColumns = { expected_credit_value: "expected_value", estimated_credit_value: "estimated_value" } as const;
 
-/** How many scored requests that match `filters` miss a criterion: each is counted for the first that it misses. */
-const countLeftOut = (sql: Sql, filters: Filters, { min_p, max_months, min_mw }: InvestableCriteria): Fragment => sql`
-	select json_build_object(
-		'suspended', count(*) filter (where missed = 'suspended'), 'no_agreement', count(*) filter (where missed = 'no_agreement'),
-		'no_date', count(*) filter (where missed = 'none'), 'date_passed', count(*) filter (where missed = 'past'),
-		'date_passed_since', count(*) filter (where missed = 'passed_since'), 'date_too_far', count(*) filter (where missed = 'date_too_far'),
-		'too_small', count(*) filter (where missed = 'too_small'), 'no_chance', count(*) filter (where missed = 'no_chance'),
-		'chance_too_low', count(*) filter (where missed = 'chance_too_low'))
-	from (
-		select case
-			when p.status_std <> 'Active' then 'suspended'
-			when not (s.inputs ->> 'has_ia')::boolean then 'no_agreement'
-			when s.inputs ->> 'cod_position' not in ('ahead', 'overdue') then s.inputs ->> 'cod_position'
-			when p.cod_months > ${max_months} then 'date_too_far'
-			when p.incremental_mw is null or p.incremental_mw < ${min_mw} then 'too_small'
-			when p.p_cod_36 is null then 'no_chance'
-			when p.p_cod_36 < ${min_p} then 'chance_too_low' end as missed
+/** How many scored requests that match `filters` miss each criterion. A request is counted for the first that it misses. */
+const countLeftOut = (sql: Sql, filters: Filters, criteria: InvestableCriteria): Fragment => sql`
+	select json_object_agg(name, coalesce(requests, 0) order by at)
+	from unnest(${Object.keys(missedCriteria)}::text[]) with ordinality as criteria (name, at)
+	left join (
+		select ${missedCriterion<Fragment>(sql, criteria)} as name, count(*) as requests
 		from scored_requests p join scores s using (project_id, score_version)
-		where score_version = (select active_version from settings) and ${filtersOf<Fragment>(sql, filters)}) m`;
+		where score_version = (select active_version from settings) and ${filtersOf<Fragment>(sql, filters)} group by 1) missed using (name)`;
 
 type InvestablePage = Reply<"listInvestable">;
 /** A row as stored. The explanation is composed from its inputs. */

@@ -77,6 +77,19 @@ export const listed = {
 	p_reason: z.enum(chanceReasons).nullable().describe("Why there is no chance"),
 };
 
+/** Criteria of `/investable` in the order in which a request is tested. */
+export const missedCriteria = {
+	suspended: z.int().describe("Suspended"),
+	no_agreement: z.int().describe("None is executed"),
+	no_date: z.int().describe("None is filed"),
+	date_passed: z.int().describe("On the list's day"),
+	date_passed_since: z.int().describe("By today"),
+	date_too_far: z.int().describe("Past max_months"),
+	too_small: z.int().describe("Or not known"),
+	no_chance: z.int().describe("None is stated"),
+	chance_too_low: z.int().describe("Below min_p"),
+};
+
 const component = (what: string) =>
 	z
 		.int()

@@ -24,7 +24,7 @@ import { domesticContentBases, grades, investableCriteria, regions } from "../..
 import { asOf, asOfMeta } from "../as-of.ts";
 import { projectFilters, refuseContradictions } from "../projects/project.ts";
 import { costSummary } from "./interconnection-cost.ts";
-import { activeCredits, listed, scoreRow } from "./score-row.ts";
+import { activeCredits, listed, missedCriteria, scoreRow } from "./score-row.ts";
 
 /** Only open, listed generation requests are scored: none is withdrawn. */
 const filters = without(
@@ -86,18 +86,6 @@ const investableRow = named("InvestableProject", {
 	...lenderFacts,
 	explanation: z.string(),
 });
-/** Criteria of `/investable` in the order in which a request is tested. */
-const missedCriteria = {
-	suspended: z.int().describe("Suspended"),
-	no_agreement: z.int().describe("None is executed"),
-	no_date: z.int().describe("None is filed"),
-	date_passed: z.int().describe("On the list's day"),
-	date_passed_since: z.int().describe("By today"),
-	date_too_far: z.int().describe("Past max_months"),
-	too_small: z.int().describe("Or not known"),
-	no_chance: z.int().describe("None is stated"),
-	chance_too_low: z.int().describe("Below min_p"),
-};
 
 export const listInvestable = scoringOperation({
 	summary:

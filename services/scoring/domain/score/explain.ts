@@ -14,6 +14,7 @@ export function explain(score: Score, inputs: ScoreInputs, tables: ScoreTables):
 		`${score.grade} (${score.score}): ${listLargest(score)}.`,
 		describeChance(score),
 		describeDeductions(score),
+		describeOverdue(score, inputs),
 		describeBarrier(score, inputs),
 		describeUnknown(inputs),
 		closingSentence(tables.version),
@@ -79,13 +80,16 @@ function describeDeductions({ deductions }: Score): string {
 	return `Deducted from deal cleanliness: ${list.join(", ")}.`;
 }
 
-/** Why the request is not investable, or is although its projected date has passed. */
+/** Why the request is investable although its projected date has passed. */
+const describeOverdue = ({ investable }: Score, { cod_position }: ScoreInputs): string =>
+	investable && cod_position === "overdue"
+		? "Its projected date has passed, and a later list of the EIA has the plant under construction."
+		: "";
+
+/** Why the request is not investable; empty if it is. */
 function describeBarrier({ investable, candidate, chances }: Score, inputs: ScoreInputs): string {
 	const { status, has_ia, cod_position, region } = inputs;
-	if (investable)
-		return cod_position === "overdue"
-			? "Its projected date has passed, and a later list of the EIA has the plant under construction."
-			: "";
+	if (investable) return "";
 	if (status === "Suspended") return "Suspended, so not investable.";
 	if (chances?.reason === "too_few_outcomes")
 		return `Too few past requests of ${region} were followed to state a chance, so not investable.`;

@@ -109,7 +109,7 @@ function positionOf(
 	return isBeingBuilt ? "overdue" : "passed_since";
 }
 
-/** The day with which dates are compared: that of the list, or today if earlier. A date that was ahead when the list was written has not passed. */
+/** The day from which chances and credits judge dates: that of the list, or today if earlier. `positionOf` compares with today as well. */
 export function judgedOn({ facts_as_of: listDay }: Pick<ProjectFacts, "facts_as_of">, today: string): string {
 	return listDay !== null && listDay < today ? listDay : today;
 }

@@ -58,3 +58,18 @@ export const investableCondition = <F>(sql: Tag<F>, criteria: InvestableCriteria
 		(all, { of, by, is }) => sql`${all} and ${textOf(sql, `${of} ${is === "least" ? ">=" : "<="}`)} ${criteria[by]}`,
 		sql`eligible`,
 	);
+
+/**
+ * The first of `missedCriteria` that a scored request misses, in SQL; null if it is investable. Reads `scored_requests p` and `scores s`.
+ * An active request with an agreement that is not eligible has no usable date.
+ */
+export const missedCriterion = <F>(sql: Tag<F>, { min_p, max_months, min_mw }: InvestableCriteria): F => sql`
+	case
+		when s.inputs ->> 'status' <> 'Active' then 'suspended'
+		when not (s.inputs ->> 'has_ia')::boolean then 'no_agreement'
+		when not p.eligible then case s.inputs ->> 'cod_position'
+			when 'none' then 'no_date' when 'past' then 'date_passed' else 'date_passed_since' end
+		when p.cod_months > ${max_months} then 'date_too_far'
+		when p.incremental_mw is null or p.incremental_mw < ${min_mw} then 'too_small'
+		when p.p_cod_36 is null then 'no_chance'
+		when p.p_cod_36 < ${min_p} then 'chance_too_low' end`;

@@ -43,7 +43,7 @@ export const scoreTables: ScoreTables = {
 		unknown: 30,
 	},
 	developerRecord: { above: 10, below: -10 },
-	// A conditional credit counts half, because no source reports whether construction began off-site (safe harbour).
+	// A conditional credit counts half, because no source reports whether construction began off-site (safe harbor).
 	credit: { fullRate: 0.5, conditionalShare: 0.5 },
 	deductions: { high_ic_cost: 20, duplicate: 10, distress_high: 15, distress_elevated: 8 },
 	grades: [
