@@ -65,6 +65,20 @@ const linkTo = (path: string, query: Record<string, string | number>, text: Comp
 	</a>
 );
 
+/** The first columns of lists of scored requests. */
+const requestColumns: List<"listInvestable" | "listItcDeals">["columns"] = [
+	["name", "Request", (row) => <ProjectLink {...row} fallback={row.queue_id} />],
+	["region", "Operator"],
+	["state", "State"],
+	[
+		"developer_canonical",
+		"Developer",
+		({ developer_canonical, developer }) => developer_canonical ?? developer ?? unknown,
+	],
+	["type_std", "Technology"],
+	["capacity_mw", "Capacity"],
+];
+
 export const lists: Readonly<Record<string, AnyList>> = {
 	"/developers": define<"listDevelopers">({
 		operation: "listDevelopers",
@@ -109,16 +123,7 @@ export const lists: Readonly<Record<string, AnyList>> = {
 		labels: { min_p: "Chance, at least", max_months: "Months, maximum", min_mw: "Capacity added, at least" },
 		measure: "p_cod_36",
 		columns: [
-			["name", "Request", (row) => <ProjectLink {...row} fallback={row.queue_id} />],
-			["region", "Operator"],
-			["state", "State"],
-			[
-				"developer_canonical",
-				"Developer",
-				({ developer_canonical, developer }) => developer_canonical ?? developer ?? unknown,
-			],
-			["type_std", "Technology"],
-			["capacity_mw", "Capacity"],
+			...requestColumns,
 			["p_cod_36", "Chance of operating within 36 months", chanceOf],
 			["facts_as_of", "Facts from the list of"],
 			["cod", "Projected operation"],
@@ -139,16 +144,7 @@ export const lists: Readonly<Record<string, AnyList>> = {
 		labels: { min_rate: "Rate, at least", status: "Certainty of the credit" },
 		measure: "expected_credit_value",
 		columns: [
-			["name", "Request", (row) => <ProjectLink {...row} fallback={row.queue_id} />],
-			["region", "Operator"],
-			["state", "State"],
-			[
-				"developer_canonical",
-				"Developer",
-				({ developer_canonical, developer }) => developer_canonical ?? developer ?? unknown,
-			],
-			["type_std", "Technology"],
-			["capacity_mw", "Capacity"],
+			...requestColumns,
 			["effective_credit_rate", "Rate"],
 			["tax_credit_status", "Certainty"],
 			["estimated_credit_value", "Tax credit if built in time"],
