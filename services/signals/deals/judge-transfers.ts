@@ -178,14 +178,10 @@ async function readRefutedKeys(tx: Transaction, candidates: readonly Candidate[]
 	return rows.map(({ key }) => key);
 }
 
-async function recordOutcomes(
-	tx: Transaction,
-	{ snapshot_id }: Snapshot,
-	{ deals, heldDeals: held, renames }: Judgment,
-) {
+async function recordOutcomes(tx: Transaction, { snapshot_id }: Snapshot, { deals, heldDeals, renames }: Judgment) {
 	const outcomes = [
 		...deals.map(({ projectId }) => ({ project_id: projectId, outcome: "deal" })),
-		...held.map(({ projectId }) => ({ project_id: projectId, outcome: "held" })),
+		...heldDeals.map(({ projectId }) => ({ project_id: projectId, outcome: "held" })),
 		...renames.flatMap(({ projectIds }) => projectIds.map((project_id) => ({ project_id, outcome: "rename" }))),
 	];
 	await tx`
@@ -196,11 +192,7 @@ async function recordOutcomes(
 		where c.snapshot_id = ${snapshot_id} and same.snapshot_id = c.snapshot_id and same.project_id = c.project_id`;
 }
 
-async function recordReviews(
-	tx: Transaction,
-	snapshot: Snapshot,
-	{ heldDeals: held, renames }: Judgment,
-): Promise<void> {
+async function recordReviews(tx: Transaction, snapshot: Snapshot, { heldDeals, renames }: Judgment): Promise<void> {
 	const reviews = renames.map(({ from, to, projectIds }) => ({
 		kind: "rename",
 		old_developer: from,
@@ -212,10 +204,10 @@ async function recordReviews(
 		kind: "recode",
 		old_developer: null,
 		new_developer: null,
-		project_ids: held.map(({ projectId }) => projectId),
-		reason: `more than 2 % of ${snapshot.rows} rows changed their developer at once: ${held.length} deals are held back`,
+		project_ids: heldDeals.map(({ projectId }) => projectId),
+		reason: `more than 2 % of ${snapshot.rows} rows changed their developer at once: ${heldDeals.length} deals are held back`,
 	};
-	const rows = held.length === 0 ? reviews : [...reviews, holdReview];
+	const rows = heldDeals.length === 0 ? reviews : [...reviews, holdReview];
 	if (rows.length === 0) return;
 	await tx`
 		insert into ma_reviews (snapshot_id, region, as_of, kind, old_developer, new_developer, projects, project_ids, reason)

@@ -49,9 +49,9 @@ export async function* findFiles(
 		if (kind !== null && groupedKinds.has(kind)) grouped.set(folder, [...(grouped.get(folder) ?? []), path]);
 		else if (kind !== null) yield [file];
 		else {
-			const { reason, isDamaged: broken } = describeUnknown(file);
-			if (listed.isGiven || (broken && isDataName(name))) {
-				yield { name, reason: broken ? reason : `${reason}, not a known kind of ${source} file`, file };
+			const { reason, isDamaged } = describeUnknown(file);
+			if (listed.isGiven || (isDamaged && isDataName(name))) {
+				yield { name, reason: isDamaged ? reason : `${reason}, not a known kind of ${source} file`, file };
 			} else reportSkipped(path, reason);
 		}
 	}

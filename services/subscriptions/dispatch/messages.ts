@@ -84,11 +84,11 @@ async function readDigest(
 	sql: Sql,
 	changeLog: ChangeLog,
 	webhook: WebhookRow,
-	{ maxPages: mostPages = Number.POSITIVE_INFINITY, today }: { maxPages?: number; today?: string },
+	{ maxPages = Number.POSITIVE_INFINITY, today }: { maxPages?: number; today?: string },
 ): Promise<{ digest: Digest; next: number }> {
 	const digest: Digest = { total: 0, by_change_type: {}, by_region: {}, entered: 0, left: 0, rows: [] };
 	let next = webhook.seq;
-	for (let pages = 0; pages < mostPages; pages++) {
+	for (let pages = 0; pages < maxPages; pages++) {
 		const page = await readChangesAfter(sql, changeLog, webhook, next);
 		if (page.next === next) break;
 		for (const item of page.items) {

@@ -49,7 +49,7 @@ async function perform(program: Program, args: string[], env: NodeJS.ProcessEnv,
 
 const usageText = ({ name, commands, notes }: Program): string => `usage: npm run admin -- ${name} COMMAND
 ${Object.values(commands)
-	.map(({ usage, description: does }) => `\n  ${usage}\n      ${does}`)
+	.map(({ usage, description }) => `\n  ${usage}\n      ${description}`)
 	.join("")}
 
 ${notes}`;
